@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/gpu.h: the whole machine: memory, SMs, block dispatcher, statistics. What the OpenCL driver talks to. */
+#ifndef HEDDLE_TB_GPU_GPU_H
+#define HEDDLE_TB_GPU_GPU_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tb/config.h"
+#include "tb/mem/gmem.h"
+#include "tb/ptx/ptx.h"
+
+struct gpu;
+
+/* Opens a machine. `c` must have passed config_check. `wave` is NULL or "FILE.fst[:FROM-TO]", `stats` NULL or a file
+ * that gpu_close writes (and every fault). Returns NULL with the reason on `err`. */
+struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err);
+
+/* Writes the statistics (beside, then renamed) and frees the machine. Returns 0, or -1: a file could not be written. */
+int gpu_close(struct gpu *);
+
+struct gmem *gpu_memory(struct gpu *);
+const struct config *gpu_config(const struct gpu *);
+
+struct gpu_launch {
+    const struct ptx_kernel *kernel; /* bound by exec_bind */
+    const uint8_t *params;           /* kernel->param_bytes */
+    uint32_t grid[3], block[3];      /* blocks; threads of a block; all at least 1 */
+    uint32_t offset[3], work_dim;    /* global offset, 1..3 */
+    uint32_t dynamic_shared;         /* bytes behind the static shared memory (from the next multiple of 16) */
+};
+
+#define GPU_MESSAGE_SIZE 8192
+struct gpu_result {
+    uint64_t start_cycle, end_cycle; /* of the machine's one clock, which runs on from kernel to kernel */
+    char message[GPU_MESSAGE_SIZE];  /* why it failed */
+};
+
+enum gpu_status {
+    GPU_OK,
+    GPU_NO_FIT,   /* the kernel does not fit an SM: message says which resource, needed and available */
+    GPU_FAULT,    /* out-of-bounds access and the like: kernel, PC, line, lane, address */
+    GPU_DEADLOCK, /* no progress: message holds the warp states */
+    GPU_LIMIT,    /* run.max_cycles reached */
+    GPU_MISMATCH  /* lockstep found a difference: the report has been printed */
+};
+
+/* Runs one kernel to its end. */
+enum gpu_status gpu_launch(struct gpu *, const struct gpu_launch *, struct gpu_result *);
+
+/* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
+uint64_t gpu_cycle(const struct gpu *);
+
+/* True after any launch returned other than GPU_OK. */
+int gpu_failed(const struct gpu *);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/mem/gmem.h: global memory, functionally: device addresses to host bytes, with every access checked. */
+#ifndef HEDDLE_TB_MEM_GMEM_H
+#define HEDDLE_TB_MEM_GMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* One allocation: device addresses [base, base + size) live at `host`. */
+struct gmem_range {
+    uint64_t base, size;
+    uint8_t *host;
+    int owned; /* host bytes are freed with the range */
+};
+
+struct gmem;
+
+struct gmem *gmem_new(void); /* NULL: no memory */
+void gmem_free_all(struct gmem *);
+
+/* Allocates `size` bytes (size > 0) at a deterministic device address, a multiple of 256, with at least 256 unmapped
+ * bytes after it, so that a small overrun is caught. host_ptr != NULL: those bytes are the memory (and must outlive it);
+ * else zeroed memory is made. Address 0 is never mapped. Returns the device address, or 0: no memory. */
+uint64_t gmem_alloc(struct gmem *, uint64_t size, void *host_ptr);
+
+/* Frees the allocation that begins at `base`. Returns 0, or -1: no such allocation. */
+int gmem_free(struct gmem *, uint64_t base);
+
+/* The allocation that holds `address`, or NULL. The pointer stays valid until the next alloc or free. */
+const struct gmem_range *gmem_find(const struct gmem *, uint64_t address);
+
+/* Increases with every alloc and free: a cached gmem_range is stale when it has changed. */
+uint64_t gmem_epoch(const struct gmem *);
+
+/* Host address of [address, address + size), or NULL where any byte is unmapped. */
+void *gmem_host(const struct gmem *, uint64_t address, uint64_t size);
+
+#endif

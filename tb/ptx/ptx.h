@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/ptx.h: PTX text to kernels of micro-operations. Knows nothing of memory or timing.
+ * Source: PTX ISA; what compilers really emit was counted over 1,105 kernels. */
+#ifndef HEDDLE_TB_PTX_PTX_H
+#define HEDDLE_TB_PTX_PTX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tb/ptx/uop.h"
+
+enum ptx_param_kind { PARAM_VALUE, PARAM_GLOBAL_PTR, PARAM_CONST_PTR, PARAM_SHARED_PTR };
+
+struct ptx_param {
+    char *name;
+    enum ptx_param_kind kind; /* from `.ptr .space`; a plain .u64 (nvcc) is PARAM_VALUE */
+    uint32_t offset, size;    /* in the parameter block */
+    uint32_t align;
+};
+
+/* A module-scope .global or .const variable. */
+struct ptx_var {
+    char *name;
+    enum ptx_space space;
+    uint64_t size;
+    uint32_t align;
+    uint8_t *init;    /* size bytes (zeros where not given) */
+    uint64_t address; /* set by ptx_place */
+};
+
+/* A natural loop: its head and back-edge instructions, for units that follow loops. */
+struct ptx_loop {
+    uint32_t head, back; /* instruction indices: first of the head block, last of the latch */
+    uint32_t depth;      /* 1: outermost */
+};
+
+struct ptx_kernel {
+    char *name;
+    struct ptx_param *params;
+    uint32_t num_params, param_bytes;
+    struct uop *uops;
+    uint32_t num_uops;
+    char **text;            /* one per uop: the instruction as written, single-spaced, no label */
+    uint32_t num_regs;      /* virtual registers, specials included; scoreboard numbers are below it */
+    uint32_t reg_bytes;     /* register block of one warp */
+    uint8_t *constants;     /* const_bytes: broadcast constants, 64-byte aligned */
+    uint32_t const_bytes;
+    uint32_t shared_bytes;  /* static shared memory; dynamic shared memory follows it, aligned to 16 */
+    uint32_t local_bytes;   /* of one thread */
+    uint32_t regs_per_thread; /* 32-bit registers live at once, at least 1: what limits occupancy */
+    uint32_t reqntid[3];    /* .reqntid or zeros */
+    uint32_t maxntid[3];    /* .maxntid or zeros */
+    struct ptx_loop *loops;
+    uint32_t num_loops;
+    uint8_t uses_dynamic_shared; /* .extern .shared */
+};
+
+struct ptx_module {
+    char *name; /* for messages */
+    struct ptx_kernel *kernels;
+    uint32_t num_kernels;
+    struct ptx_var *vars;
+    uint32_t num_vars;
+    void *priv; /* relocations; owned by the parser */
+};
+
+#define PTX_MESSAGE_SIZE 512
+struct ptx_error {
+    uint32_t line; /* in the PTX text, from 1; 0: not about a line */
+    char message[PTX_MESSAGE_SIZE]; /* "NAME:LINE: what; expected what" */
+};
+
+/* Parses and decodes `length` bytes of PTX. `name` stands in messages. Returns a module, or NULL with *error filled.
+ * Never crashes on hostile text: every size is bounded, a truncated file is an error, an opcode that is not supported
+ * is named with its line. */
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t length, struct ptx_error *error);
+
+/* Gives each module variable its address: `place(ctx, var)` returns it (0 means no memory: ptx_place returns -1). Must
+ * be called once, before any kernel runs, also when there are no variables. */
+int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
+
+void ptx_free(struct ptx_module *);
+
+/* Finds a kernel by name, or NULL. */
+struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);
+
+const char *ptx_op_name(enum uop_op);      /* "add" */
+const char *ptx_class_name(enum uop_class); /* "SP" */
+
+/* Generic addresses: shared and local memory are windows of one 64-bit space; the rest is global. */
+#define GENERIC_SHARED_BASE 0x0100000000000000ull
+#define GENERIC_LOCAL_BASE 0x0200000000000000ull
+#define GENERIC_WINDOW 0x0000000001000000ull /* bytes of each window */
+
+#endif
