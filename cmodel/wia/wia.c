@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmodel/wia/wia.c: see wia.h. One bit per pair of warps keeps the age, as in the RTL, because STATE is compared. */
+#include "cmodel/wia/wia.h"
+
+#include <string.h>
+
+_Static_assert(NUM_WARPS >= 2 && NUM_WARPS <= 64, "a warp mask is one word");
+_Static_assert(NUM_WARPS % TL_GROUP == 0 && (TL_GROUP & (TL_GROUP - 1)) == 0,
+               "a fetch group is a power of two and divides the warps");
+
+#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
+#define GROUP_WARPS (~UINT64_C(0) >> (64 - TL_GROUP))
+
+/* Where the bit of pair (i, j), i < j, stands. */
+static unsigned pair(unsigned i, unsigned j)
+{
+    return i * (2 * NUM_WARPS - 1 - i) / 2 + (j - i - 1);
+}
+
+static int older(const struct wia_state *s, unsigned i, unsigned j)
+{
+    unsigned p = i < j ? pair(i, j) : pair(j, i);
+    int bit = s->order[p / 64] >> (p % 64) & 1;
+    return i < j ? bit : !bit;
+}
+
+static void set_older(struct wia_state *s, unsigned i, unsigned j, int bit)
+{
+    unsigned p = pair(i, j);
+    s->order[p / 64] = (s->order[p / 64] & ~(UINT64_C(1) << p % 64)) | (uint64_t)bit << p % 64;
+}
+
+static unsigned by_age(const struct wia_state *s, uint64_t candidates, int youngest)
+{
+    unsigned best = (unsigned)__builtin_ctzll(candidates);
+    for (uint64_t rest = candidates & (candidates - 1); rest; rest &= rest - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(rest);
+        if (older(s, warp, best) != youngest)
+            best = warp;
+    }
+    return best;
+}
+
+/* The first candidate above `last`, else the first of all. */
+static unsigned round_robin(uint64_t candidates, unsigned last)
+{
+    uint64_t above = candidates & ~UINT64_C(0) << last & ~(UINT64_C(1) << last);
+    return (unsigned)__builtin_ctzll(above ? above : candidates);
+}
+
+/* tl: the warps of the group whose turn it is. The group of the last grant keeps the turn until all its warps wait
+ * long; then the next group, cyclically, that has one which does not. None such: no warp. */
+static uint64_t turn(unsigned last, uint64_t long_wait)
+{
+    uint64_t awake = ALL_WARPS & ~long_wait;
+    uint64_t from_here = awake & ~UINT64_C(0) << last / TL_GROUP * TL_GROUP;
+    if (!awake)
+        return 0;
+    unsigned first = (unsigned)__builtin_ctzll(from_here ? from_here : awake);
+    return GROUP_WARPS << first / TL_GROUP * TL_GROUP;
+}
+
+void wia_reset(struct wia_state *s)
+{
+    memset(s, 0, sizeof *s);
+    for (unsigned i = 0; i < NUM_WARPS; i++)
+        for (unsigned j = i + 1; j < NUM_WARPS; j++)
+            set_older(s, i, j, 1);
+}
+
+void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out *out)
+{
+    uint64_t ready = 0;
+    if (in->allow_class & 1)
+        ready |= in->ready_sp;
+    if (in->allow_class & 2)
+        ready |= in->ready_sfu;
+    if (in->allow_class & 4)
+        ready |= in->ready_gmem & (~in->load | in->allow_load);
+    if (in->allow_class & 8)
+        ready |= in->ready_stcmem;
+    ready &= in->allow;
+
+    unsigned last = (unsigned)s->last;
+    if (in->policy == wia_policy_tl)
+        ready &= turn(last, in->long_wait);
+    out->grant_valid = 0;
+    out->grant = 0;
+    if (!ready)
+        return;
+    switch (in->policy) {
+    case wia_policy_lrr:
+    case wia_policy_tl: out->grant = round_robin(ready, last); break;
+    case wia_policy_gto:
+        out->grant = s->last_valid && ready >> last & 1 ? last : by_age(s, ready, 0);
+        break;
+    case wia_policy_oldest: out->grant = by_age(s, ready, 0); break;
+    case wia_policy_youngest: out->grant = by_age(s, ready, 1); break;
+    default: return;
+    }
+    out->grant_valid = 1;
+}
+
+void wia_tick(struct wia_state *s, const struct wia_in *in)
+{
+    struct wia_out out;
+    wia_comb(s, in, &out);
+    if (out.grant_valid) {
+        s->last = out.grant;
+        s->last_valid = 1;
+    }
+    if (!in->alloc || in->alloc_warp >= NUM_WARPS)
+        return;
+    unsigned newborn = (unsigned)in->alloc_warp;
+    if (newborn == s->last) /* a new tenant is not the warp that was granted under its number */
+        s->last_valid = 0;
+    for (unsigned i = 0; i < newborn; i++)
+        set_older(s, i, newborn, 1);
+    for (unsigned j = newborn + 1; j < NUM_WARPS; j++)
+        set_older(s, newborn, j, 0);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// wia: the warp issue arbiter of one scheduler. Each cycle it grants one warp that can issue, or none.
+// Policies: lrr (RLWS III; thesis 7.2), gto (DAWS 7.1), oldest, youngest (RLWS table IX), tl (RLWS III).
+// Units that steer it mask warps, loads or pipeline classes before the choice.
+`default_nettype none
+
+module wia #(
+    parameter int unsigned NUM_WARPS = 0,
+    parameter int unsigned TL_GROUP = 0,  // warps of a fetch group: a power of two that divides NUM_WARPS
+    localparam int unsigned WarpBits = $clog2(NUM_WARPS)
+) (
+    input  logic                 clk,
+    input  logic                 rst,            // synchronous
+    // from software
+    input  logic [2:0]           policy,         // see the constants below; 5 to 7 grant nothing
+    // from the instruction buffer, the scoreboard and the pipelines
+    input  logic [NUM_WARPS-1:0] ready_sp,       // next instruction can issue to SP
+    input  logic [NUM_WARPS-1:0] ready_sfu,      // next instruction can issue to SFU
+    input  logic [NUM_WARPS-1:0] ready_gmem,     // next instruction can issue to MEM, for global memory
+    input  logic [NUM_WARPS-1:0] ready_stcmem,   // next instruction can issue to MEM, for shared, texture, constant
+    input  logic [NUM_WARPS-1:0] load,           // next instruction is a load from global memory
+    input  logic [NUM_WARPS-1:0] long_wait,      // waits for a load, a barrier, its block's end or a block
+    // from throttling units
+    input  logic [NUM_WARPS-1:0] allow,          // may issue at all
+    input  logic [NUM_WARPS-1:0] allow_load,     // may issue loads
+    input  logic [3:0]           allow_class,    // may issue: bit 0 SP, 1 SFU, 2 GMEM, 3 STCMEM
+    // from the block dispatcher
+    input  logic                 alloc,          // a warp is allocated this cycle
+    input  logic [WarpBits-1:0]  alloc_warp,     // which
+    // to the pipelines
+    output logic                 grant_valid,    // a warp is granted this cycle
+    output logic [WarpBits-1:0]  grant           // which; 0 without a grant
+);
+    localparam logic [2:0] PolicyLrr = 3'd0, PolicyGto = 3'd1, PolicyOldest = 3'd2, PolicyYoungest = 3'd3,
+                           PolicyTl = 3'd4;
+    localparam int unsigned NumGroups = NUM_WARPS / TL_GROUP;
+
+    if (NumGroups * TL_GROUP != NUM_WARPS || (TL_GROUP & (TL_GROUP - 1)) != 0) begin : g_check
+        $error("TL_GROUP must be a power of two that divides NUM_WARPS");
+    end
+
+    logic last_valid_q, last_valid_d;
+    logic [WarpBits-1:0] last_q, last_d;
+
+    // Who may issue.
+    logic [NUM_WARPS-1:0] ready;
+    assign ready = allow & (({NUM_WARPS{allow_class[0]}} & ready_sp)
+                          | ({NUM_WARPS{allow_class[1]}} & ready_sfu)
+                          | ({NUM_WARPS{allow_class[2]}} & ready_gmem & (~load | allow_load))
+                          | ({NUM_WARPS{allow_class[3]}} & ready_stcmem));
+
+    // Warps above the one granted last: where round robin goes on.
+    logic [NUM_WARPS-1:0] above_last;
+    always_comb begin
+        for (int i = 0; i < NUM_WARPS; i++) above_last[i] = WarpBits'(i) > last_q;
+    end
+
+    // tl: the group of the last grant keeps the turn until all its warps wait long; then the next group that has one
+    // which does not. So the turn needs no register of its own.
+    logic [NUM_WARPS-1:0] awake, awake_here, in_group;
+    logic [NUM_WARPS-1:0] group_first;  // lowest awake warp from the current group on, cyclically: one-hot
+    always_comb begin
+        awake = ~long_wait;
+        for (int i = 0; i < NUM_WARPS; i++) awake_here[i] = awake[i] && (i / TL_GROUP) >= (32'(last_q) / TL_GROUP);
+        group_first = |awake_here ? awake_here & (~awake_here + 1'b1) : awake & (~awake + 1'b1);
+        for (int i = 0; i < NUM_WARPS; i++) in_group[i] = |group_first[(i/TL_GROUP)*TL_GROUP+:TL_GROUP];
+    end
+
+    // Round robin: the first candidate above the last grant, else the first of all. x & -x isolates the lowest bit.
+    logic [NUM_WARPS-1:0] round, round_above, round_first;
+    logic [WarpBits-1:0] round_choice;
+    always_comb begin
+        round = policy == PolicyTl ? ready & in_group : ready;
+        round_above = round & above_last;
+        round_first = |round_above ? round_above & (~round_above + 1'b1) : round & (~round + 1'b1);
+        round_choice = '0;
+        for (int i = 0; i < NUM_WARPS; i++) begin
+            if (round_first[i]) round_choice = round_choice | WarpBits'(i);
+        end
+    end
+
+    // Age order.
+    logic [WarpBits-1:0] age_choice;
+    age_matrix #(
+        .NUM_WARPS(NUM_WARPS)
+    ) age (
+        .clk(clk),
+        .rst(rst),
+        .alloc(alloc),
+        .alloc_warp(alloc_warp),
+        .candidates(ready),
+        .youngest(policy == PolicyYoungest),
+        .chosen(age_choice)
+    );
+
+    // The choice.
+    always_comb begin
+        grant_valid = 1'b0;
+        grant = '0;
+        unique case (policy)
+            PolicyLrr, PolicyTl: begin
+                grant_valid = |round;
+                grant = round_choice;
+            end
+            PolicyGto: begin
+                grant_valid = |ready;
+                grant = last_valid_q && ready[last_q] ? last_q : age_choice;
+            end
+            PolicyOldest, PolicyYoungest: begin
+                grant_valid = |ready;
+                grant = age_choice;
+            end
+            default: ;
+        endcase
+    end
+
+    // A warp that is allocated now is not the one that was granted before under its number: greed ends with the tenant.
+    assign last_d = grant_valid ? grant : last_q;
+    assign last_valid_d = (grant_valid || last_valid_q) && !(alloc && alloc_warp == last_d);
+    always_ff @(posedge clk) begin
+        if (rst) begin
+            last_valid_q <= 1'b0;
+            last_q <= '0;
+        end else begin
+            last_valid_q <= last_valid_d;
+            last_q <= last_d;
+        end
+    end
+endmodule
+
+`default_nettype wire
