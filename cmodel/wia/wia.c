@@ -101,12 +101,10 @@ void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out
     out->grant_valid = 1;
 }
 
-void wia_tick(struct wia_state *s, const struct wia_in *in)
+void wia_tick(struct wia_state *s, const struct wia_in *in, const struct wia_out *out)
 {
-    struct wia_out out;
-    wia_comb(s, in, &out);
-    if (out.grant_valid) {
-        s->last = out.grant;
+    if (out->grant_valid) {
+        s->last = out->grant;
         s->last_valid = 1;
     }
     if (!in->alloc || in->alloc_warp >= NUM_WARPS)

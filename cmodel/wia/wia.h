@@ -22,8 +22,8 @@ void wia_reset(struct wia_state *);
 /* The grant of this cycle, from the state and the inputs of this cycle. */
 void wia_comb(const struct wia_state *, const struct wia_in *, struct wia_out *);
 
-/* The clock edge: moves the state by the inputs of this cycle. */
-void wia_tick(struct wia_state *, const struct wia_in *);
+/* The clock edge: moves the state by the inputs and the outputs (wia_comb) of this cycle. */
+void wia_tick(struct wia_state *, const struct wia_in *, const struct wia_out *);
 
 #ifdef __cplusplus
 }
