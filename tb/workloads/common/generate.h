@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/workloads/common/generate.h: random sparse matrices and graphs, the same for the same seed
+ * everywhere. */
+#ifndef HEDDLE_TB_WORKLOADS_COMMON_GENERATE_H
+#define HEDDLE_TB_WORKLOADS_COMMON_GENERATE_H
+
+#include "tb/workloads/common/csr.h"
+#include "tb/workloads/common/random.h"
+
+/* A matrix of exactly `nonzeros` non-zeros (at most rows * columns), values in [-1, 1), columns
+ * without repetition. Each non-zero falls into a uniformly drawn row, so row lengths are
+ * multinomial: mean m = nonzeros / rows, standard deviation about sqrt(m) (82 and 9 by default),
+ * which is what spreading non-zeros uniformly over the matrix, as SHOC does, gives. Within a row
+ * the columns are a uniform choice. Returns 0, or -1: no memory. */
+int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros,
+                    struct random *random);
+
+/* An undirected R-MAT graph (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004) of 2^scale vertices:
+ * degree * 2^scale edges are drawn with quadrant probabilities 0.57, 0.19, 0.19, 0.05. Self loops
+ * and repeated edges are dropped, so there are somewhat fewer; every edge left stands in both its
+ * vertices' rows. Vertices are renumbered by a random permutation, so that the well-connected ones
+ * do not all share the first warps. Values are zero. Needs degree * 2^(scale + 1) <=
+ * CSR_MOST_NONZEROS. Returns 0, or -1: no memory. */
+int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random);
+
+#endif
