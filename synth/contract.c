@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* synth/contract.c: prints the contract of a unit (cmodel/contract.h) as lines that shell scripts and awk read,
+ * every width and count evaluated for one configuration:
+ *   param <name> <value>
+ *   in|out|state <name> <width> <count> <register> <meaning>
+ * <register> is where a STATE sits in the flattened unit: `<name>_q` or what AT says; "-" for ports.
+ * Compiled with -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the include path. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmodel/contract.h"
+
+struct place {
+    const char *state, *path;
+};
+
+static const struct place places[] = {
+#define PARAM(name)
+#define IN(name, width, count, meaning)
+#define OUT(name, width, count, meaning)
+#define STATE(name, width, count, meaning)
+#define NAME(field, id, value, meaning)
+#define AT(state, path) {#state, #path},
+#define IDLE_STABLE(condition)
+#include CONTRACT_DEF
+    {NULL, NULL},
+};
+
+static void print(const char *kind, const char *name, unsigned width, unsigned count, const char *meaning)
+{
+    const struct place *p = places;
+    while (p->state && strcmp(p->state, name) != 0)
+        p++;
+    printf("%s %s %u %u ", kind, name, width, count);
+    if (strcmp(kind, "state") != 0)
+        printf("-");
+    else if (p->path)
+        printf("%s", p->path);
+    else
+        printf("%s_q", name);
+    printf(" %s\n", meaning);
+}
+
+int main(void)
+{
+#undef PARAM
+#undef IN
+#undef OUT
+#undef STATE
+#undef AT
+#define PARAM(name) printf("param %s %u\n", #name, (unsigned)(name));
+#define IN(name, width, count, meaning) print("in", #name, (width), (count), meaning);
+#define OUT(name, width, count, meaning) print("out", #name, (width), (count), meaning);
+#define STATE(name, width, count, meaning) print("state", #name, (width), (count), meaning);
+#define AT(state, path)
+#include CONTRACT_DEF
+    return 0;
+}

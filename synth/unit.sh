@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# synth/unit.sh: what every evidence script (synthesis, proofs, mutants, faults) needs to know about a unit. Sourced.
+# Knows nothing of any unit by name: its files, parameters, ports and STATE come from rtl/ and the contract.
+#   UNIT   stem of the unit              BUILD  build/<config>, holds hw.h              OUT  where the caller writes
+
+die() {
+    echo "${0##*/}: error: $*" >&2
+    exit 1
+}
+
+progress() {
+    printf '  %-8s %s\n' "$1" "$2"
+}
+
+# unit_open UNIT BUILD PART: checks the arguments and makes BUILD/PART/UNIT. Leaves `contract.txt` there, the lines of
+# synth/contract.c.
+unit_open() {
+    [ $# -eq 3 ] && [ -n "$1" ] && [ -n "$2" ] || die "usage: ${0##*/} UNIT BUILD_DIR"
+    UNIT=$1 BUILD=${2%/} OUT=${2%/}/$3/$1 CONFIG=${2%/}
+    CONFIG=${CONFIG##*/}
+    [ -f "rtl/$UNIT/$UNIT.sv" ] || die "there is no rtl/$UNIT/$UNIT.sv (run me from the top of the repository)"
+    [ -f "cmodel/$UNIT/$UNIT.def" ] || die "there is no cmodel/$UNIT/$UNIT.def, the contract of $UNIT"
+    [ -f "$BUILD/hw.h" ] || die "there is no $BUILD/hw.h: make it with \`make CONFIG=$CONFIG $BUILD/hw.h\`"
+    mkdir -p "$OUT" || die "cannot make $OUT"
+    cc -std=gnu11 -Wall -Wextra -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$BUILD" \
+        synth/contract.c -o "$OUT/contract" || die "the contract of $UNIT does not compile for $CONFIG"
+    "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
+}
+
+# unit_sources [FOLDER]: the Verilog of the unit, below FOLDER (default: the repository). Parts it does not use are
+# read, but never elaborated.
+unit_sources() {
+    find "${1:-.}/rtl/prim" "${1:-.}/rtl/$UNIT" -name '*.sv' | sort | sed 's|^\./||'
+}
+
+# unit_params: NAME=value per line.
+unit_params() {
+    awk '$1 == "param" { print $2 "=" $3 }' "$OUT/contract.txt"
+}
+
+# chparams [NAME=value]...: parameters as arguments of Yosys's `hierarchy`.
+chparams() {
+    for pair; do
+        printf ' -chparam %s %s' "${pair%%=*}" "${pair#*=}"
+    done
+}
+
+# yosys_run SCRIPT: runs Yosys; shows its log only when it fails, and its warnings never hide.
+yosys_run() {
+    if ! yosys -q -l "${1%.ys}.log" "$1" >"${1%.ys}.out" 2>&1; then
+        tail -n 15 "${1%.ys}.log" >&2
+        die "Yosys failed on $1; its log is ${1%.ys}.log"
+    fi
+    # A memory that only for-loops and generate blocks index is wires; Yosys says so each time.
+    grep '^Warning:' "${1%.ys}.log" | grep -v 'Replacing memory' >&2 || true
+}

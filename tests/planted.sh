@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# tests/planted.sh: deliberately wrong copies of the RTL, for tests that show that a check can fail. Sourced after
+# synth/unit.sh. A planted bug is a patch file: prose, `key: value` lines, then a diff against rtl/.
+
+# plant PATCH DIRECTORY: a copy of rtl/ in DIRECTORY with the bug in it. It must apply exactly.
+plant() {
+    rm -rf "$2" && mkdir -p "$2" && cp -r rtl "$2/rtl" || die "cannot copy rtl/ to $2"
+    patch -d "$2" -p1 -F0 -s --no-backup-if-mismatch <"$1" >"$2/patch.log" 2>&1 || {
+        cat "$2/patch.log" >&2
+        die "$1 does not apply to rtl/ any more: make it fit the RTL as it is now"
+    }
+}
+
+# planted_value PATCH KEY: what the patch file says after `KEY: `; an error if it does not.
+planted_value() {
+    awk -v key="$2: " '/^---/ { exit } index($0, key) == 1 { print substr($0, length(key) + 1); found = 1; exit }
+        END { if (!found) exit 1 }' "$1" || die "$1 has no line \`$2: ...\` before its diff"
+}
