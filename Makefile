@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+# The only Makefile. Bare `make` prints what it can do. Units, sources, tests and workloads are discovered, not listed.
+# Everything generated sits in build/<config>/.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+CONFIG ?= gtx480
+UNIT   ?= wia
+# SAN=1: address and undefined-behaviour sanitizers. Another folder, so that modes never mix.
+SAN    ?=
+V      ?=
+B      := build/$(CONFIG)$(if $(SAN),-san)
+Q      := $(if $(V),,@)
+say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
+
+UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
+PRIMS     := $(wildcard rtl/prim/*.sv)
+WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
+# Programs have a main() and are never part of the library.
+PROGRAMS  := cosim/expand.c cosim/random.c
+LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
+CLI_C     := $(wildcard tb/cli/*.c)
+TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
+
+VERILATOR_ROOT := /usr/share/verilator
+FST            := $(VERILATOR_ROOT)/include/gtkwave
+LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
+
+OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
+COMMA    := ,
+WARN     := -Wall -Wextra -Werror
+CPPFLAGS := -I. -I$(B) -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120
+CFLAGS   := -std=gnu11 $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
+CXXFLAGS := -std=gnu++17 $(OPT) -Wall -Wextra -fPIC -MMD -MP
+LDLIBS   := -lcjson -linih -lz -lm -lpthread -lstdc++
+
+## Commands -----------------------------------------------------------------------------------------------------------
+
+help: ## this text
+	@printf 'Heddle: GPU scheduling hardware, in Verilog and in C, in lockstep.\n\n'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1  with sanitizers   V=1  show commands\n' \
+		'$(CONFIG)' '$(patsubst configs/%.ini,%,$(wildcard configs/*.ini))' '$(UNIT)' '$(UNITS)'
+
+PACKAGES := build/packages.ok
+setup: $(PACKAGES) ## install the missing Debian packages of packages.txt (run and test do it themselves)
+$(PACKAGES): packages.txt
+	@mkdir -p build
+	@missing=; for package in $$(sed 's/#.*//' packages.txt); do \
+		[ "$$(dpkg-query -W -f '$${Status}' $$package 2>/dev/null || true)" = 'install ok installed' ] || missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
+		echo "Installing Debian packages that are missing:$$missing"; \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update -qq; \
+		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >build/apt.log 2>&1 \
+			|| { tail -20 build/apt.log; echo "apt-get failed; its output is in build/apt.log"; exit 1; }; \
+	fi
+	@touch $@
+
+# What is to be built is named only after the packages are there: the rules below find them in a second make.
+ifeq ($(wildcard $(PACKAGES)),)
+WITH_PACKAGES := $(PACKAGES)
+endif
+
+## Configuration ------------------------------------------------------------------------------------------------------
+
+ifeq ($(wildcard configs/$(CONFIG).ini),)
+$(error configs/$(CONFIG).ini does not exist; CONFIG is one of: $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)))
+endif
+ifneq ($(filter-out $(UNITS) age,$(UNIT)),)
+$(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
+endif
+
+# [hw] becomes constants. Written only when it changes, so that a run-time setting rebuilds nothing.
+$(B)/hw.h: $(B)/hw.stamp ;
+$(B)/hw.stamp: configs/$(CONFIG).ini | $(PACKAGES)
+	@mkdir -p $(B)
+	@{ echo '/* From configs/$(CONFIG).ini, [hw]. */'; \
+	   awk '/^\[/ { hw = $$1 == "[hw]" } hw && /^[a-z]/ { print "#define", toupper($$1), $$3 }' $<; } > $(B)/hw.h.new
+	@cmp -s $(B)/hw.h.new $(B)/hw.h && rm $(B)/hw.h.new || mv $(B)/hw.h.new $(B)/hw.h
+	@touch $@
+$(B)/config.ini: configs/$(CONFIG).ini | $(PACKAGES)
+	@mkdir -p $(B) && cp $< $@
+
+## Objects ------------------------------------------------------------------------------------------------------------
+
+$(B)/obj/%.o: %.c | $(B)/hw.h
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)gcc $(CPPFLAGS) $(CFLAGS) $(EXTRA) -c $< -o $@
+
+$(B)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
+	@mkdir -p $(@D)
+	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
+$(B)/obj/cosim/wave.o: EXTRA := -isystem $(FST)
+
+# Per unit: its table, its generated top, its Verilated model and the C interface to that.
+define unit_rules
+$(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
+	$$(call say,CC,cosim/unit_table.c ($(1)))
+	@mkdir -p $$(@D)
+	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"' -c $$< -o $$@
+$(B)/cosim/$(1)/$(1)_top.sv: $(B)/expand
+	@mkdir -p $$(@D)
+	$$(Q)$$< top $(1) > $$@.new && mv $$@.new $$@
+$(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS)
+	$$(call say,VERILATE,$(1))
+	$$(Q)verilator --cc -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(B)/cosim/$(1) --prefix V$(1) \
+		--top-module $(1)_top -y rtl/prim rtl/$(1)/$(1).sv $(B)/cosim/$(1)/$(1)_top.sv
+	$$(Q)$$(MAKE) -s -C $(B)/cosim/$(1) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O3 OPT_SLOW=-O1 CXXFLAGS=-fPIC V$(1)__ALL.a >$(B)/cosim/$(1)/build.log
+	@touch $$@
+$(B)/obj/units/$(1)_model.o: cosim/model.cpp $(B)/cosim/$(1)/V$(1)__ALL.a cmodel/$(1)/$(1).def
+	$$(call say,CXX,cosim/model.cpp ($(1)))
+	$$(Q)g++ $$(CPPFLAGS) $$(CXXFLAGS) -O3 -isystem $(VERILATOR_ROOT)/include -isystem $(B)/cosim/$(1) -DUNIT_STEM=$(1) \
+		-DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"' \
+		-DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1) -c $$< -o $$@
+endef
+$(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
+
+$(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
+	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
+$(B)/obj/cosim/units.o: $(B)/units.def
+
+$(B)/obj/units/verilated.o: $(VERILATOR_ROOT)/include/verilated.cpp | $(PACKAGES)
+	@mkdir -p $(@D)
+	$(Q)g++ -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -c $< -o $@
+
+$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/units/%_table.o) $(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c))
+	$(Q)gcc $(OPT) -o $@ $^
+
+## The library, the command, the workloads ------------------------------------------------------------------------------
+
+UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(B)/obj/units/verilated.o
+UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
+FST_OBJ  := $(patsubst %,$(B)/obj/fst/%.o,fstapi fastlz lz4)
+LIB_OBJ  := $(LIB_C:%.c=$(B)/obj/%.o) $(UNIT_OBJ) $(FST_OBJ)
+
+$(B)/libheddle.a: $(LIB_OBJ)
+	@rm -f $@ && ar rcs $@ $^
+$(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
+	$(call say,LINK,$@)
+	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map -Wl,-z,defs $(LDLIBS)
+$(B)/heddle: $(CLI_C:%.c=$(B)/obj/%.o) $(B)/libheddle.a $(UNIT_LIB)
+	$(call say,LINK,$@)
+	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
+$(B)/heddle.icd: | $(B)/hw.h
+	@echo '$(abspath $(B))/libheddle.so' > $@
+
+$(B)/devlib.bc: $(wildcard tb/ocl/*.cl) | $(B)/hw.h
+	$(call say,CLANG,devlib)
+	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL1.2 -O2 -Xclang -cl-ext=+cl_khr_fp64 -emit-llvm -c tb/ocl/devlib.cl -o $@
+
+WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c))
+define workload_rules
+$(B)/workloads/$(1): $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) $(B)/obj/tb/workloads/$(1)/$(1)_cl.o $(WORKLOAD_COMMON)
+	@mkdir -p $$(@D)
+	$$(Q)gcc $(OPT) -o $$@ $$^ -lOpenCL -lm
+endef
+$(foreach w,$(WORKLOADS),$(eval $(call workload_rules,$(w))))
+# A kernel's text as a C string, so that a workload is one file.
+$(B)/gen/%_cl.c: tb/workloads/%.cl
+	@mkdir -p $(@D)
+	@{ echo 'const char $(notdir $*)_cl[] ='; sed -e 's/[\\"]/\\&/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
+$(B)/obj/tb/workloads/%_cl.o: $(B)/gen/%_cl.c
+	@mkdir -p $(@D)
+	$(Q)gcc $(OPT) -c $< -o $@
+
+PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/config.ini $(B)/devlib.bc $(WORKLOADS:%=$(B)/workloads/%)
+build: $(PRODUCT) ## everything `heddle run` needs
+
+## Tests --------------------------------------------------------------------------------------------------------------
+
+$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libheddle.a $(UNIT_LIB) $(B)/devlib.bc
+	@mkdir -p $(@D)
+	$(Q)g++ $(OPT) -o $@ $(filter-out %.bc,$^) $(WORKLOAD_COMMON) -lcmocka -lOpenCL $(LDLIBS)
+$(TESTS:%=$(B)/obj/tests/%.o): | $(WORKLOAD_COMMON)
+
+list: ## the test programs; `make tests/<name>` builds and runs one
+	@printf 'tests/%s\n' $(TESTS)
+$(TESTS:%=tests/%): tests/%: $(B)/tests/% $(PRODUCT)
+	$(call say,TEST,$*)
+	$(Q)$(TEST_ENV) $<
+TEST_ENV = HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_FILENAMES=$(abspath $(B))/libheddle.so
+unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%)

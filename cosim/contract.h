@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/contract.h: a unit's contract as data: what cosim/unit_table.c makes of cmodel/<unit>/<unit>.def. */
+#ifndef HEDDLE_COSIM_CONTRACT_H
+#define HEDDLE_COSIM_CONTRACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum field_kind { FIELD_IN, FIELD_OUT, FIELD_STATE, NUM_FIELD_KINDS };
+
+/* A value of a field that has a name. */
+struct field_name {
+    const char *field, *id, *meaning;
+    uint64_t value;
+};
+
+/* One IN, OUT or STATE line. `offset` is into the C struct of its kind. */
+struct field {
+    enum field_kind kind;
+    const char *name, *meaning;
+    unsigned width, count;
+    size_t offset;
+};
+
+/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. */
+struct place {
+    const char *state, *path;
+};
+
+struct param {
+    const char *name;
+    unsigned value;
+};
+
+/* The Verilated model of a unit, behind C functions. One call of `sample` shows the outputs and the state before the
+ * edge of a cycle, `edge` moves the state. */
+struct unit_model {
+    void *(*open)(void); /* in reset state; NULL: no memory */
+    void (*close)(void *);
+    void (*sample)(void *, const void *in, void *out, void *state);
+    void (*outputs)(void *, const void *in, void *out); /* as sample, without the state */
+    void (*edge)(void *);
+};
+
+struct unit {
+    const char *stem;
+    const struct param *params;
+    const struct field *fields;
+    const struct field_name *names;
+    const struct place *places;
+    unsigned num_params, num_fields, num_names, num_places;
+    size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, _state */
+    const char *idle_text;        /* IDLE_STABLE's condition as written; NULL: none */
+    int (*idle)(const void *in);
+    void (*reset)(void *state);
+    void (*comb)(const void *state, const void *in, void *out);
+    void (*tick)(void *state, const void *in, const void *out);
+    const struct unit_model *model;
+};
+
+/* All units, in alphabetical order. */
+extern const struct unit *const units[];
+extern const unsigned num_units;
+
+/* Element `index` of a field in the C struct it lives in. */
+uint64_t field_get(const struct field *, const void *fields, unsigned index);
+void field_set(const struct field *, void *fields, unsigned index, uint64_t value);
+
+/* Bits of a field: width * count. */
+unsigned field_bits(const struct field *);
+
+/* True where both structs hold the same value in a field. */
+int field_equal(const struct field *, const void *a, const void *b);
+
+/* The name of a value, or NULL. */
+const char *field_value_name(const struct unit *, const struct field *, uint64_t value);
+
+/* A field by its name, or NULL. */
+const struct field *unit_field(const struct unit *, const char *name);
+
+/* Where the register of a STATE stands in the RTL, below the unit: "last_q", "age.order_q". Writes to `path`. */
+void unit_register(const struct unit *, const struct field *, char *path, size_t size);
+
+/* Sum of the STATE bits. */
+unsigned unit_state_bits(const struct unit *);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/expand.c: prints what comes from a contract as text:
+ *   expand top UNIT       the Verilog top: the unit with every port by name, and every STATE brought out
+ *   expand ports UNIT     the port table of the unit's page, in Markdown
+ *   expand ledger UNIT    the storage ledger: STATE fields with bits, then their sum
+ *   expand registers UNIT one line per STATE: name, bits, path of the register in the RTL */
+#include <stdio.h>
+#include <string.h>
+
+#include "cosim/contract.h"
+#include "cosim/unit.h"
+
+static const char *const kind_names[NUM_FIELD_KINDS] = {"input", "output", "state"};
+
+static void print_port(const char *direction, const char *prefix, const struct field *f, int last)
+{
+    char range[32] = "";
+    if (field_bits(f) > 1)
+        snprintf(range, sizeof range, "[%u:0]", field_bits(f) - 1);
+    printf("    %-6s logic %-9s %s%s%s // %s\n", direction, range, prefix, f->name, last ? "" : ",", f->meaning);
+}
+
+static void print_top(const struct unit *u)
+{
+    char path[128];
+    printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule %s_top (\n"
+           "    input  logic           clk,\n    input  logic           rst,\n",
+           u->stem, u->stem);
+    for (unsigned f = 0; f < u->num_fields; f++)
+        print_port(u->fields[f].kind == FIELD_IN ? "input" : "output", u->fields[f].kind == FIELD_STATE ? "state_" : "",
+                   &u->fields[f], f + 1 == u->num_fields);
+    printf(");\n    %s #(\n", u->stem);
+    for (unsigned p = 0; p < u->num_params; p++)
+        printf("        .%s(%u)%s\n", u->params[p].name, u->params[p].value, p + 1 < u->num_params ? "," : "");
+    printf("    ) dut (\n        .clk(clk),\n        .rst(rst)");
+    for (unsigned f = 0; f < u->num_fields; f++)
+        if (u->fields[f].kind != FIELD_STATE)
+            printf(",\n        .%s(%s)", u->fields[f].name, u->fields[f].name);
+    printf("\n    );\n\n");
+    for (unsigned f = 0; f < u->num_fields; f++)
+        if (u->fields[f].kind == FIELD_STATE) {
+            unit_register(u, &u->fields[f], path, sizeof path);
+            printf("    assign state_%s = dut.%s;\n", u->fields[f].name, path);
+        }
+    printf("endmodule\n\n`default_nettype wire\n");
+}
+
+static void print_ports(const struct unit *u)
+{
+    printf("| port | direction | width x count | meaning |\n| --- | --- | --- | --- |\n");
+    for (unsigned f = 0; f < u->num_fields; f++) {
+        const struct field *field = &u->fields[f];
+        const char *separator = " (";
+        printf("| `%s` | %s | %u x %u | %s", field->name, kind_names[field->kind], field->width, field->count,
+               field->meaning);
+        for (unsigned n = 0; n < u->num_names; n++)
+            if (!strcmp(u->names[n].field, field->name)) {
+                printf("%s%llu `%s`", separator, (unsigned long long)u->names[n].value, u->names[n].id);
+                separator = ", ";
+            }
+        printf("%s |\n", *separator == ',' ? ")" : "");
+    }
+}
+
+static void print_ledger(const struct unit *u)
+{
+    printf("%-16s %8s %8s %8s  %s\n", "STATE", "width", "count", "bits", "meaning");
+    for (unsigned f = 0; f < u->num_fields; f++)
+        if (u->fields[f].kind == FIELD_STATE)
+            printf("%-16s %8u %8u %8u  %s\n", u->fields[f].name, u->fields[f].width, u->fields[f].count,
+                   field_bits(&u->fields[f]), u->fields[f].meaning);
+    printf("%-16s %8s %8s %8u  %.2f bytes\n", "total", "", "", unit_state_bits(u), unit_state_bits(u) / 8.0);
+}
+
+static void print_registers(const struct unit *u)
+{
+    char path[128];
+    for (unsigned f = 0; f < u->num_fields; f++)
+        if (u->fields[f].kind == FIELD_STATE) {
+            unit_register(u, &u->fields[f], path, sizeof path);
+            printf("%s %u %s\n", u->fields[f].name, field_bits(&u->fields[f]), path);
+        }
+}
+
+static const struct {
+    const char *name;
+    void (*print)(const struct unit *);
+} outputs[] = {{"top", print_top}, {"ports", print_ports}, {"ledger", print_ledger}, {"registers", print_registers}};
+
+int main(int argc, char **argv)
+{
+    const struct unit *u = argc == 3 ? unit_find(argv[2]) : NULL;
+    for (size_t i = 0; u && i < sizeof outputs / sizeof outputs[0]; i++)
+        if (!strcmp(argv[1], outputs[i].name)) {
+            outputs[i].print(u);
+            return fclose(stdout) ? 2 : 0;
+        }
+    fprintf(stderr, "usage: expand top|ports|ledger|registers UNIT, where UNIT is one of:");
+    for (unsigned i = 0; i < num_units; i++)
+        fprintf(stderr, " %s", units[i]->stem);
+    fputc('\n', stderr);
+    return 2;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosim/model.cpp: the Verilated model of one unit behind the C functions of struct unit_model. Compiled once for every
+// unit. Which port takes which field comes from the contract; how wide a port is, from Verilator's own port types.
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include UNIT_HEADER
+#include VERILATED_HEADER
+
+extern "C" {
+#include "cosim/contract.h"
+}
+
+namespace {
+
+// An element of a C field: word and bit of it, as contract.h lays it out.
+template <class Field>
+uint64_t element(const Field &field, unsigned width, unsigned index)
+{
+    if constexpr (std::is_array_v<Field>)
+        return width == 1 ? field[index / 64] >> index % 64 & 1 : field[index];
+    else
+        return field;
+}
+
+// C field to port: elements packed, element 0 lowest.
+template <unsigned Width, unsigned Count, class Port, class Field>
+inline void drive(Port &port, const Field &field)
+{
+    constexpr unsigned bits = Width * Count;
+    if constexpr (std::is_integral_v<Port> && !std::is_array_v<Field>) {
+        port = static_cast<Port>(field & (~uint64_t{0} >> (64 - bits)));
+    } else if constexpr (std::is_integral_v<Port>) {
+        uint64_t packed = 0;
+        for (unsigned i = 0; i < Count; i++)
+            packed |= element(field, Width, i) << (i * Width);
+        port = static_cast<Port>(packed);
+    } else {
+        for (unsigned w = 0; w < (bits + 31) / 32; w++)
+            port[w] = 0;
+        for (unsigned i = 0; i < Count; i++) {
+            uint64_t value = element(field, Width, i);
+            for (unsigned b = 0; b < Width; b++)
+                port[(i * Width + b) / 32] |= static_cast<uint32_t>(value >> b & 1) << ((i * Width + b) % 32);
+        }
+    }
+}
+
+// Port to C field.
+template <unsigned Width, unsigned Count, class Port, class Field>
+inline void sample(const Port &port, Field &field)
+{
+    constexpr unsigned bits = Width * Count;
+    if constexpr (std::is_integral_v<Port> && !std::is_array_v<Field>) {
+        field = port;
+    } else if constexpr (!std::is_integral_v<Port> && std::is_array_v<Field> && Width == 1) {
+        for (unsigned w = 0; w < (bits + 31) / 32; w++) // words of 32 into words of 64
+            field[w / 2] = w % 2 ? field[w / 2] | static_cast<uint64_t>(port[w]) << 32 : port[w];
+    } else {
+        auto bit = [&](unsigned b) -> uint64_t {
+            if constexpr (std::is_integral_v<Port>)
+                return static_cast<uint64_t>(port) >> b & 1;
+            else
+                return port[b / 32] >> b % 32 & 1;
+        };
+        for (unsigned i = 0; i < Count; i++) {
+            uint64_t value = 0;
+            for (unsigned b = 0; b < Width; b++)
+                value |= bit(i * Width + b) << b;
+            if constexpr (std::is_array_v<Field>)
+                field[i] = static_cast<std::remove_extent_t<Field>>(value);
+            else
+                field = value;
+        }
+    }
+}
+
+#define PARAM(name)
+#define NAME(field, id, value, meaning)
+#define AT(state, path)
+#define IDLE_STABLE(condition)
+#define IN(name, width, count, meaning)
+#define OUT(name, width, count, meaning)
+#define STATE(name, width, count, meaning)
+
+using In = struct CONTRACT_PASTE(UNIT_STEM, in);
+using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
+using State = struct CONTRACT_PASTE(UNIT_STEM, state);
+
+struct Model {
+    VerilatedContext context;
+    VERILATED_CLASS top{&context};
+
+    Model()
+    {
+        top.rst = 1;
+        edge();
+        top.rst = 0;
+        top.clk = 0;
+        top.eval();
+    }
+
+    void edge()
+    {
+        top.clk = 1;
+        top.eval();
+        top.clk = 0; // the falling edge moves nothing: the next eval with inputs sees it
+    }
+
+    void set_inputs(const In &in)
+    {
+#undef IN
+#define IN(name, width, count, meaning) drive<(width), (count)>(top.name, in.name);
+#include UNIT_DEF
+#undef IN
+#define IN(name, width, count, meaning)
+        top.eval();
+    }
+
+    void get_outputs(Out &out)
+    {
+#undef OUT
+#define OUT(name, width, count, meaning) sample<(width), (count)>(top.name, out.name);
+#include UNIT_DEF
+#undef OUT
+#define OUT(name, width, count, meaning)
+    }
+
+    void get_state(State &state)
+    {
+#undef STATE
+#define STATE(name, width, count, meaning) sample<(width), (count)>(top.state_##name, state.name);
+#include UNIT_DEF
+    }
+};
+
+void *open()
+{
+    return new (std::nothrow) Model;
+}
+
+void close(void *model)
+{
+    delete static_cast<Model *>(model);
+}
+
+void sample_all(void *model, const void *in, void *out, void *state)
+{
+    auto *m = static_cast<Model *>(model);
+    m->set_inputs(*static_cast<const In *>(in));
+    m->get_outputs(*static_cast<Out *>(out));
+    m->get_state(*static_cast<State *>(state));
+}
+
+void sample_outputs(void *model, const void *in, void *out)
+{
+    auto *m = static_cast<Model *>(model);
+    m->set_inputs(*static_cast<const In *>(in));
+    m->get_outputs(*static_cast<Out *>(out));
+}
+
+void clock_edge(void *model)
+{
+    static_cast<Model *>(model)->edge();
+}
+
+} // namespace
+
+extern "C" const struct unit_model CONTRACT_PASTE(UNIT_STEM, model);
+const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {open, close, sample_all, sample_outputs, clock_edge};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/unit.c: instances of units and their lockstep. See unit.h for the account of a cycle. */
+#include "cosim/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/inst.h"
+
+static const char *const backend_names[NUM_BACKENDS] = {"c", "rtl", "lockstep"};
+
+int unit_backend(const char *word, enum unit_backend *backend)
+{
+    for (int b = 0; b < NUM_BACKENDS; b++)
+        if (!strcmp(word, backend_names[b])) {
+            *backend = (enum unit_backend)b;
+            return 0;
+        }
+    return -1;
+}
+
+const char *unit_backend_name(enum unit_backend backend)
+{
+    return backend_names[backend];
+}
+
+const char *unit_value_id(const struct unit *u, const char *field, unsigned index, const char **meaning)
+{
+    for (unsigned n = 0; n < u->num_names; n++)
+        if (!strcmp(u->names[n].field, field) && index-- == 0) {
+            if (meaning)
+                *meaning = u->names[n].meaning;
+            return u->names[n].id;
+        }
+    return NULL;
+}
+
+int unit_value(const struct unit *u, const char *field, const char *id, uint64_t *value)
+{
+    for (unsigned n = 0; n < u->num_names; n++)
+        if (!strcmp(u->names[n].field, field) && !strcmp(u->names[n].id, id)) {
+            *value = u->names[n].value;
+            return 0;
+        }
+    return -1;
+}
+
+/* All structs of all remembered cycles, and the reference's own state, are one block. */
+static int lay_out(struct unit_inst *i)
+{
+    const size_t *size = i->unit->size;
+    size_t cycle = size[FIELD_IN] + 2 * size[FIELD_OUT] + 2 * size[FIELD_STATE];
+    uint8_t *at = calloc(1, UNIT_HISTORY * cycle + size[FIELD_STATE]);
+    if (!at)
+        return -1;
+    i->memory = at;
+    for (unsigned h = 0; h < UNIT_HISTORY; h++) {
+        struct unit_cycle *c = &i->history[h];
+        c->in = at, at += size[FIELD_IN];
+        for (int side = 0; side < NUM_SIDES; side++) {
+            c->out[side] = at, at += size[FIELD_OUT];
+            c->state[side] = at, at += size[FIELD_STATE];
+        }
+    }
+    i->state = at;
+    return 0;
+}
+
+struct unit_inst *unit_open(const struct unit *u, enum unit_backend backend, const char *place)
+{
+    struct unit_inst *i = calloc(1, sizeof *i);
+    if (!i)
+        return NULL;
+    i->unit = u;
+    i->backend = backend;
+    i->place = strdup(place);
+    if (!i->place || lay_out(i) || (backend != BACKEND_C && !(i->model = u->model->open()))) {
+        unit_close(i);
+        return NULL;
+    }
+    u->reset(i->state);
+    return i;
+}
+
+void unit_close(struct unit_inst *i)
+{
+    if (!i)
+        return;
+    if (i->model)
+        i->unit->model->close(i->model);
+    free(i->memory);
+    free(i->place);
+    free(i->signals);
+    free(i);
+}
+
+static int sides_equal(const struct unit_inst *i, const struct unit_cycle *c)
+{
+    const size_t *size = i->unit->size;
+    return !memcmp(c->out[SIDE_REF], c->out[SIDE_RTL], size[FIELD_OUT]) &&
+           !memcmp(c->state[SIDE_REF], c->state[SIDE_RTL], size[FIELD_STATE]);
+}
+
+static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+{
+    const struct unit *u = i->unit;
+    struct unit_cycle *c = &i->history[i->remembered++ % UNIT_HISTORY];
+    c->cycle = cycle;
+    memcpy(c->in, in, u->size[FIELD_IN]);
+    memcpy(c->state[SIDE_REF], i->state, u->size[FIELD_STATE]);
+    u->comb(i->state, in, c->out[SIDE_REF]);
+    u->model->sample(i->model, in, c->out[SIDE_RTL], c->state[SIDE_RTL]);
+    memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
+    i->cycles++;
+    if (!sides_equal(i, c)) {
+        i->mismatches = 1;
+        return 1;
+    }
+    u->tick(i->state, in, out);
+    u->model->edge(i->model);
+    return 0;
+}
+
+/* One side alone decides; the cycle is remembered only for a waveform. */
+static void alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+{
+    const struct unit *u = i->unit;
+    enum unit_side side = i->backend == BACKEND_RTL ? SIDE_RTL : SIDE_REF;
+    struct unit_cycle *c = i->signals ? &i->history[i->remembered++ % UNIT_HISTORY] : NULL;
+    if (c) {
+        c->cycle = cycle;
+        memcpy(c->in, in, u->size[FIELD_IN]);
+    }
+    if (side == SIDE_REF) {
+        if (c)
+            memcpy(c->state[side], i->state, u->size[FIELD_STATE]);
+        u->comb(i->state, in, out);
+        u->tick(i->state, in, out);
+    } else {
+        if (c)
+            u->model->sample(i->model, in, out, c->state[side]);
+        else
+            u->model->outputs(i->model, in, out);
+        u->model->edge(i->model);
+    }
+    if (c)
+        memcpy(c->out[side], out, u->size[FIELD_OUT]);
+}
+
+int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+{
+    if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
+        return lockstep(i, cycle, in, out);
+    alone(i, cycle, in, out);
+    return 0;
+}
+
+uint64_t unit_cycles(const struct unit_inst *i)
+{
+    return i->cycles;
+}
+
+uint64_t unit_mismatches(const struct unit_inst *i)
+{
+    return i->mismatches;
+}
+
+uint64_t unit_failed_cycle(const struct unit_inst *i)
+{
+    return i->history[(i->remembered - 1) % UNIT_HISTORY].cycle;
+}
