@@ -21,7 +21,7 @@ UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
-PROGRAMS  := cosim/expand.c cosim/random.c
+PROGRAMS  := cosim/expand.c cosim/random.c cosim/unit_table.c
 LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
 CLI_C     := $(wildcard tb/cli/*.c)
 TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
@@ -125,7 +125,7 @@ $(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
 	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
 $(B)/obj/cosim/units.o: $(B)/units.def
 
-$(B)/obj/units/verilated.o: $(VERILATOR_ROOT)/include/verilated.cpp | $(PACKAGES)
+$(B)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)g++ -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -c $< -o $@
 
@@ -134,10 +134,16 @@ $(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/u
 
 ## The library, the command, the workloads ------------------------------------------------------------------------------
 
-UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(B)/obj/units/verilated.o
+UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(B)/obj/units/verilated.o $(B)/obj/units/verilated_threads.o
+COSIM_OBJ = $(filter $(B)/obj/cosim/% $(B)/obj/cmodel/% $(B)/obj/units/% $(B)/obj/fst/%,$(LIB_OBJ))
 UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 FST_OBJ  := $(patsubst %,$(B)/obj/fst/%.o,fstapi fastlz lz4)
 LIB_OBJ  := $(LIB_C:%.c=$(B)/obj/%.o) $(UNIT_OBJ) $(FST_OBJ)
+
+$(B)/obj/cosim/random.o: EXTRA := -DHEDDLE_CONFIG_NAME='"$(CONFIG)"'
+$(B)/random: $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COSIM_OBJ) $(UNIT_LIB)
+	$(call say,LINK,$@)
+	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
 
 $(B)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@ && ar rcs $@ $^

@@ -95,11 +95,11 @@ struct Model {
 
     Model()
     {
+        top.clk = 0;
         top.rst = 1;
+        top.eval(); // the first eval only settles: a rising edge needs a low clock before it
         edge();
         top.rst = 0;
-        top.clk = 0;
-        top.eval();
     }
 
     void edge()

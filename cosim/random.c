@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/random.c: a unit and its reference in lockstep under constrained-random inputs, without the machine.
+ * Each seed is a run of its own from reset; a mismatch names seed and cycle, and the same seed replays it. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cosim/inst.h"
+#include "cosim/stimulus.h"
+#include "cosim/wave.h"
+
+#define UNIT(stem) extern stimulus_fn stem##_stimulus;
+#include "units.def"
+#undef UNIT
+
+static const struct {
+    const char *stem;
+    stimulus_fn *fill;
+} stimuli[] = {
+#define UNIT(stem) {#stem, stem##_stimulus},
+#include "units.def"
+#undef UNIT
+};
+
+struct options {
+    const char *unit, *wave, *replay;
+    uint64_t cycles, seeds, seed;
+};
+
+/* What one state bit did, as the state struct with one bit per bit. */
+struct toggles {
+    uint8_t *rose, *fell, *before;
+    size_t size;
+};
+
+static const struct argp_option argp_options[] = {
+    {"cycles", 'c', "N", 0, "cycles in all, shared by the seeds (default 1000000)", 0},
+    {"seeds", 's', "N", 0, "number of seeds (default 100)", 0},
+    {"seed", 'k', "N", 0, "first seed (default 1)", 0},
+    {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "waveform of the first seed", 0},
+    {0},
+};
+
+static uint64_t number(const char *text, struct argp_state *state)
+{
+    char *end;
+    uint64_t n = strtoull(text, &end, 0);
+    if (end == text || *end || *text == '-' || n == 0)
+        argp_error(state, "'%s'; expected a whole number above 0", text);
+    return n;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'c': o->cycles = number(text, state); return 0;
+    case 's': o->seeds = number(text, state); return 0;
+    case 'k': o->seed = number(text, state); return 0;
+    case 'w': o->wave = text; return 0;
+    case ARGP_KEY_ARG:
+        if (o->unit)
+            argp_usage(state);
+        o->unit = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->unit)
+            argp_error(state, "no unit given");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void note_toggles(struct toggles *t, const uint8_t *now, int first)
+{
+    for (size_t b = 0; b < t->size && !first; b++) {
+        t->rose[b] |= (uint8_t)(~t->before[b] & now[b]);
+        t->fell[b] |= (uint8_t)(t->before[b] & ~now[b]);
+    }
+    memcpy(t->before, now, t->size);
+}
+
+/* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its report. */
+static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles, struct toggles *t,
+                         struct wave *wave, struct unit_inst **inst)
+{
+    uint8_t *memory = calloc(1, u->size[FIELD_IN] + u->size[FIELD_OUT]);
+    void *in = memory, *out = memory + u->size[FIELD_IN];
+    struct stimulus s = {.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1};
+    char place[64];
+    snprintf(place, sizeof place, "seed %" PRIu64, seed);
+    *inst = memory ? unit_open(u, BACKEND_LOCKSTEP, place) : NULL;
+    if (!*inst) {
+        fprintf(stderr, "random: out of memory\n");
+        exit(2);
+    }
+    if (wave)
+        unit_trace_declare(*inst, wave);
+    uint64_t failed = UINT64_MAX;
+    s.state = (*inst)->state;
+    for (s.cycle = 0; s.cycle < cycles && failed == UINT64_MAX; s.cycle++) {
+        fill(&s, in);
+        note_toggles(t, s.state, s.cycle == 0);
+        if (unit_step(*inst, s.cycle, in, out))
+            failed = s.cycle;
+        if (wave && wave_cycle(wave, s.cycle))
+            unit_trace(*inst, wave);
+    }
+    note_toggles(t, s.state, 0);
+    free(memory);
+    return failed;
+}
+
+static void print_toggles(const struct unit *u, const struct toggles *t)
+{
+    unsigned bits = 0, both = 0;
+    printf("%-16s %6s %6s %6s %6s\n", "STATE", "bits", "rose", "fell", "both");
+    for (unsigned n = 0; n < u->num_fields; n++) {
+        const struct field *f = &u->fields[n];
+        unsigned rose = 0, fell = 0, two = 0;
+        if (f->kind != FIELD_STATE)
+            continue;
+        for (unsigned e = 0; e < f->count; e++) {
+            uint64_t up = field_get(f, t->rose, e), down = field_get(f, t->fell, e);
+            rose += (unsigned)__builtin_popcountll(up);
+            fell += (unsigned)__builtin_popcountll(down);
+            two += (unsigned)__builtin_popcountll(up & down);
+            for (unsigned b = 0; b < f->width; b++)
+                if (!((up & down) >> b & 1))
+                    printf("  not toggled both ways: %s[%u] bit %u\n", f->name, e, b);
+        }
+        printf("%-16s %6u %6u %6u %6u\n", f->name, field_bits(f), rose, fell, two);
+        bits += field_bits(f);
+        both += two;
+    }
+    printf("toggle coverage: %u of %u STATE bits both ways (%.2f %%)\n", both, bits, 100.0 * both / bits);
+}
+
+/* After a mismatch: the report, the history in a file, and the same seed again with the waveform on around it. */
+static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed, uint64_t failed,
+                    struct toggles *t, struct unit_inst *inst)
+{
+    char fst[256];
+    uint64_t from = failed > 32 ? failed - 32 : 0;
+    snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem, seed, from,
+             failed + 1);
+    unit_report(inst, HEDDLE_CONFIG_NAME, stdout);
+    printf("history\n");
+    unit_history(inst, stdout);
+    struct wave *wave = wave_open(fst, stderr);
+    struct unit_inst *again = NULL;
+    if (wave) {
+        run_seed(u, fill, seed, failed + 1, t, wave, &again);
+        wave_close(wave);
+        unit_close(again);
+        *strrchr(fst, ':') = 0;
+        printf("wave     %s\n", fst);
+    }
+    printf("replay   %s %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, u->stem, seed, failed + 1);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct argp argp = {argp_options, parse_option, "UNIT",
+                                     "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
+                                     "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.", 0, 0, 0};
+    struct options o = {.cycles = 1000000, .seeds = 100, .seed = 1, .replay = argv[0]};
+    argp_err_exit_status = 2;
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    const struct unit *u = unit_find(o.unit);
+    stimulus_fn *fill = NULL;
+    for (size_t i = 0; i < sizeof stimuli / sizeof stimuli[0]; i++)
+        if (!strcmp(stimuli[i].stem, o.unit))
+            fill = stimuli[i].fill;
+    if (!u || !fill) {
+        fprintf(stderr, "random: there is no unit '%s'\n", o.unit);
+        return 2;
+    }
+    struct toggles t = {.size = u->size[FIELD_STATE]};
+    t.rose = calloc(3, t.size);
+    if (!t.rose)
+        return 2;
+    t.fell = t.rose + t.size;
+    t.before = t.fell + t.size;
+    struct wave *wave = o.wave ? wave_open(o.wave, stderr) : NULL;
+    if (o.wave && !wave)
+        return 2;
+
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    uint64_t done = 0, per_seed = (o.cycles + o.seeds - 1) / o.seeds;
+    int status = 0;
+    for (uint64_t n = 0; n < o.seeds && !status; n++) {
+        struct unit_inst *inst = NULL;
+        uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, &t, n == 0 ? wave : NULL, &inst);
+        done += unit_cycles(inst);
+        if (failed != UINT64_MAX) {
+            explain(u, fill, &o, o.seed + n, failed, &t, inst);
+            status = 3;
+        }
+        unit_close(inst);
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "\r%s: seed %" PRIu64 " of %" PRIu64 ", %" PRIu64 " cycles", u->stem, n + 1, o.seeds, done);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
+    if (!status)
+        print_toggles(u, &t);
+    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n", u->stem, done,
+           o.seeds, status != 0, (double)done / seconds);
+    if (wave && wave_close(wave))
+        status = 2;
+    free(t.rose);
+    return status;
+}

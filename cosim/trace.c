@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/trace.c: a unit instance in a waveform. Its scopes hold the contract's fields by their own names: in.*, ref.*,
+ * rtl.*, and differ.* with one bit per field. The save file shows reference and RTL side by side. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/inst.h"
+#include "cosim/wave.h"
+
+/* Where a field's handle stands in unit_inst.signals: one row of columns per field. */
+enum column { COLUMN_IN, COLUMN_REF, COLUMN_RTL, COLUMN_DIFFER, NUM_COLUMNS };
+static const char *const column_scopes[NUM_COLUMNS] = {"in", "ref", "rtl", "differ"};
+
+static int has_column(const struct unit_inst *i, const struct field *f, enum column column)
+{
+    switch (column) {
+    case COLUMN_IN: return f->kind == FIELD_IN;
+    case COLUMN_REF: return f->kind != FIELD_IN && inst_has(i, SIDE_REF);
+    case COLUMN_RTL: return f->kind != FIELD_IN && inst_has(i, SIDE_RTL);
+    default: return f->kind != FIELD_IN && i->backend == BACKEND_LOCKSTEP;
+    }
+}
+
+static unsigned declare_field(const struct unit *u, const struct field *f, enum column column, struct wave *w)
+{
+    struct wave_name names[u->num_names + 1];
+    unsigned num_names = 0;
+    if (column == COLUMN_DIFFER)
+        return wave_signal(w, f->name, 1, NULL, 0);
+    for (unsigned n = 0; n < u->num_names; n++)
+        if (f->count == 1 && !strcmp(u->names[n].field, f->name))
+            names[num_names++] = (struct wave_name){u->names[n].value, u->names[n].id};
+    return wave_signal(w, f->name, field_bits(f), names, num_names);
+}
+
+static void show(const struct unit_inst *i, struct wave *w)
+{
+    char title[128];
+    snprintf(title, sizeof title, "%s, %s", i->unit->stem, i->place);
+    wave_comment(w, title);
+    for (unsigned f = 0; f < i->unit->num_fields; f++)
+        for (enum column c = 0; c < NUM_COLUMNS; c++) {
+            const struct field *field = &i->unit->fields[f];
+            if (has_column(i, field, c))
+                wave_show(w, i->signals[f * NUM_COLUMNS + c], field->count > 1 ? WAVE_BINARY : WAVE_DECIMAL);
+        }
+}
+
+int unit_trace_declare(struct unit_inst *i, struct wave *w)
+{
+    const struct unit *u = i->unit;
+    i->signals = calloc((size_t)u->num_fields * NUM_COLUMNS, sizeof *i->signals);
+    if (!i->signals)
+        return -1;
+    wave_scope(w, u->stem);
+    for (enum column c = 0; c < NUM_COLUMNS; c++) {
+        wave_scope(w, column_scopes[c]);
+        for (unsigned f = 0; f < u->num_fields; f++)
+            if (has_column(i, &u->fields[f], c))
+                i->signals[f * NUM_COLUMNS + c] = declare_field(u, &u->fields[f], c, w);
+        wave_up(w);
+    }
+    wave_up(w);
+    show(i, w);
+    return 0;
+}
+
+/* A field's bits as the RTL packs them: element 0 lowest. */
+static void pack(const struct field *f, const void *fields, uint64_t *words)
+{
+    memset(words, 0, (field_bits(f) + 63) / 64 * sizeof *words);
+    for (unsigned e = 0; e < f->count; e++) {
+        uint64_t value = field_get(f, fields, e);
+        unsigned at = e * f->width;
+        words[at / 64] |= value << at % 64;
+        if (at % 64 + f->width > 64)
+            words[at / 64 + 1] |= value >> (64 - at % 64);
+    }
+}
+
+void unit_trace(struct unit_inst *i, struct wave *w)
+{
+    const struct unit *u = i->unit;
+    if (!i->signals || !i->remembered)
+        return;
+    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    for (unsigned n = 0; n < u->num_fields; n++) {
+        const struct field *f = &u->fields[n];
+        const unsigned *signal = &i->signals[n * NUM_COLUMNS];
+        uint64_t words[(field_bits(f) + 63) / 64];
+        for (enum column column = COLUMN_IN; column <= COLUMN_RTL; column++)
+            if (has_column(i, f, column)) {
+                pack(f, cycle_fields(c, f, column == COLUMN_RTL ? SIDE_RTL : SIDE_REF), words);
+                wave_set(w, signal[column], words);
+            }
+        if (has_column(i, f, COLUMN_DIFFER)) {
+            uint64_t differs = !field_equal(f, cycle_fields(c, f, SIDE_REF), cycle_fields(c, f, SIDE_RTL));
+            wave_set(w, signal[COLUMN_DIFFER], &differs);
+        }
+    }
+}

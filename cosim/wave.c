@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/wave.c: see wave.h. A time unit of the file is a cycle of the machine. */
+#include "cosim/wave.h"
+
+#include <errno.h>
+#include <fstapi.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct signal {
+    fstHandle handle;
+    unsigned bits; /* 0: text */
+    int named, written;
+    uint64_t *last; /* value written last */
+    char *last_text;
+    char *path; /* as GTKWave names it: "top.sm0.grant[4:0]" */
+};
+
+struct wave {
+    void *fst;
+    char *path; /* of the FST file */
+    FILE *save; /* GTKWave's file */
+    char *save_path;
+    uint64_t from, to;
+    struct signal *signals;
+    unsigned num_signals;
+    char *scopes[16];
+    unsigned depth;
+    int failed; /* out of memory somewhere */
+};
+
+static int parse_spec(struct wave *w, const char *spec, FILE *err)
+{
+    const char *colon = strrchr(spec, ':');
+    int end = 0;
+    w->from = 0, w->to = UINT64_MAX;
+    if (colon && (sscanf(colon, ":%" SCNu64 "-%" SCNu64 "%n", &w->from, &w->to, &end) != 2 || colon[end] ||
+                  w->from > w->to)) {
+        fprintf(err, "wave '%s': expected FILE.fst or FILE.fst:FROM-TO, cycles with FROM <= TO\n", spec);
+        return -1;
+    }
+    size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+    if (length < 5 || strncmp(spec + length - 4, ".fst", 4)) {
+        fprintf(err, "wave '%s': expected a file name that ends in .fst\n", spec);
+        return -1;
+    }
+    w->path = strndup(spec, length);
+    if (!w->path || asprintf(&w->save_path, "%.*s.gtkw", (int)length - 4, spec) < 0) {
+        fprintf(err, "wave: out of memory\n");
+        return -1;
+    }
+    return 0;
+}
+
+struct wave *wave_open(const char *spec, FILE *err)
+{
+    struct wave *w = calloc(1, sizeof *w);
+    if (!w || parse_spec(w, spec, err))
+        goto failed;
+    w->save = fopen(w->save_path, "w");
+    w->fst = w->save ? fstWriterCreate(w->path, 1) : NULL;
+    if (!w->fst) {
+        fprintf(err, "%s: cannot be written: %s\n", w->save ? w->path : w->save_path, strerror(errno));
+        goto failed;
+    }
+    fstWriterSetTimescaleFromString(w->fst, "1ns");
+    fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
+    const char *slash = strrchr(w->path, '/');
+    fprintf(w->save, "[dumpfile] \"%s\"\n[sst_expanded] 1\n", slash ? slash + 1 : w->path);
+    if (w->to != UINT64_MAX)
+        fprintf(w->save, "[timestart] %" PRIu64 "\n", w->from);
+    wave_scope(w, "top");
+    return w;
+failed:
+    if (w) {
+        if (w->save)
+            fclose(w->save);
+        free(w->path);
+        free(w->save_path);
+        free(w);
+    }
+    return NULL;
+}
+
+int wave_close(struct wave *w)
+{
+    int status = w->failed ? -1 : 0;
+    fstWriterClose(w->fst);
+    if (ferror(w->save) | fclose(w->save))
+        status = -1;
+    if (status)
+        fprintf(stderr, "%s: the waveform could not be written whole\n", w->path);
+    for (unsigned s = 0; s < w->num_signals; s++) {
+        free(w->signals[s].last);
+        free(w->signals[s].last_text);
+        free(w->signals[s].path);
+    }
+    while (w->depth)
+        free(w->scopes[--w->depth]);
+    free(w->signals);
+    free(w->path);
+    free(w->save_path);
+    free(w);
+    return status;
+}
+
+int wave_past(const struct wave *w, uint64_t cycle)
+{
+    return cycle > w->to;
+}
+
+int wave_wanted(const struct wave *w, uint64_t cycle)
+{
+    return cycle >= w->from && cycle <= w->to;
+}
+
+void wave_scope(struct wave *w, const char *name)
+{
+    fstWriterSetScope(w->fst, FST_ST_VCD_MODULE, name, NULL);
+    if (w->depth < sizeof w->scopes / sizeof w->scopes[0])
+        w->scopes[w->depth++] = strdup(name);
+}
+
+void wave_up(struct wave *w)
+{
+    fstWriterSetUpscope(w->fst);
+    free(w->scopes[--w->depth]);
+}
+
+/* Adds an empty signal; its path is the scopes and `name`. */
+static struct signal *add(struct wave *w, const char *name, unsigned bits)
+{
+    struct signal *grown = realloc(w->signals, (w->num_signals + 1) * sizeof *grown);
+    if (!grown) {
+        w->failed = 1;
+        return NULL;
+    }
+    w->signals = grown;
+    struct signal *s = &grown[w->num_signals++];
+    memset(s, 0, sizeof *s);
+    s->bits = bits;
+    s->last = bits ? calloc((bits + 63) / 64, sizeof *s->last) : NULL;
+    size_t size;
+    FILE *path = open_memstream(&s->path, &size);
+    if (!path || (bits && !s->last)) {
+        w->failed = 1;
+        return s;
+    }
+    for (unsigned d = 0; d < w->depth; d++)
+        fprintf(path, "%s.", w->scopes[d]);
+    fputs(name, path);
+    if (bits > 1)
+        fprintf(path, "[%u:0]", bits - 1);
+    fclose(path);
+    return s;
+}
+
+static void attach_names(struct wave *w, const char *name, unsigned bits, const struct wave_name *names, unsigned count)
+{
+    const char *literals[count], *values[count];
+    char binary[count][65];
+    for (unsigned n = 0; n < count; n++) {
+        for (unsigned b = 0; b < bits; b++)
+            binary[n][b] = names[n].value >> (bits - 1 - b) & 1 ? '1' : '0';
+        binary[n][bits] = 0;
+        literals[n] = names[n].name;
+        values[n] = binary[n];
+    }
+    fstWriterEmitEnumTableRef(w->fst, fstWriterCreateEnumTable(w->fst, name, count, bits, literals, values));
+}
+
+unsigned wave_signal(struct wave *w, const char *name, unsigned bits, const struct wave_name *names, unsigned num_names)
+{
+    char ranged[256];
+    struct signal *s = add(w, name, bits);
+    if (!s)
+        return 0;
+    if (bits > 1)
+        snprintf(ranged, sizeof ranged, "%s [%u:0]", name, bits - 1);
+    else
+        snprintf(ranged, sizeof ranged, "%s", name);
+    if (num_names && bits <= 64) {
+        attach_names(w, name, bits, names, num_names);
+        s->named = 1;
+    }
+    s->handle = fstWriterCreateVar(w->fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, bits, ranged, 0);
+    return w->num_signals - 1;
+}
+
+unsigned wave_text_signal(struct wave *w, const char *name)
+{
+    struct signal *s = add(w, name, 0);
+    if (!s)
+        return 0;
+    s->handle = fstWriterCreateVar(w->fst, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name, 0);
+    return w->num_signals - 1;
+}
+
+void wave_comment(struct wave *w, const char *text)
+{
+    fprintf(w->save, "@200\n-%s\n", text);
+}
+
+/* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4 decimal, 8 binary,
+ * 0x800 text, bit 32 names of an enum table. */
+void wave_show(struct wave *w, unsigned signal, enum wave_view view)
+{
+    static const char *const flags[] = {[WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
+    const struct signal *s = &w->signals[signal];
+    if (s->path)
+        fprintf(w->save, "@%s\n%s\n", s->named ? "100000028" : s->bits ? flags[view] : "820", s->path);
+}
+
+int wave_cycle(struct wave *w, uint64_t cycle)
+{
+    if (!wave_wanted(w, cycle))
+        return 0;
+    fstWriterEmitTimeChange(w->fst, cycle);
+    return 1;
+}
+
+void wave_set(struct wave *w, unsigned signal, const uint64_t *words)
+{
+    struct signal *s = &w->signals[signal];
+    size_t bytes = (s->bits + 63) / 64 * sizeof *words;
+    if (s->written && !memcmp(s->last, words, bytes))
+        return;
+    char text[s->bits];
+    for (unsigned b = 0; b < s->bits; b++) {
+        unsigned bit = s->bits - 1 - b;
+        text[b] = words[bit / 64] >> bit % 64 & 1 ? '1' : '0';
+    }
+    fstWriterEmitValueChange(w->fst, s->handle, text);
+    memcpy(s->last, words, bytes);
+    s->written = 1;
+}
+
+void wave_set_text(struct wave *w, unsigned signal, const char *text)
+{
+    struct signal *s = &w->signals[signal];
+    if (s->last_text && !strcmp(s->last_text, text))
+        return;
+    fstWriterEmitVariableLengthValueChange(w->fst, s->handle, text, (uint32_t)strlen(text));
+    free(s->last_text);
+    s->last_text = strdup(text);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cosim/wave.h: waveforms: FST through the writer that ships with Verilator, and a GTKWave save file beside it, so that
+ * the view opens arranged. Signals are declared first, scope by scope; then cycles follow. */
+#ifndef HEDDLE_COSIM_WAVE_H
+#define HEDDLE_COSIM_WAVE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct wave;
+
+/* A value of a signal that has a name. */
+struct wave_name {
+    uint64_t value;
+    const char *name;
+};
+
+/* Opens "FILE.fst[:FROM-TO]": cycles FROM to TO, both included, are kept; without them all are. NULL with the reason on
+ * `err` where the text is malformed or the file cannot be written. */
+struct wave *wave_open(const char *spec, FILE *err);
+
+/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (said on stderr). */
+int wave_close(struct wave *);
+
+/* The window, and whether a cycle is past it. */
+int wave_past(const struct wave *, uint64_t cycle);
+int wave_wanted(const struct wave *, uint64_t cycle);
+
+void wave_scope(struct wave *, const char *name);
+void wave_up(struct wave *);
+
+/* Declares a signal of `bits` bits in the current scope. `names` (num_names of them, NULL for none) become an enum
+ * table. Returns its handle. */
+unsigned wave_signal(struct wave *, const char *name, unsigned bits, const struct wave_name *names, unsigned num_names);
+
+/* Declares a signal whose values are text. */
+unsigned wave_text_signal(struct wave *, const char *name);
+
+/* The save file shows a comment line, or a signal; in the order of the calls. */
+enum wave_view { WAVE_HEX, WAVE_BINARY, WAVE_DECIMAL };
+void wave_show(struct wave *, unsigned signal, enum wave_view);
+void wave_comment(struct wave *, const char *text);
+
+/* Begins a cycle. Returns 1 if it lies in the window: then values may be set. */
+int wave_cycle(struct wave *, uint64_t cycle);
+
+/* Sets a signal; `words` holds its bits, lowest first. Only changes are written. */
+void wave_set(struct wave *, unsigned signal, const uint64_t *words);
+void wave_set_text(struct wave *, unsigned signal, const char *text);
+
+#endif
