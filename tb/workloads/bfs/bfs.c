@@ -84,10 +84,10 @@ static void close_search(struct search *s) {
     opencl_close(&s->cl);
 }
 
-/* Searches from `source` and reads the levels. Each level but the first reaches a vertex: more
- * levels than vertices mean that the device is wrong, and the search is given up. */
-static void search(struct search *s, uint32_t vertices, uint32_t source, size_t block,
-                   cl_int *level) {
+/* Searches from `source` and reads the levels. Returns 1 where the search ends after `depth`
+ * levels, as it should. A search that goes on is given up. */
+static int search(struct search *s, uint32_t vertices, uint32_t source, cl_int depth, size_t block,
+                  cl_int *level) {
     struct opencl *cl = &s->cl;
     const size_t work = vertices, level_bytes = vertices * sizeof *level;
     cl_uchar *flags = allocate(vertices, sizeof *flags);
@@ -101,7 +101,8 @@ static void search(struct search *s, uint32_t vertices, uint32_t source, size_t 
     opencl_write(cl, s->frontier, vertices, flags);
     opencl_write(cl, s->visited, vertices, flags);
     free(flags);
-    for (uint32_t levels = 0; again != 0 && levels <= vertices; levels++) {
+    cl_int done = 0;
+    for (; again != 0 && done <= depth; done++) {
         again = 0;
         opencl_write(cl, s->again, sizeof again, &again);
         opencl_launch(cl, s->expand, 1, &work, &block);
@@ -109,20 +110,29 @@ static void search(struct search *s, uint32_t vertices, uint32_t source, size_t 
         opencl_read(cl, s->again, sizeof again, &again);
     }
     opencl_read(cl, s->level, level_bytes, level);
-    if (again != 0)
-        printf("wrong: the search does not end after %u levels\n", vertices);
+    return again == 0 && done == depth + 1;
+}
+
+static cl_int deepest(const cl_int *level, uint32_t vertices) {
+    cl_int depth = 0;
+    for (uint32_t vertex = 0; vertex < vertices; vertex++)
+        depth = level[vertex] > depth ? level[vertex] : depth;
+    return depth;
 }
 
 static size_t run(const struct csr *graph, uint32_t source, const cl_int *expected,
                   const struct options *options) {
     struct search s;
-    size_t wrong = 0;
+    size_t wrong = 0, block = (size_t)options->own[BLOCK].number;
+    cl_int depth = deepest(expected, graph->rows);
     cl_int *level = allocate(graph->rows, sizeof *level);
     open_search(&s, graph, options->device_type.text);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        search(&s, graph->rows, source, (size_t)options->own[BLOCK].number, level);
+        int ended = search(&s, graph->rows, source, depth, block, level);
         opencl_report(&s.cl, i, options->repeat.number);
         wrong = verify_integers("level", expected, level, graph->rows, stdout);
+        if (!ended && wrong++ == 0)
+            printf("wrong: the search does not end at level %d, the deepest\n", depth);
     }
     close_search(&s);
     free(level);
@@ -134,10 +144,10 @@ static void make_graph(struct csr *graph, const struct options *options) {
     unsigned scale = (unsigned)options->own[SCALE].number;
     int64_t degree = options->own[DEGREE].number;
     if (degree << scale > MOST_EDGES)
-        fail(EXIT_USAGE, "--scale=%u --degree=%lld: expected at most %u edges in all", scale,
-             (long long)degree, MOST_EDGES);
+        fail_with(EXIT_USAGE, "--scale=%u --degree=%lld: expected at most %u edges in all", scale,
+                  (long long)degree, MOST_EDGES);
     if (generate_rmat(graph, scale, (uint32_t)degree, &random) != 0)
-        fail(EXIT_DEVICE, "no memory for a graph of %lld edges", (long long)degree << scale);
+        fail_with(EXIT_DEVICE, "no memory for a graph of %lld edges", (long long)degree << scale);
 }
 
 /* Says what is searched. A search that reaches less than half of what has a neighbour is a poor
@@ -152,8 +162,9 @@ static void check_reach(const struct csr *graph, uint32_t source, uint32_t reach
            graph->rows, connected, graph->nonzeros / 2, source, reached,
            (long long)options->seed.number);
     if (reached < connected / 2 && !options->own[SOURCE].given)
-        fail(EXIT_USAGE, "the graph falls apart and makes no test; expected a larger --degree or "
-                         "another --seed");
+        fail_with(EXIT_USAGE,
+                  "the graph falls apart and makes no test; expected a larger --degree or "
+                  "another --seed");
 }
 
 int main(int argc, char **argv) {
@@ -165,11 +176,11 @@ int main(int argc, char **argv) {
     uint32_t source =
         options.own[SOURCE].given ? (uint32_t)options.own[SOURCE].number : best_connected(&graph);
     if (source >= graph.rows)
-        fail(EXIT_USAGE, "--source=%u: expected a vertex in 0..%u", source, graph.rows - 1);
+        fail_with(EXIT_USAGE, "--source=%u: expected a vertex in 0..%u", source, graph.rows - 1);
     cl_int *expected = allocate(graph.rows, sizeof *expected);
     uint32_t reached = reference_bfs(&graph, source, expected);
     if (reached == 0)
-        fail(EXIT_DEVICE, "no memory for a search of %u vertices", graph.rows);
+        fail_with(EXIT_DEVICE, "no memory for a search of %u vertices", graph.rows);
     check_reach(&graph, source, reached, &options);
     size_t wrong = run(&graph, source, expected, &options);
     if (wrong == 0)

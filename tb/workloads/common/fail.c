@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void fail(enum exit_status status, const char *format, ...) {
+void fail_with(enum exit_status status, const char *format, ...) {
     va_list arguments;
     fflush(stdout);
     fprintf(stderr, "%s: ", program_invocation_short_name);
@@ -24,6 +24,6 @@ void fail(enum exit_status status, const char *format, ...) {
 void *allocate(size_t count, size_t size) {
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL)
-        fail(EXIT_DEVICE, "no memory for %zu elements of %zu bytes", count, size);
+        fail_with(EXIT_DEVICE, "no memory for %zu elements of %zu bytes", count, size);
     return memory;
 }

@@ -13,7 +13,7 @@ enum exit_status {
 };
 
 /* Prints "program: message" on stderr and ends the program with `status`. */
-_Noreturn void fail(enum exit_status status, const char *format, ...)
+_Noreturn void fail_with(enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* `count` zeroed elements of `size` bytes, at least one; no memory ends the program. */

@@ -48,8 +48,7 @@ int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_
     return 0;
 }
 
-/* Descends `scale` times into one of four quadrants of the adjacency matrix. */
-static void draw_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random) {
+void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random) {
     static const double A = 0.57, B = 0.19, C = 0.19;
     *from = *to = 0;
     for (unsigned level = 0; level < scale; level++) {
@@ -82,7 +81,7 @@ int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct ran
     if (name != NULL && entries != NULL) {
         for (size_t i = 0; i < edges; i++) {
             uint32_t from, to;
-            draw_edge(scale, &from, &to, random);
+            generate_edge(scale, &from, &to, random);
             if (from == to)
                 continue;
             entries[count++] = (struct csr_entry){name[from], name[to], 0};

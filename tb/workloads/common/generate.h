@@ -15,12 +15,16 @@
 int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros,
                     struct random *random);
 
-/* An undirected R-MAT graph (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004) of 2^scale vertices:
- * degree * 2^scale edges are drawn with quadrant probabilities 0.57, 0.19, 0.19, 0.05. Self loops
- * and repeated edges are dropped, so there are somewhat fewer; every edge left stands in both its
- * vertices' rows. Vertices are renumbered by a random permutation, so that the well-connected ones
- * do not all share the first warps. Values are zero. Needs degree * 2^(scale + 1) <=
- * CSR_MOST_NONZEROS. Returns 0, or -1: no memory. */
+/* One edge of an R-MAT graph (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004) of 2^scale vertices:
+ * from the whole adjacency matrix down to one element, each step chooses the upper left, upper
+ * right, lower left or lower right quadrant with probability 0.57, 0.19, 0.19, 0.05. */
+void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random);
+
+/* An undirected graph of 2^scale vertices from degree * 2^scale such edges. Self loops and repeated
+ * edges are dropped, so there are somewhat fewer; every edge left stands in both its vertices'
+ * rows. Vertices are renumbered by a random permutation, so that the well-connected ones do not all
+ * share the first warps. Values are zero. Needs degree * 2^(scale + 1) <= CSR_MOST_NONZEROS.
+ * Returns 0, or -1: no memory. */
 int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random);
 
 #endif

@@ -28,8 +28,8 @@ const char *opencl_error_name(cl_int status) {
 void opencl_check(cl_int status, const char *call, const char *file, int line) {
     if (status == CL_SUCCESS)
         return;
-    fail(EXIT_DEVICE, "%.*s failed: %s (%d) at %s:%d", (int)strcspn(call, "("), call,
-         opencl_error_name(status), status, file, line);
+    fail_with(EXIT_DEVICE, "%.*s failed: %s (%d) at %s:%d", (int)strcspn(call, "("), call,
+              opencl_error_name(status), status, file, line);
 }
 
 static cl_device_type parse_type(const char *name) {
@@ -43,7 +43,7 @@ static cl_device_type parse_type(const char *name) {
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(name, types[i].name) == 0)
             return types[i].type;
-    fail(EXIT_USAGE, "--device-type=%s: expected gpu, cpu, accelerator or any", name);
+    fail_with(EXIT_USAGE, "--device-type=%s: expected gpu, cpu, accelerator or any", name);
 }
 
 /* The first device of the type, platform by platform, or NULL. */
@@ -71,8 +71,8 @@ static cl_device_id pick_device(const char *device_type) {
         device = find_device(platforms, num_platforms, CL_DEVICE_TYPE_ALL);
     free(platforms);
     if (device == NULL)
-        fail(EXIT_DEVICE, "no OpenCL device of type %s on %u platforms",
-             device_type != NULL ? device_type : "any", num_platforms);
+        fail_with(EXIT_DEVICE, "no OpenCL device of type %s on %u platforms",
+                  device_type != NULL ? device_type : "any", num_platforms);
     return device;
 }
 
@@ -94,7 +94,7 @@ static void build(struct opencl *cl, const char *source) {
     CL(clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
     char *log = allocate(size + 1, 1);
     CL(clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, size, log, NULL));
-    fail(EXIT_DEVICE, "clBuildProgram failed: %s\n%s", opencl_error_name(status), log);
+    fail_with(EXIT_DEVICE, "clBuildProgram failed: %s\n%s", opencl_error_name(status), log);
 }
 
 void opencl_open(struct opencl *cl, const char *device_type, const char *source) {

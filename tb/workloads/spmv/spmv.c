@@ -36,24 +36,25 @@ static void read_matrix(struct csr *matrix, const char *path) {
     char message[512];
     FILE *in = fopen(path, "r");
     if (in == NULL)
-        fail(EXIT_USAGE, "%s: %s", path, strerror(errno));
+        fail_with(EXIT_USAGE, "%s: %s", path, strerror(errno));
     int result = matrix_market_read(matrix, in, path, message, sizeof message);
     fclose(in);
     if (result != 0)
-        fail(EXIT_USAGE, "%s", message);
+        fail_with(EXIT_USAGE, "%s", message);
 }
 
 static void make_matrix(struct csr *matrix, const struct options *options, struct random *random) {
     int64_t rows = options->own[ROWS].number, mean = options->own[NONZEROS].number;
     if (mean > rows)
-        fail(EXIT_USAGE, "--nonzeros=%lld: rows of %lld columns have no room for so many",
-             (long long)mean, (long long)rows);
+        fail_with(EXIT_USAGE, "--nonzeros=%lld: rows of %lld columns have no room for so many",
+                  (long long)mean, (long long)rows);
     if (rows * mean > CSR_MOST_NONZEROS)
-        fail(EXIT_USAGE, "--rows=%lld --nonzeros=%lld: expected at most %u non-zeros in all",
-             (long long)rows, (long long)mean, CSR_MOST_NONZEROS);
+        fail_with(EXIT_USAGE, "--rows=%lld --nonzeros=%lld: expected at most %u non-zeros in all",
+                  (long long)rows, (long long)mean, CSR_MOST_NONZEROS);
     if (generate_matrix(matrix, (uint32_t)rows, (uint32_t)rows, (uint32_t)(rows * mean), random) !=
         0)
-        fail(EXIT_DEVICE, "no memory for a matrix of %lld non-zeros", (long long)(rows * mean));
+        fail_with(EXIT_DEVICE, "no memory for a matrix of %lld non-zeros",
+                  (long long)(rows * mean));
 }
 
 static void print_matrix(const struct csr *matrix, const struct options *options) {
