@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/machine.h: the inside of the machine, for tb/gpu and for tests. */
+#ifndef HEDDLE_TB_GPU_MACHINE_H
+#define HEDDLE_TB_GPU_MACHINE_H
+
+#include "hw.h"
+#include "tb/gpu/gpu.h"
+#include "tb/gpu/progress.h"
+#include "tb/gpu/stats.h"
+#include "tb/mem/memory.h"
+#include "tb/sm/sm.h"
+
+struct gpu {
+    struct config config;
+    char *wave, *stats_path; /* as given to gpu_open, or NULL */
+    struct gmem *gmem;
+    struct memory *memory;
+    const struct unit *wia;
+    struct sm *sms[NUM_SMS];
+    uint64_t wake[NUM_SMS]; /* next cycle in which the SM has work of its own */
+    uint64_t cycle;
+    /* When set, every SM is stepped in every cycle, and this is called at the end of each: for waveforms. */
+    void (*probe)(void *ctx, uint64_t cycle);
+    void *probe_ctx;
+    struct unit_inst *mismatch; /* the instance that stopped the machine for good */
+    int failed;
+    struct stats stats;
+};
+
+/* Brings the statistics up to date and writes them, if there is a file to write. Returns 0 or -1. */
+int gpu_write_stats(struct gpu *, FILE *err);
+
+#endif

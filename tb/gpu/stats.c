@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/stats.c: see stats.h. The members of each object come from the lists that declare the counters. */
+#include "tb/gpu/stats.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const status_names[] = {
+    [GPU_OK] = "ok",           [GPU_NO_FIT] = "no_fit", [GPU_FAULT] = "fault",
+    [GPU_DEADLOCK] = "deadlock", [GPU_LIMIT] = "limit",   [GPU_MISMATCH] = "mismatch",
+};
+
+/* These structs hold counts and nothing else, so two are added word by word. */
+static void add_words(void *to, const void *from, size_t size)
+{
+    uint64_t *sum = to;
+    const uint64_t *term = from;
+    for (size_t i = 0; i < size / sizeof *sum; i++)
+        sum[i] += term[i];
+}
+
+void stats_add_sm(struct stats_sums *sums, const struct sm_counters *sm, const struct l1d_counters *l1d)
+{
+    add_words(&sums->sm, sm, sizeof *sm);
+    add_words(&sums->l1d, l1d, sizeof *l1d);
+}
+
+int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status, const struct stats_sums *sums,
+                     const struct occupancy *occupancy)
+{
+    if (s->num_kernels == s->places) {
+        size_t places = s->places ? 2 * s->places : 16;
+        struct kernel_stats *more = realloc(s->kernels, places * sizeof *more);
+        if (!more)
+            return -1;
+        s->kernels = more;
+        s->places = places;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return -1;
+    s->kernels[s->num_kernels++] =
+        (struct kernel_stats){.name = copy, .status = status, .sums = *sums, .occupancy = *occupancy};
+    add_words(&s->totals, sums, sizeof *sums);
+    return 0;
+}
+
+void stats_free(struct stats *s)
+{
+    for (size_t i = 0; i < s->num_kernels; i++)
+        free(s->kernels[i].name);
+    free(s->kernels);
+}
+
+static void number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddNumberToObject(object, name, value);
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+static void add_sums(cJSON *object, const struct stats_sums *s)
+{
+    number(object, "cycles", (double)s->cycles);
+    number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
+    number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));
+#define COUNTER(name, meaning) number(object, #name, (double)s->sm.name);
+#define OUTCOME(name, meaning)
+#include "tb/sm/sm.def"
+#undef COUNTER
+#undef OUTCOME
+    cJSON *issue = cJSON_AddObjectToObject(object, "issue");
+#define COUNTER(name, meaning)
+#define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
+#include "tb/sm/sm.def"
+#undef COUNTER
+#undef OUTCOME
+    cJSON *l1d = cJSON_AddObjectToObject(object, "l1d");
+#define COUNTER(name, meaning) number(l1d, #name, (double)s->l1d.name);
+#define FAILURE(name, meaning)
+#include "tb/mem/l1d.def"
+#undef COUNTER
+#undef FAILURE
+    cJSON *failures = cJSON_AddObjectToObject(l1d, "reservation_failures");
+#define COUNTER(name, meaning)
+#define FAILURE(name, meaning) number(failures, #name, (double)s->l1d.failures[L1D_FAIL_##name]);
+#include "tb/mem/l1d.def"
+#undef COUNTER
+#undef FAILURE
+    cJSON *memory = cJSON_AddObjectToObject(object, "memory");
+    number(memory, "reads", (double)s->memory.reads);
+    number(memory, "writes", (double)s->memory.writes);
+    number(memory, "atomics", (double)s->memory.atomics);
+    number(memory, "bytes", (double)s->memory.bytes);
+}
+
+static void add_occupancy(cJSON *object, const struct occupancy *o)
+{
+    cJSON *occupancy = cJSON_AddObjectToObject(object, "occupancy");
+    number(occupancy, "blocks_per_sm", o->blocks);
+    number(occupancy, "warps_per_block", o->warps);
+    cJSON *limited_by = cJSON_AddArrayToObject(occupancy, "limited_by");
+    cJSON *resources = cJSON_AddObjectToObject(occupancy, "resources");
+    for (unsigned i = 0; i < NUM_RESOURCES; i++) {
+        cJSON *resource = cJSON_AddObjectToObject(resources, resource_name((enum resource)i));
+        number(resource, "block_needs", (double)o->needed[i]);
+        number(resource, "sm_has", (double)o->available[i]);
+        if (o->limit[i] == o->blocks)
+            cJSON_AddItemToArray(limited_by, cJSON_CreateString(resource_name((enum resource)i)));
+    }
+}
+
+static void add_settings(cJSON *object, const struct config *c)
+{
+    cJSON *settings = cJSON_AddObjectToObject(object, "settings");
+#define KEY(section, key, least, most, meaning) number(settings, #section "." #key, (double)c->section##_##key);
+#define WORD(section, key, meaning)
+#include "tb/config.def"
+#undef KEY
+#undef WORD
+}
+
+static cJSON *document(const struct stats *s, const struct config *c)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "config", c->name);
+    cJSON_AddStringToObject(root, "sched", c->run_sched);
+    cJSON_AddStringToObject(root, "backend", c->run_backend);
+    cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
+    for (size_t i = 0; i < s->num_kernels; i++) {
+        const struct kernel_stats *k = &s->kernels[i];
+        cJSON *kernel = cJSON_CreateObject();
+        cJSON_AddItemToArray(kernels, kernel);
+        cJSON_AddStringToObject(kernel, "name", k->name);
+        cJSON_AddStringToObject(kernel, "status", status_names[k->status]);
+        add_sums(kernel, &k->sums);
+        add_occupancy(kernel, &k->occupancy);
+    }
+    add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
+    cJSON *edges = cJSON_AddObjectToObject(root, "warp_edges");
+    for (unsigned i = 0; i < NUM_WARP_EDGES; i++)
+        number(edges, warp_edge_name((enum warp_edge)i), (double)s->fsm.taken[i]);
+    add_settings(root, c);
+    cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
+    number(wia, "cycles", (double)s->wia_cycles);
+    number(wia, "mismatches", (double)s->wia_mismatches);
+    number(root, "wall_seconds", s->wall_seconds);
+    return root;
+}
+
+int stats_write(const struct stats *s, const struct config *c, const char *path, FILE *err)
+{
+    cJSON *root = document(s, c);
+    char *text = cJSON_Print(root);
+    size_t length = strlen(path);
+    char *beside = malloc(length + sizeof ".new");
+    FILE *file = NULL;
+    int written = 0;
+    if (text && beside) {
+        memcpy(beside, path, length);
+        memcpy(beside + length, ".new", sizeof ".new");
+        file = fopen(beside, "w");
+    }
+    if (file) {
+        written = fputs(text, file) >= 0 && fputc('\n', file) != EOF;
+        written = fclose(file) == 0 && written && rename(beside, path) == 0;
+    }
+    if (!written)
+        fprintf(err, "%s: statistics cannot be written: %s\n", path, text && beside ? strerror(errno) : "no memory");
+    cJSON_free(text);
+    free(beside);
+    cJSON_Delete(root);
+    return written ? 0 : -1;
+}

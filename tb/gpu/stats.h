@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/stats.h: the statistics file: JSON, the same bytes for the same run, but for `wall_seconds`, `backend` and
+ * `lockstep`. */
+#ifndef HEDDLE_TB_GPU_STATS_H
+#define HEDDLE_TB_GPU_STATS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "tb/gpu/gpu.h"
+#include "tb/gpu/occupancy.h"
+#include "tb/mem/l1d.h"
+#include "tb/mem/memory.h"
+#include "tb/sm/sm.h"
+
+struct stats_sums {
+    uint64_t cycles;
+    struct sm_counters sm;
+    struct l1d_counters l1d;
+    struct memory_counters memory;
+};
+
+struct kernel_stats {
+    char *name;
+    enum gpu_status status;
+    struct stats_sums sums;
+    struct occupancy occupancy;
+};
+
+struct stats {
+    struct kernel_stats *kernels;
+    size_t num_kernels, places;
+    struct stats_sums totals;
+    struct warp_fsm fsm;
+    uint64_t wia_cycles, wia_mismatches;
+    double wall_seconds;
+};
+
+/* Adds one SM's counts of a kernel to its sums. */
+void stats_add_sm(struct stats_sums *, const struct sm_counters *, const struct l1d_counters *);
+
+/* Adds a kernel, whose name is copied, and its sums to the totals. Returns 0, or -1: no memory. */
+int stats_add_kernel(struct stats *, const char *name, enum gpu_status, const struct stats_sums *,
+                     const struct occupancy *);
+
+/* Writes the file beside `path`, then renames it. Returns 0, or -1 with the reason on `err`. */
+int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);
+
+void stats_free(struct stats *);
+
+#endif

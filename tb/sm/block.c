@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/block.c: thread blocks on an SM: placing, starting their warps, barriers, end.
+ *
+ * Warp j of a block goes to scheduler j modulo their number, into its lowest free slot. Each scheduler starts one warp a
+ * cycle, in the order in which slots were reserved. A barrier opens when all unfinished warps have arrived; a block's slots
+ * are freed together, when all its warps have ended and nothing of it is in flight. Both act from the next cycle on. */
+#include <string.h>
+
+#include "tb/sm/sm_state.h"
+
+static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_state to)
+{
+    uint64_t bit = UINT64_C(1) << slot;
+    warp_fsm_move(&sm->fsm, &sc->state[slot], to);
+    sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
+    sc->occupied = to == WARP_FREE ? sc->occupied & ~bit : sc->occupied | bit;
+}
+
+void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
+{
+    sm_account(sm, cycle);
+    unsigned number = (unsigned)__builtin_ctzll(~sm->blocks_used);
+    struct block *b = &sm->blocks[number];
+    sm->blocks_used |= UINT64_C(1) << number;
+    memset(b->warps, 0, sizeof b->warps);
+    memcpy(b->exec.ctaid, ctaid, sizeof b->exec.ctaid);
+    b->exec.launch = sm->launch;
+    if (sm->launch->shared_bytes)
+        memset(b->exec.shared, 0, sm->launch->shared_bytes);
+    b->linear_id = linear_id;
+    b->since = cycle;
+    b->unfinished = sm->shape.warps;
+    b->arrived = b->holds = 0;
+    for (uint32_t j = 0; j < sm->shape.warps; j++) {
+        struct scheduler *sc = &sm->schedulers[j % NUM_SCHEDULERS];
+        unsigned slot = (unsigned)__builtin_ctzll(~sc->occupied);
+        move(sm, sc, slot, WARP_START);
+        b->warps[sc->index] |= UINT64_C(1) << slot;
+        sc->block[slot] = (uint8_t)number;
+        sc->warps[slot].warp_in_block = j;
+        sc->starts[(sc->first_start + sc->num_starts++) % NUM_WARPS] = (uint8_t)slot;
+    }
+}
+
+void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot)
+{
+    struct exec_warp *w = &sc->warps[slot];
+    if (sm->local_bytes)
+        memset(w->local, 0, sm->local_bytes);
+    exec_warp_start(w, &sm->blocks[sc->block[slot]].exec, w->warp_in_block, &sm->fault);
+    sc->first_start = (sc->first_start + 1) % NUM_WARPS;
+    sc->num_starts--;
+    move(sm, sc, slot, WARP_RUN);
+    ibuffer_start(sc, slot);
+}
+
+void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot)
+{
+    move(sm, sc, slot, WARP_BARRIER);
+    sm->blocks[sc->block[slot]].arrived++;
+    sm->touched |= UINT64_C(1) << sc->block[slot];
+}
+
+void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot)
+{
+    move(sm, sc, slot, WARP_DONE);
+    ibuffer_stop(sc, slot);
+    sm->blocks[sc->block[slot]].unfinished--;
+    sm->touched |= UINT64_C(1) << sc->block[slot];
+}
+
+/* Moves all warps of a block that are in state `from`. */
+static void move_all(struct sm *sm, struct block *b, enum warp_state from, enum warp_state to)
+{
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
+        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1) {
+            unsigned slot = (unsigned)__builtin_ctzll(rest);
+            if (sm->schedulers[s].state[slot] == from)
+                move(sm, &sm->schedulers[s], slot, to);
+        }
+}
+
+void block_settle(struct sm *sm, uint64_t cycle)
+{
+    for (; sm->touched; sm->touched &= sm->touched - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(sm->touched);
+        struct block *b = &sm->blocks[number];
+        if (b->arrived && b->arrived == b->unfinished) {
+            move_all(sm, b, WARP_BARRIER, WARP_RUN);
+            b->arrived = 0;
+        }
+        if (!b->unfinished && !b->holds) {
+            move_all(sm, b, WARP_DONE, WARP_FREE);
+            sm->blocks_used &= ~(UINT64_C(1) << number);
+            sm->counters.blocks++;
+            sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);
+        }
+    }
+}

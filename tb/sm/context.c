@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/context.c: what the outside may see of an SM: for waveforms and for the report of a stuck machine. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tb/sm/sm_state.h"
+
+static const char *text_at(const struct sm *sm, uint32_t pc)
+{
+    const struct ptx_kernel *k = sm->launch->kernel;
+    return pc < k->num_uops ? k->text[pc] : NULL;
+}
+
+/* Whether a warp in this state has a program counter. */
+static int has_started(uint8_t state)
+{
+    return state != WARP_FREE && state != WARP_START;
+}
+
+void sm_context(const struct sm *sm, unsigned scheduler, struct sm_context *out)
+{
+    const struct scheduler *sc = &sm->schedulers[scheduler];
+    memset(out, 0, sizeof *out);
+    out->kernel = sm->launch ? sm->launch->kernel->name : NULL;
+    for (unsigned i = 0; i < NUM_WARPS; i++) {
+        out->warps[i].state = sc->state[i];
+        if (sc->state[i] != WARP_FREE)
+            out->warps[i].block = sm->blocks[sc->block[i]].linear_id;
+        if (!has_started(sc->state[i]))
+            continue;
+        out->warps[i].pc = sc->warps[i].pc;
+        out->warps[i].active = sc->warps[i].active;
+        out->warps[i].text = text_at(sm, sc->warps[i].pc);
+    }
+    out->running = sc->running;
+    out->buffered = sc->buffered;
+    out->clear = sc->clear;
+    out->in = sc->in;
+    out->out = sc->out;
+}
+
+static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text, size_t size)
+{
+    const struct block *b = &sm->blocks[sc->block[slot]];
+    uint64_t bit = UINT64_C(1) << slot;
+    if (sc->state[slot] == WARP_START)
+        snprintf(text, size, "its start");
+    else if (sc->state[slot] == WARP_BARRIER)
+        snprintf(text, size, "the barrier, where %u of %u warps have arrived", b->arrived, b->unfinished);
+    else if (!(sc->buffered & bit))
+        snprintf(text, size, "its instruction");
+    else if (!(sc->clear & bit))
+        snprintf(text, size, "%s", sc->blocked_by_load & bit ? "a load from memory" : "a result");
+    else
+        snprintf(text, size, "the %s pipeline or a grant", ptx_class_name(sc->next[slot]->klass));
+}
+
+static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text, size_t size)
+{
+    const struct block *b = &sm->blocks[sc->block[slot]];
+    const struct exec_warp *w = &sc->warps[slot];
+    char why[96];
+    int length;
+    reason(sm, sc, slot, why, sizeof why);
+    if (has_started(sc->state[slot]) && w->pc < sm->launch->kernel->num_uops)
+        length = snprintf(text, size,
+                          "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
+                          sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
+                          warp_state_name(sc->state[slot]), w->pc, sm->launch->kernel->uops[w->pc].line,
+                          text_at(sm, w->pc), why);
+    else
+        length = snprintf(text, size, "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  waits for %s\n",
+                          sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
+                          warp_state_name(sc->state[slot]), why);
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+}
+
+size_t sm_describe(const struct sm *sm, char *text, size_t size, unsigned *left, unsigned *unlisted)
+{
+    size_t written = 0;
+    for (unsigned i = 0; i < NUM_SLOTS; i++) {
+        const struct scheduler *sc = &sm->schedulers[i / NUM_WARPS];
+        uint8_t state = sc->state[i % NUM_WARPS];
+        if (state == WARP_FREE || state == WARP_DONE)
+            continue;
+        if (*left == 0 || size - written < 2) {
+            ++*unlisted;
+            continue;
+        }
+        written += describe(sm, sc, i % NUM_WARPS, text + written, size - written);
+        --*left;
+    }
+    return written;
+}

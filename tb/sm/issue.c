@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/issue.c: the issue stage of one scheduler: what the arbiter sees, and what its grant does.
+ *
+ * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU and MEM serve the whole
+ * SM. The scheduler that is evaluated first, and so wins them, changes every cycle (tb/sm/sm.c). */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tb/sm/sm_state.h"
+
+static const uint8_t issue_class[NUM_CLASSES] = {
+    [CLASS_SP] = CLASS_SP,
+    [CLASS_SFU] = CLASS_SFU,
+    [CLASS_GMEM] = CLASS_GMEM,
+    [CLASS_STCMEM] = CLASS_STCMEM,
+    [CLASS_CTRL] = CLASS_SP,
+};
+
+static uint64_t issuable(const struct scheduler *sc)
+{
+    return sc->running & sc->buffered & sc->clear;
+}
+
+int issue_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle, struct wia_in *in)
+{
+    uint64_t warps = issuable(sc);
+    uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
+    in->policy = sm->policy;
+    in->ready_sp = cycle >= sc->sp_free ? warps & sc->next_class[CLASS_SP] : 0;
+    in->ready_sfu = cycle >= sm->sfu_free ? warps & sc->next_class[CLASS_SFU] : 0;
+    in->ready_gmem = memory & sc->next_class[CLASS_GMEM];
+    in->ready_stcmem = memory & sc->next_class[CLASS_STCMEM];
+    in->load = sc->load;
+    in->long_wait = (~sc->running | sc->blocked_by_load) & ALL_WARPS;
+    in->allow = ALL_WARPS;
+    in->allow_load = ALL_WARPS;
+    in->allow_class = (1u << NUM_ISSUE_CLASSES) - 1;
+    in->alloc = sc->num_starts > 0;
+    in->alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
+    return in->alloc || (in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem);
+}
+
+enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    struct wia_in in;
+    uint64_t waiting = sc->running & sc->buffered & ~sc->clear;
+    if (issuable(sc)) {
+        issue_inputs(sm, sc, cycle, &in);
+        return in.ready_sp | in.ready_sfu | in.ready_gmem | in.ready_stcmem ? OUTCOME_held : OUTCOME_pipeline;
+    }
+    if (waiting & sc->blocked_by_load)
+        return OUTCOME_memory;
+    if (waiting)
+        return OUTCOME_execution;
+    if (sc->running)
+        return OUTCOME_fetch;
+    return sc->occupied ? OUTCOME_block : OUTCOME_empty;
+}
+
+uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    uint64_t warps = issuable(sc), next = NEVER;
+    if (!warps)
+        return next;
+    if (warps & sc->next_class[CLASS_SP])
+        next = sc->sp_free;
+    if (warps & sc->next_class[CLASS_SFU] && sm->sfu_free < next)
+        next = sm->sfu_free;
+    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) && !lsu_full(&sm->lsu) &&
+        sm->mem_free < next)
+        next = sm->mem_free;
+    return next > cycle ? next : cycle + 1;
+}
+
+/* Sets everything that depends on the warp's next instruction. */
+static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
+{
+    const struct uop *uop = &sm->launch->kernel->uops[sc->warps[slot].pc];
+    uint64_t bit = UINT64_C(1) << slot;
+    sc->next[slot] = uop;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        sc->next_class[i] &= ~bit;
+    sc->next_class[issue_class[uop->klass]] |= bit;
+    int load = uop->klass == CLASS_GMEM && (uop->op == U_LD || uop->op == U_ATOM);
+    sc->load = load ? sc->load | bit : sc->load & ~bit;
+    scoreboard_check(sm, sc->index * NUM_WARPS + slot);
+}
+
+/* Hands the executed instruction to its pipeline. `entry` is the place in the load/store unit that it was executed in. */
+static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop, uint32_t pc,
+                   struct lsu_entry *entry, uint64_t cycle)
+{
+    unsigned warp = sc->index * NUM_WARPS + slot;
+    struct delay_line *results;
+    switch (issue_class[uop->klass]) {
+    case CLASS_SP:
+        sc->sp_free = cycle + sm->sp_interval;
+        results = &sc->sp;
+        break;
+    case CLASS_SFU:
+        sm->sfu_free = cycle + sm->sfu_interval;
+        results = &sm->sfu;
+        break;
+    default: {
+        const struct exec_access *a = &entry->access;
+        sm->mem_free = cycle + sm->mem_interval;
+        entry->warp = warp;
+        entry->uop = pc;
+        sm->lsu.count++;
+        sm->blocks[sc->block[slot]].holds++;
+        scoreboard_issue(sm, warp, uop, a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
+        return;
+    }
+    }
+    if (!uop->num_writes)
+        return;
+    delay_push(results, cycle, warp, pc);
+    sm->blocks[sc->block[slot]].holds++;
+    scoreboard_issue(sm, warp, uop, 0);
+}
+
+static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
+{
+    const struct uop *uop = sc->next[slot];
+    struct exec_warp *w = &sc->warps[slot];
+    struct lsu_entry *entry = lsu_place(&sm->lsu);
+    uint32_t pc = w->pc;
+    sm->counters.warp_instructions++;
+    sm->counters.thread_instructions += (uint64_t)__builtin_popcount(w->active);
+    sm->counters.outcomes[OUTCOME_granted]++;
+    sm->last_issue = cycle;
+    entry->access.mask = 0;
+    enum exec_status status = exec_step(w, &entry->access);
+    if (status == EXEC_FAULT)
+        return SM_FAULT;
+    occupy(sm, sc, slot, uop, pc, entry, cycle);
+    if (status == EXEC_DONE) {
+        block_warp_ends(sm, sc, slot);
+        return SM_OK;
+    }
+    ibuffer_issue(sm, sc, slot, status == EXEC_BRANCH || w->pc != pc + 1, cycle);
+    look_ahead(sm, sc, slot);
+    if (status == EXEC_BARRIER)
+        block_warp_waits(sm, sc, slot);
+    return SM_OK;
+}
+
+enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    struct wia_in *in = &sc->in;
+    if (!issue_inputs(sm, sc, cycle, in)) { /* IDLE_STABLE: the arbiter would do nothing */
+        sc->out.grant_valid = sc->out.grant = 0;
+        sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
+        return SM_OK;
+    }
+    if (unit_step(sc->wia, cycle, in, &sc->out)) {
+        sm->mismatch = sc->wia;
+        return SM_MISMATCH;
+    }
+    if (!sc->out.grant_valid)
+        sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
+    if (in->alloc) {
+        block_start_warp(sm, sc, (unsigned)in->alloc_warp);
+        look_ahead(sm, sc, (unsigned)in->alloc_warp);
+    }
+    if (!sc->out.grant_valid)
+        return SM_OK;
+    uint64_t ready = in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem;
+    if (sc->out.grant >= NUM_WARPS || !(ready >> sc->out.grant & 1)) {
+        snprintf(sm->fault.message, sizeof sm->fault.message,
+                 "cycle %" PRIu64 ", sm %u scheduler %u: wia granted warp %" PRIu64 ", which is not ready (ready: %#" PRIx64
+                 ")",
+                 cycle, sm->index, sc->index, (uint64_t)sc->out.grant, ready);
+        return SM_FAULT;
+    }
+    return issue(sm, sc, (unsigned)sc->out.grant, cycle);
+}

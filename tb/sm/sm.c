@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/sm.c: an SM's life and the order of its stages in a cycle. See sm.h. */
+#include "tb/sm/sm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/sm/sm_state.h"
+
+#define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
+
+static int scheduler_init(struct sm *sm, unsigned index, const struct config *c, const struct unit *wia,
+                          enum unit_backend backend)
+{
+    struct scheduler *sc = &sm->schedulers[index];
+    char place[64];
+    snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, index);
+    sc->index = index;
+    sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
+    sc->wia = unit_open(wia, backend, place);
+    if (!sc->warps || !sc->wia || delay_init(&sc->sp, c->sp_latency) || delay_init(&sc->fetch, c->sm_fetch_latency) ||
+        delay_init(&sc->branch, c->sm_branch_latency))
+        return -1;
+    return 0;
+}
+
+struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory, const struct unit *wia,
+                  enum unit_backend backend, uint64_t policy)
+{
+    struct sm *sm = calloc(1, sizeof *sm);
+    if (!sm)
+        return NULL;
+    sm->index = index;
+    sm->memory = memory;
+    sm->policy = policy;
+    sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
+    sm->line_bytes = (uint32_t)c->l1d_line;
+    sm->sp_interval = (uint64_t)c->sp_interval;
+    sm->sfu_interval = (uint64_t)c->sfu_interval;
+    sm->mem_interval = (uint64_t)c->mem_interval;
+    int failed = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        failed |= scheduler_init(sm, i, c, wia, backend);
+    failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
+    sm->l1d = l1d_new(c, memory, index);
+    if (failed || !sm->l1d) {
+        sm_free(sm);
+        return NULL;
+    }
+    return sm;
+}
+
+void sm_free(struct sm *sm)
+{
+    if (!sm)
+        return;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &sm->schedulers[i];
+        if (sc->wia)
+            unit_close(sc->wia);
+        free(sc->warps);
+        free(sc->sp.entries);
+        free(sc->fetch.entries);
+        free(sc->branch.entries);
+    }
+    free(sm->sfu.entries);
+    lsu_free(&sm->lsu);
+    l1d_free(sm->l1d);
+    free(sm->registers.bytes);
+    free(sm->local.bytes);
+    free(sm->shared.bytes);
+    free(sm->pending_memory.bytes);
+    free(sm);
+}
+
+static uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Makes room for `count` aligned pieces of `bytes`. Returns 0, or -1: no memory. */
+static int reserve(struct region *r, uint64_t count, uint64_t bytes)
+{
+    uint64_t size = count * aligned(bytes);
+    if (size <= r->size)
+        return 0;
+    free(r->bytes);
+    r->bytes = aligned_alloc(ALIGNMENT, size);
+    r->size = r->bytes ? size : 0;
+    return r->bytes ? 0 : -1;
+}
+
+/* Memory for the warps and blocks that can be resident at once. Slots are filled from the lowest, so the others stay
+ * unused. */
+static int allocate(struct sm *sm, const struct ptx_kernel *k)
+{
+    uint32_t slots = sm->shape.blocks * ((sm->shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
+    slots = slots < NUM_WARPS ? slots : NUM_WARPS;
+    uint64_t registers = exec_warp_bytes(k), shared = sm->launch->shared_bytes;
+    sm->local_bytes = exec_local_bytes(k);
+    sm->pending_words = (k->num_regs + 63) / 64;
+    uint64_t pending_bytes = (uint64_t)NUM_SLOTS * sm->pending_words * sizeof *sm->pending;
+    if (reserve(&sm->registers, slots * NUM_SCHEDULERS, registers) ||
+        reserve(&sm->local, slots * NUM_SCHEDULERS, sm->local_bytes) ||
+        reserve(&sm->shared, sm->shape.blocks, shared) || reserve(&sm->pending_memory, 2, pending_bytes))
+        return -1;
+    memset(sm->pending_memory.bytes, 0, 2 * pending_bytes);
+    sm->pending = (uint64_t *)sm->pending_memory.bytes;
+    sm->pending_load = sm->pending + (uint64_t)NUM_SLOTS * sm->pending_words;
+    for (uint32_t i = 0; i < slots * NUM_SCHEDULERS; i++) {
+        struct exec_warp *w = &sm->schedulers[i / slots].warps[i % slots];
+        w->regs = sm->registers.bytes + i * aligned(registers);
+        w->local = sm->local_bytes ? sm->local.bytes + i * aligned(sm->local_bytes) : NULL;
+    }
+    for (uint32_t i = 0; i < sm->shape.blocks; i++)
+        sm->blocks[i].exec.shared = sm->shared.bytes + i * aligned(shared);
+    return 0;
+}
+
+static void scheduler_reset(struct scheduler *sc)
+{
+    delay_clear(&sc->sp);
+    delay_clear(&sc->fetch);
+    delay_clear(&sc->branch);
+    sc->running = sc->buffered = sc->clear = sc->blocked_by_load = sc->load = 0;
+    sc->wants_fetch = sc->occupied = sc->started = 0;
+    memset(sc->next_class, 0, sizeof sc->next_class);
+    memset(sc->state, WARP_FREE, sizeof sc->state);
+    sc->first_start = sc->num_starts = sc->last_fetched = 0;
+}
+
+int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape, uint64_t cycle)
+{
+    l1d_reset(sm->l1d);
+    sm->counters = (struct sm_counters){0};
+    sm->fault = (struct exec_fault){0};
+    sm->launch = launch;
+    sm->shape = *shape;
+    sm->stepped = cycle;
+    sm->last_issue = 0;
+    return allocate(sm, launch->kernel);
+}
+
+void sm_end(struct sm *sm, uint64_t cycle)
+{
+    sm_account(sm, cycle);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        scheduler_reset(&sm->schedulers[i]);
+    delay_clear(&sm->sfu);
+    lsu_reset(&sm->lsu);
+    sm->blocks_used = sm->touched = 0;
+    sm->launch = NULL;
+}
+
+unsigned sm_resident(const struct sm *sm)
+{
+    return (unsigned)__builtin_popcountll(sm->blocks_used);
+}
+
+void sm_complete(struct sm *sm, unsigned warp, uint32_t uop)
+{
+    unsigned number = sm->schedulers[warp / NUM_WARPS].block[warp % NUM_WARPS];
+    scoreboard_release(sm, warp, &sm->launch->kernel->uops[uop]);
+    if (--sm->blocks[number].holds == 0)
+        sm->touched |= UINT64_C(1) << number;
+}
+
+static void write_back(struct sm *sm, struct delay_line *results, uint64_t cycle)
+{
+    struct delay_entry e;
+    while (delay_pop(results, cycle, &e))
+        sm_complete(sm, e.what, e.detail);
+}
+
+static uint64_t next_event(const struct sm *sm, uint64_t cycle)
+{
+    uint64_t next = lsu_next(&sm->lsu, cycle);
+    next = sm->sfu.next < next ? sm->sfu.next : next;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        const struct scheduler *sc = &sm->schedulers[i];
+        if (sc->wants_fetch || sc->num_starts)
+            return cycle + 1;
+        uint64_t issue = issue_next(sm, sc, cycle);
+        next = issue < next ? issue : next;
+        next = sc->sp.next < next ? sc->sp.next : next;
+        next = sc->fetch.next < next ? sc->fetch.next : next;
+        next = sc->branch.next < next ? sc->branch.next : next;
+    }
+    return next;
+}
+
+/* Between two steps nothing changes, so what holds after the first holds for each cycle that is left out. */
+void sm_account(struct sm *sm, uint64_t cycle)
+{
+    if (cycle <= sm->stepped)
+        return;
+    uint64_t left_out = cycle - sm->stepped;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->counters.outcomes[issue_idle_outcome(sm, &sm->schedulers[i], sm->stepped)] += left_out;
+    if (sm->lsu.stalled)
+        l1d_counters(sm->l1d)->failures[sm->lsu.cause] += left_out;
+    sm->stepped = cycle;
+}
+
+enum sm_status sm_step(struct sm *sm, uint64_t cycle, uint64_t *next)
+{
+    sm_account(sm, cycle);
+    sm->stepped = cycle + 1;
+    lsu_arrive(sm, cycle);
+    write_back(sm, &sm->sfu, cycle);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        write_back(sm, &sm->schedulers[i].sp, cycle);
+        ibuffer_arrive(sm, &sm->schedulers[i], cycle);
+    }
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        enum sm_status status = issue_step(sm, &sm->schedulers[(cycle + i) % NUM_SCHEDULERS], cycle);
+        if (status != SM_OK)
+            return status;
+    }
+    lsu_step(sm, cycle);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        ibuffer_fetch(sm, &sm->schedulers[i], cycle);
+    if (sm->touched)
+        block_settle(sm, cycle);
+    *next = next_event(sm, cycle);
+    return SM_OK;
+}
+
+uint64_t sm_last_issue(const struct sm *sm)
+{
+    return sm->last_issue;
+}
+
+const struct sm_counters *sm_counters(const struct sm *sm)
+{
+    return &sm->counters;
+}
+
+const struct l1d_counters *sm_l1d_counters(const struct sm *sm)
+{
+    return l1d_counters(sm->l1d);
+}
+
+const struct warp_fsm *sm_fsm(const struct sm *sm)
+{
+    return &sm->fsm;
+}
+
+const char *sm_fault(const struct sm *sm)
+{
+    return sm->fault.message;
+}
+
+struct unit_inst *sm_mismatch(const struct sm *sm)
+{
+    return sm->mismatch;
+}
+
+struct unit_inst *sm_unit(const struct sm *sm, unsigned scheduler)
+{
+    return sm->schedulers[scheduler].wia;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/sm.h: one streaming multiprocessor: executes warps functionally at issue and times them.
+ *
+ * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's arbiter (wia) grants a warp,
+ * which executes; the load/store unit accesses one line; each scheduler fetches one instruction; blocks are settled. */
+#ifndef HEDDLE_TB_SM_SM_H
+#define HEDDLE_TB_SM_SM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cmodel/wia/wia.h"
+#include "cosim/unit.h"
+#include "tb/config.h"
+#include "tb/mem/l1d.h"
+#include "tb/mem/memory.h"
+#include "tb/sm/exec.h"
+#include "tb/sm/warp_fsm.h"
+
+enum sm_outcome {
+#define COUNTER(name, meaning)
+#define OUTCOME(name, meaning) OUTCOME_##name,
+#include "tb/sm/sm.def"
+#undef COUNTER
+#undef OUTCOME
+    NUM_OUTCOMES
+};
+
+struct sm_counters {
+#define COUNTER(name, meaning) uint64_t name;
+#define OUTCOME(name, meaning)
+#include "tb/sm/sm.def"
+#undef COUNTER
+#undef OUTCOME
+    uint64_t outcomes[NUM_OUTCOMES];
+};
+
+enum sm_status {
+    SM_OK,
+    SM_FAULT,   /* sm_fault() says why */
+    SM_MISMATCH /* sm_mismatch() is the instance whose lockstep found a difference */
+};
+
+/* How a kernel occupies an SM, the same for every block: see tb/gpu/occupancy.h. */
+struct sm_shape {
+    uint32_t warps;  /* of a block */
+    uint32_t blocks; /* resident at once, at least 1 */
+};
+
+struct sm;
+
+/* `policy` is a value of wia's input of that name. NULL: no memory, or the unit cannot be made. */
+struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct unit *wia, enum unit_backend,
+                  uint64_t policy);
+void sm_free(struct sm *);
+
+/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch` must stay until sm_end.
+ * Returns 0, or -1: no memory. */
+int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *, uint64_t cycle);
+
+/* Blocks resident now. Below shape.blocks one more can be placed. */
+unsigned sm_resident(const struct sm *);
+
+/* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
+void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
+
+/* One cycle. *next is the first cycle after it in which the SM has work of its own; a reply from memory
+ * (memory_next) may come earlier. Cycles that are left out are accounted for as if they had been stepped. */
+enum sm_status sm_step(struct sm *, uint64_t cycle, uint64_t *next);
+
+/* The kernel has ended or failed: accounts for all cycles before `cycle` and drops what is left of it, and the launch. */
+void sm_end(struct sm *, uint64_t cycle);
+
+/* The last cycle in which a warp issued; 0 before the first. */
+uint64_t sm_last_issue(const struct sm *);
+
+const struct sm_counters *sm_counters(const struct sm *);
+const struct l1d_counters *sm_l1d_counters(const struct sm *);
+const struct warp_fsm *sm_fsm(const struct sm *);
+const char *sm_fault(const struct sm *);
+struct unit_inst *sm_mismatch(const struct sm *);
+struct unit_inst *sm_unit(const struct sm *, unsigned scheduler);
+
+/* What a waveform or a report shows of one scheduler; read between steps. */
+struct sm_context {
+    const char *kernel; /* name, or NULL between launches */
+    struct {
+        uint8_t state;  /* enum warp_state */
+        uint32_t pc;    /* of the next instruction */
+        uint32_t active;
+        uint64_t block; /* linear id */
+        const char *text; /* PTX of the next instruction, or NULL: none */
+    } warps[NUM_WARPS];
+    uint64_t running;   /* state RUN */
+    uint64_t buffered;  /* next instruction is in the instruction buffer */
+    uint64_t clear;     /* next instruction passes the scoreboard */
+    struct wia_in in;   /* what the arbiter saw last, and said */
+    struct wia_out out;
+};
+
+void sm_context(const struct sm *, unsigned scheduler, struct sm_context *);
+
+/* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of `size` bytes: where it is
+ * and what it waits for. Returns the characters written; *unlisted counts warps that found no place. */
+size_t sm_describe(const struct sm *, char *text, size_t size, unsigned *left, unsigned *unlisted);
+
+#endif

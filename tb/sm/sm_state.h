@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/sm_state.h: the inside of an SM, shared by the stages of tb/sm and by nobody else.
+ *
+ * The hot loop asks "which warps can issue?" and must not look at each warp to know: every condition is a mask with one
+ * bit per warp, kept up to date by the event that changes it (an issue, a writeback, a fetch, a barrier). */
+#ifndef HEDDLE_TB_SM_SM_STATE_H
+#define HEDDLE_TB_SM_SM_STATE_H
+
+#include "tb/mem/coalescer.h"
+#include "tb/sm/delay_line.h"
+#include "tb/sm/sm.h"
+
+#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
+#define NUM_SLOTS (NUM_SCHEDULERS * NUM_WARPS) /* warp number in the SM: scheduler * NUM_WARPS + slot */
+#define MAX_BLOCKS 64                          /* sm.max_blocks in tb/config.def */
+#define NUM_ISSUE_CLASSES 4                    /* SP (with CTRL), SFU, GMEM, STCMEM */
+
+_Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
+_Static_assert(COALESCE_LANES == WARP_LANES, "the coalescer takes a whole warp");
+
+/* A resident thread block. `holds` are the reasons that keep it: unfinished warps and instructions in flight. */
+struct block {
+    struct exec_block exec;
+    uint64_t linear_id, since;
+    uint64_t warps[NUM_SCHEDULERS]; /* slots, per scheduler */
+    uint32_t unfinished, arrived, holds;
+};
+
+struct scheduler {
+    uint64_t running;    /* state RUN */
+    uint64_t buffered;   /* an instruction is in the buffer */
+    uint64_t clear;      /* next instruction meets no pending register */
+    uint64_t blocked_by_load; /* next instruction meets one that comes from global or local memory */
+    uint64_t load;       /* next instruction is a load or atomic of global memory */
+    uint64_t wants_fetch; /* PC known, room in the buffer */
+    uint64_t next_class[NUM_ISSUE_CLASSES];
+    uint64_t occupied; /* state other than FREE */
+    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
+    struct delay_line sp, fetch, branch;
+    const struct uop *next[NUM_WARPS];
+    uint8_t state[NUM_WARPS];    /* enum warp_state */
+    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
+    uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they arrive */
+    uint8_t block[NUM_WARPS];    /* index in sm.blocks */
+    uint8_t starts[NUM_WARPS];   /* ring of slots that wait for their start */
+    uint32_t first_start, num_starts;
+    uint32_t last_fetched;
+    uint64_t started; /* slot started in this cycle: fetches from the next one on */
+    struct unit_inst *wia;
+    struct wia_in in;
+    struct wia_out out;
+    struct exec_warp *warps;
+    uint32_t index;
+};
+
+/* An instruction in the load/store unit. */
+struct lsu_entry {
+    uint32_t warp; /* number in the SM */
+    uint32_t uop;
+    struct exec_access access;
+};
+
+/* A load or atomic that waits for `lines` lines, or a free entry. */
+struct lsu_load {
+    uint32_t warp, uop, lines, next_free;
+};
+
+struct lsu {
+    struct lsu_entry *queue;
+    uint32_t first, count, places;
+    int head_open;            /* the head's lines are in `lines`, from next_line on */
+    int stalled;              /* the head failed in the last step, by `cause` */
+    enum l1d_failure cause;
+    uint32_t next_line, load; /* load: the head's entry in loads */
+    struct line_list lines;
+    struct delay_line shared, constant, hit;
+    struct lsu_load *loads;
+    uint32_t num_loads, first_free_load;
+};
+
+/* Memory that is kept from kernel to kernel and only grows. */
+struct region {
+    uint8_t *bytes;
+    uint64_t size;
+};
+
+struct sm {
+    struct scheduler schedulers[NUM_SCHEDULERS];
+    struct delay_line sfu;
+    uint64_t sfu_free, mem_free; /* as sp_free */
+    struct lsu lsu;
+    struct l1d *l1d;
+    struct memory *memory;
+    /* Scoreboard: words of 64 registers, pending_words for each warp number. */
+    uint64_t *pending, *pending_load;
+    struct region pending_memory;
+    uint32_t pending_words;
+    uint64_t blocks_used, touched; /* masks over blocks: resident; to be settled in this cycle */
+    struct block blocks[MAX_BLOCKS];
+    const struct exec_launch *launch;
+    struct sm_shape shape;
+    uint64_t stepped; /* cycles before this one are accounted for */
+    uint64_t last_issue;
+    struct sm_counters counters;
+    struct warp_fsm fsm;
+    struct exec_fault fault;
+    struct unit_inst *mismatch;
+    unsigned index;
+    uint64_t policy;
+    uint32_t buffer_entries, line_bytes;
+    uint64_t sp_interval, sfu_interval, mem_interval;
+    struct region registers, local, shared; /* of all slots and blocks, one after the other */
+    uint64_t local_bytes;                   /* of one warp */
+};
+
+/* scoreboard.c */
+void scoreboard_issue(struct sm *, unsigned warp, const struct uop *, int from_memory);
+void scoreboard_release(struct sm *, unsigned warp, const struct uop *);
+/* Sets the masks that depend on the next instruction: clear, blocked_by_load. */
+void scoreboard_check(struct sm *, unsigned warp);
+
+/* ibuffer.c */
+void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
+void ibuffer_fetch(struct sm *, struct scheduler *, uint64_t cycle);
+void ibuffer_start(struct scheduler *, unsigned slot);
+/* The warp issued: one instruction leaves; after a jump everything behind it goes and the PC is known branch_latency later. */
+void ibuffer_issue(struct sm *, struct scheduler *, unsigned slot, int jumped, uint64_t cycle);
+void ibuffer_stop(struct scheduler *, unsigned slot);
+
+/* issue.c */
+enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
+/* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
+int issue_inputs(const struct sm *, const struct scheduler *, uint64_t cycle, struct wia_in *);
+/* What becomes of a cycle in which nothing is granted. */
+enum sm_outcome issue_idle_outcome(const struct sm *, const struct scheduler *, uint64_t cycle);
+/* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */
+uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle);
+
+/* lsu.c */
+int lsu_init(struct sm *, const struct config *);
+void lsu_free(struct lsu *);
+void lsu_reset(struct lsu *);
+void lsu_arrive(struct sm *, uint64_t cycle);
+void lsu_step(struct sm *, uint64_t cycle);
+uint64_t lsu_next(const struct lsu *, uint64_t cycle);
+static inline int lsu_full(const struct lsu *l)
+{
+    return l->count == l->places;
+}
+/* Where the next instruction is executed; counting it makes it part of the queue. One place more than the queue holds, so
+ * that there always is one. */
+static inline struct lsu_entry *lsu_place(struct lsu *l)
+{
+    return &l->queue[(l->first + l->count) % (l->places + 1)];
+}
+
+/* block.c */
+void block_start_warp(struct sm *, struct scheduler *, unsigned slot);
+void block_warp_waits(struct sm *, struct scheduler *, unsigned slot);
+void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);
+/* Opens full barriers and frees ended blocks among the touched ones. */
+void block_settle(struct sm *, uint64_t cycle);
+
+
+/* Accounts for all cycles before `cycle` as idle ones. */
+void sm_account(struct sm *, uint64_t cycle);
+/* An instruction has written its results or left the load/store unit. */
+void sm_complete(struct sm *, unsigned warp, uint32_t uop);
+
+#endif
