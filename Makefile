@@ -180,10 +180,12 @@ build: $(PRODUCT) ## everything `heddle run` needs
 
 ## Tests --------------------------------------------------------------------------------------------------------------
 
-$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $(B)/obj/tests/%.o $(B)/libheddle.a $(UNIT_LIB) $(B)/devlib.bc
+# What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
+TEST_SUPPORT := $(WORKLOAD_COMMON) $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,$(shell find tests -name '*.c')))
+
+$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
-	$(Q)g++ $(OPT) -o $@ $(filter-out %.bc,$^) $(WORKLOAD_COMMON) -lcmocka -lOpenCL $(LDLIBS)
-$(TESTS:%=$(B)/obj/tests/%.o): | $(WORKLOAD_COMMON)
+	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL $(LDLIBS)
 
 list: ## the test programs; `make tests/<name>` builds and runs one
 	@printf 'tests/%s\n' $(TESTS)

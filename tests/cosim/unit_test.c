@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/cosim/unit_test.c: lockstep must notice. The Verilated model of wia is wrapped so that one chosen bit of one
+ * chosen field is wrong in one chosen cycle; the report must name that field, that cycle and both values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cmodel/wia/wia.h"
+#include "cosim/inst.h"
+#include "cosim/stimulus.h"
+
+void wia_stimulus(struct stimulus *, void *);
+
+static const struct unit_model *honest;
+static const struct field *lie_field;
+static unsigned lie_element;
+static uint64_t lie_cycle, model_cycle;
+
+static void *open_model(void)
+{
+    model_cycle = 0;
+    return honest->open();
+}
+
+static void lying_sample(void *model, const void *in, void *out, void *state)
+{
+    honest->sample(model, in, out, state);
+    void *fields = lie_field->kind == FIELD_OUT ? out : state;
+    if (model_cycle == lie_cycle)
+        field_set(lie_field, fields, lie_element, field_get(lie_field, fields, lie_element) ^ 1);
+}
+
+static void count_edge(void *model)
+{
+    model_cycle++;
+    honest->edge(model);
+}
+
+/* Runs until a difference or `cycles`; returns the instance. */
+static struct unit_inst *run(const struct unit *u, uint64_t cycles, int *differed)
+{
+    struct unit_inst *i = unit_open(u, BACKEND_LOCKSTEP, "sm 3 scheduler 1");
+    assert_non_null(i);
+    struct stimulus s = {.random = 12345, .state = i->state};
+    struct wia_in in = {0};
+    struct wia_out out = {0};
+    *differed = 0;
+    for (s.cycle = 0; s.cycle < cycles && !*differed; s.cycle++) {
+        wia_stimulus(&s, &in);
+        *differed = unit_step(i, 1000 + s.cycle, &in, &out);
+    }
+    return i;
+}
+
+static char *report_of(const struct unit_inst *i)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    unit_report(i, "gtx480", f);
+    unit_history(i, f);
+    fclose(f);
+    return text;
+}
+
+static void every_field_is_watched(void **unused)
+{
+    (void)unused;
+    const struct unit *wia = unit_find("wia");
+    struct unit lying = *wia;
+    honest = wia->model;
+    struct unit_model model = {open_model, honest->close, lying_sample, honest->outputs, count_edge};
+    lying.model = &model;
+    for (unsigned f = 0; f < wia->num_fields; f++) {
+        lie_field = &wia->fields[f];
+        if (lie_field->kind == FIELD_IN)
+            continue;
+        for (lie_element = 0; lie_element < lie_field->count; lie_element += 1 + lie_field->count / 3) {
+            char name[64], line[64];
+            int differed;
+            lie_cycle = 150 + lie_element;
+            struct unit_inst *i = run(&lying, 1000, &differed);
+            assert_true(differed);
+            assert_int_equal(unit_failed_cycle(i), 1000 + lie_cycle);
+            assert_int_equal(unit_cycles(i), lie_cycle + 1);
+            char *text = report_of(i);
+            snprintf(line, sizeof line, "config gtx480  cycle %llu\n", 1000ull + lie_cycle);
+            assert_non_null(strstr(text, "MISMATCH  wia  sm 3 scheduler 1"));
+            assert_non_null(strstr(text, line));
+            snprintf(name, sizeof name, lie_field->count > 1 ? "\n  %s[%u] " : "\n  %s ", lie_field->name, lie_element);
+            assert_non_null(strstr(text, name));
+            assert_non_null(strstr(text, lie_field->meaning));
+            assert_non_null(strstr(text, "<--"));
+            for (unsigned g = 0; g < wia->num_fields; g++) { /* and no other field is blamed */
+                snprintf(name, sizeof name, "\n  %s%s ", wia->fields[g].name, wia->fields[g].count > 1 ? "[" : "");
+                if (g != f)
+                    assert_null(strstr(text, name));
+            }
+            free(text);
+            unit_close(i);
+        }
+    }
+}
+
+static void backends_agree_cycle_by_cycle(void **unused)
+{
+    (void)unused;
+    const struct unit *wia = unit_find("wia");
+    struct unit_inst *i[NUM_BACKENDS];
+    for (int b = 0; b < NUM_BACKENDS; b++)
+        assert_non_null(i[b] = unit_open(wia, (enum unit_backend)b, "test"));
+    struct stimulus s = {.random = 99, .state = i[BACKEND_C]->state};
+    for (s.cycle = 0; s.cycle < 20000; s.cycle++) {
+        struct wia_in in = {0};
+        struct wia_out out[NUM_BACKENDS] = {0};
+        wia_stimulus(&s, &in);
+        for (int b = 0; b < NUM_BACKENDS; b++)
+            assert_int_equal(unit_step(i[b], s.cycle, &in, &out[b]), 0);
+        assert_memory_equal(&out[BACKEND_C], &out[BACKEND_RTL], sizeof out[0]);
+        assert_memory_equal(&out[BACKEND_C], &out[BACKEND_LOCKSTEP], sizeof out[0]);
+    }
+    assert_int_equal(unit_cycles(i[BACKEND_LOCKSTEP]), 20000);
+    assert_int_equal(unit_cycles(i[BACKEND_C]), 0); /* compared cycles: a lone side compares nothing */
+    for (int b = 0; b < NUM_BACKENDS; b++)
+        unit_close(i[b]);
+}
+
+static void idle_condition_holds(void **unused)
+{
+    (void)unused;
+    const struct unit *wia = unit_find("wia");
+    struct wia_state s, before;
+    struct stimulus stimulus = {.random = 5, .state = &s};
+    int idle = 0;
+    wia_reset(&s);
+    for (stimulus.cycle = 0; stimulus.cycle < 100000; stimulus.cycle++) {
+        struct wia_in in = {0};
+        struct wia_out out = {0};
+        wia_stimulus(&stimulus, &in);
+        before = s;
+        wia_comb(&s, &in, &out);
+        wia_tick(&s, &in, &out);
+        if (wia->idle(&in)) {
+            idle++;
+            assert_int_equal(out.grant_valid, 0);
+            assert_memory_equal(&before, &s, sizeof s);
+        }
+    }
+    assert_true(idle > 1000);
+}
+
+static void names_are_found(void **unused)
+{
+    (void)unused;
+    uint64_t value;
+    enum unit_backend backend;
+    assert_null(unit_find("wib"));
+    assert_int_equal(unit_value(unit_find("wia"), "policy", "tl", &value), 0);
+    assert_int_equal(value, wia_policy_tl);
+    assert_int_equal(unit_value(unit_find("wia"), "policy", "nope", &value), -1);
+    assert_int_equal(unit_backend("lockstep", &backend), 0);
+    assert_int_equal(backend, BACKEND_LOCKSTEP);
+    assert_int_equal(unit_backend("verilog", &backend), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_is_watched),
+        cmocka_unit_test(backends_agree_cycle_by_cycle),
+        cmocka_unit_test(idle_condition_holds),
+        cmocka_unit_test(names_are_found),
+    };
+    return cmocka_run_group_tests_name("cosim/unit", tests, NULL, NULL);
+}

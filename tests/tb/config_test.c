@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/config_test.c: the configuration reader: what it accepts, and what it says about the rest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tb/config.h"
+
+static char *good; /* the text of this build's configuration */
+static size_t good_size;
+
+static int load(void **unused)
+{
+    (void)unused;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/config.ini", getenv("HEDDLE_BUILD"));
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    good = calloc(1, 65536);
+    good_size = fread(good, 1, 65535, f);
+    fclose(f);
+    return 0;
+}
+
+static int unload(void **unused)
+{
+    (void)unused;
+    free(good);
+    return 0;
+}
+
+/* Writes text to a file, reads it as a configuration. *said gets what was printed. */
+static int read_text(const char *text, size_t size, struct config *c, char **said)
+{
+    char path[] = "/tmp/heddle-config-XXXXXX.ini";
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, size), (ssize_t)size);
+    close(fd);
+    size_t said_size;
+    FILE *err = open_memstream(said, &said_size);
+    int status = config_read(c, path, err);
+    fclose(err);
+    unlink(path);
+    return status;
+}
+
+static void reads_this_builds_file(void **unused)
+{
+    (void)unused;
+    struct config c;
+    char *said;
+    assert_int_equal(read_text(good, good_size, &c, &said), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(config_check(&c, stderr), 0);
+    assert_string_equal(c.run_sched, "gto");
+    assert_int_equal(c.l1d_line, 128);
+    free(said);
+}
+
+/* A line is replaced in the good text; the message must name its line number and the trouble. */
+static void names_line_and_trouble(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *old, *new, *expected;
+    } cases[] = {
+        {"\nsets =", "\nsats =", "unknown key 'sats' in section [l1d]"},
+        {"\n[l1d]", "\n[l1q]", "unknown section [l1q]"},
+        {"\nsets = ", "\nsets = x", "expected a whole number"},
+        {"\nsets = ", "\nsets = -", "is out of range; expected 1 to 65536"},
+        {"\nsets = ", "\nsets = 99999999999999999999", "expected a whole number"},
+        {"\nsets = ", "\nways = 4\nsets = ", "[l1d] ways is given twice; first in line"},
+        {"\nsets = ", "\nno equals sign here\nsets = ", "neither a comment, nor [section], nor key = value"},
+        {"\nsched = gto", "\nsched = ", "expected a word of 1 to 31 characters"},
+        {"\nsched = gto", "\nsched = a-name-that-is-far-too-long-to-be-a-policy", "expected a word of 1 to 31 characters"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct config c;
+        char text[70000], where[32], *said, *at = strstr(good, cases[i].old);
+        unsigned line = 2;
+        assert_non_null(at);
+        for (char *p = good; p < at; p++)
+            line += *p == '\n';
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, cases[i].new, at + strlen(cases[i].old));
+        assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
+        if (!strstr(said, cases[i].expected))
+            fail_msg("case %zu: expected '%s' in '%s'", i, cases[i].expected, said);
+        line += i == 1; /* a section is only noticed with its first key */
+        if (i != 5) { /* the repeated key stands further down */
+            snprintf(where, sizeof where, ".ini:%u: ", line);
+            if (!strstr(said, where))
+                fail_msg("case %zu: expected '%s' in '%s'", i, where, said);
+        }
+        free(said);
+    }
+}
+
+static void every_missing_key_is_named(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *section, *key;
+    } keys[] = {
+#define KEY(section, key, least, most, meaning) {#section, #key},
+#define WORD(section, key, meaning) {#section, #key},
+#include "tb/config.def"
+#undef KEY
+#undef WORD
+    };
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        char text[70000] = "", section[64] = "", line[512], expected[128], *said;
+        struct config c;
+        FILE *in = fmemopen(good, good_size, "r");
+        while (fgets(line, sizeof line, in)) {
+            char key[64] = "";
+            sscanf(line, "[%63[^]]", section);
+            if (!(sscanf(line, "%63[a-z_0-9] =", key) == 1 && !strcmp(section, keys[k].section) && !strcmp(key, keys[k].key)))
+                strcat(text, line);
+        }
+        fclose(in);
+        assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
+        snprintf(expected, sizeof expected, "[%s] %s is missing", keys[k].section, keys[k].key);
+        if (!strstr(said, expected))
+            fail_msg("expected '%s' in '%s'", expected, said);
+        free(said);
+    }
+}
+
+static void long_lines_and_truncation_are_errors(void **unused)
+{
+    (void)unused;
+    struct config c;
+    char *said, *text = calloc(1, good_size + 2000);
+    memset(text, ';', 1000);
+    text[1000] = '\n';
+    strcat(text, good);
+    assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
+    assert_non_null(strstr(said, ".ini:1: line of more than"));
+    free(said);
+    for (size_t size = 0; size + 4 < good_size; size += 7) {
+        int status = read_text(good, size, &c, &said); /* whole only if all keys are whole by chance of the cut */
+        if (status == 0)
+            assert_int_equal(config_check(&c, stderr), 0);
+        else
+            assert_true(strlen(said) > 10);
+        free(said);
+    }
+    free(text);
+}
+
+static void overrides(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *assignment, *expected;
+    } bad[] = {
+        {"l1d.sets", "expected section.key=value"},  {"sets=4", "expected section.key=value"},
+        {"l1d.sats=4", "unknown key 'sats'"},        {"x.y=4", "unknown section [x]"},
+        {"l1d.sets=", "expected a whole number"},    {"l1d.sets=0", "is out of range"},
+        {"", "expected section.key=value"},          {"l1d.sets.x=4", "unknown key 'sets.x'"},
+    };
+    struct config c;
+    char *said;
+    size_t size;
+    assert_int_equal(read_text(good, good_size, &c, &said), 0);
+    free(said);
+    assert_int_equal(config_set(&c, "l1d.sets=0x40", stderr), 0);
+    assert_int_equal(c.l1d_sets, 64);
+    assert_int_equal(config_set(&c, "run.sched=lrr", stderr), 0);
+    assert_string_equal(c.run_sched, "lrr");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        FILE *err = open_memstream(&said, &size);
+        assert_int_equal(config_set(&c, bad[i].assignment, err), -1);
+        fclose(err);
+        if (!strstr(said, bad[i].expected) && !strstr(said, "expected section.key=value"))
+            fail_msg("'%s': expected '%s' in '%s'", bad[i].assignment, bad[i].expected, said);
+        free(said);
+    }
+}
+
+static void checks_across_keys(void **unused)
+{
+    (void)unused;
+    struct config c, broken;
+    char *said;
+    size_t size;
+    assert_int_equal(read_text(good, good_size, &c, &said), 0);
+    free(said);
+    for (int i = 0; i < 4; i++) {
+        broken = c;
+        switch (i) {
+        case 0: broken.hw_num_warps++; break;
+        case 1: broken.l1d_sets = 33; break;
+        case 2: broken.l1d_line = 96; break;
+        case 3: broken.sm_max_threads = 8192; break;
+        }
+        FILE *err = open_memstream(&said, &size);
+        assert_int_equal(config_check(&broken, err), -1);
+        fclose(err);
+        assert_true(strlen(said) > 20);
+        free(said);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_this_builds_file),   cmocka_unit_test(names_line_and_trouble),
+        cmocka_unit_test(every_missing_key_is_named), cmocka_unit_test(long_lines_and_truncation_are_errors),
+        cmocka_unit_test(overrides),                cmocka_unit_test(checks_across_keys),
+    };
+    return cmocka_run_group_tests_name("tb/config", tests, load, unload);
+}
