@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/command.h: commands of a queue, from enqueue to completion.
+ *
+ * A command runs, in whole, as soon as it may: at its enqueue if nothing stands in its way, else when the last thing it
+ * waits for (in the end always a user event) is done. In an in-order queue each command also waits for those before it;
+ * in an out-of-order queue only barriers and markers without a list do. */
+#ifndef HEDDLE_TB_OCL_COMMAND_H
+#define HEDDLE_TB_OCL_COMMAND_H
+
+#include <stddef.h>
+
+#include "tb/ocl/object.h"
+
+/* A wait list as the program gave it. */
+struct waits {
+    cl_uint count;
+    const cl_event *list;
+};
+
+struct command {
+    struct command *next;
+    cl_command_queue queue;
+    cl_event event;
+    cl_int (*run)(struct command *); /* returns CL_SUCCESS or the event's negative status; NULL: nothing to do */
+    int ordered;                     /* waits for all commands before it */
+    int barrier;                     /* all commands after it wait for it */
+    cl_uint num_waits;
+    size_t num_held;
+    struct object **held; /* first the events waited for, then what the command uses */
+    _Alignas(max_align_t) unsigned char args[];
+};
+
+/* Checks a wait list for commands of a queue. */
+cl_int waits_check(cl_command_queue, struct waits);
+
+/* Makes a command with `args_bytes` of zeroed arguments and room to hold `num_objects`. NULL: no memory. */
+struct command *command_new(cl_command_queue, cl_command_type, struct waits, size_t args_bytes, size_t num_objects);
+
+/* Keeps an object alive until the command is done. */
+void command_hold(struct command *, void *object);
+
+/* Gives the command to its queue. If `blocking`, returns when it is complete. Sets *event_ret if not NULL. Returns
+ * CL_SUCCESS, or the error of a command that has failed. */
+cl_int command_submit(struct command *, cl_event *event_ret, cl_bool blocking);
+
+/* Runs all commands of all queues that may run. */
+void commands_advance(void);
+
+/* Waits until an event is complete or failed; returns its status. */
+cl_int event_wait(cl_event);
+
+/* Makes an event of a command, or a user event (queue NULL). NULL: no memory. */
+cl_event event_new(cl_context, cl_command_queue, cl_command_type);
+
+/* Moves an event on and posts the callbacks that are due. */
+void event_set_status(cl_event, cl_int status);
+
+#endif

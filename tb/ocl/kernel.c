@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/kernel.c: kernel objects and their arguments.
+ *
+ * PTX tells what each parameter is where its compiler wrote `.ptr`. A kernel without any (CUDA's) takes a buffer in any
+ * 8-byte parameter: the value that clSetKernelArg gets is looked up among the live buffers. A kernel that uses dynamic
+ * shared memory without having a parameter for it (CUDA's again) has one argument more, behind the others: its size. */
+#include "tb/ocl/kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/gpu/occupancy.h"
+#include "tb/ocl/device.h"
+#include "tb/ocl/info.h"
+#include "tb/ocl/machine.h"
+
+static void kernel_destroy(struct object *object)
+{
+    cl_kernel kernel = (cl_kernel)object;
+    free(kernel->args);
+    free(kernel->params);
+    kernel->program->num_kernels--;
+    object_drop(kernel->program);
+}
+
+/* Whether the PTX tells pointers from values. */
+static int has_pointer_kinds(const struct ptx_kernel *code)
+{
+    for (uint32_t i = 0; i < code->num_params; i++)
+        if (code->params[i].kind != PARAM_VALUE)
+            return 1;
+    return 0;
+}
+
+static cl_uint count_args(const struct ptx_kernel *code)
+{
+    int has_local = 0;
+    for (uint32_t i = 0; i < code->num_params; i++)
+        has_local |= code->params[i].kind == PARAM_SHARED_PTR;
+    return code->num_params + (code->uses_dynamic_shared && !has_local);
+}
+
+static cl_kernel kernel_new(cl_program program, const struct ptx_kernel *code)
+{
+    cl_kernel kernel = object_new(OBJECT_KERNEL, sizeof *kernel, kernel_destroy);
+    if (!kernel)
+        return NULL;
+    object_hold(kernel->program = program);
+    program->num_kernels++;
+    kernel->code = code;
+    kernel->num_args = count_args(code);
+    kernel->args = calloc(kernel->num_args + 1, sizeof *kernel->args);
+    kernel->params = calloc(1, code->param_bytes + 1);
+    if (kernel->args && kernel->params)
+        return kernel;
+    object_abandon(kernel);
+    return NULL;
+}
+
+cl_kernel ocl_CreateKernel(cl_program program, const char *name, cl_int *error_ret)
+{
+    API_ENTER;
+    if (!IS_PROGRAM(program))
+        return fail(error_ret, CL_INVALID_PROGRAM);
+    if (program->status != CL_BUILD_SUCCESS)
+        return fail(error_ret, CL_INVALID_PROGRAM_EXECUTABLE);
+    if (!name)
+        return fail(error_ret, CL_INVALID_VALUE);
+    const struct ptx_kernel *code = ptx_kernel(program->module, name);
+    if (!code)
+        return fail(error_ret, CL_INVALID_KERNEL_NAME);
+    cl_kernel kernel = kernel_new(program, code);
+    return kernel ? made(error_ret, kernel) : fail(error_ret, CL_OUT_OF_HOST_MEMORY);
+}
+
+cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *count_ret)
+{
+    API_ENTER;
+    if (!IS_PROGRAM(program))
+        return CL_INVALID_PROGRAM;
+    if (program->status != CL_BUILD_SUCCESS)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    const struct ptx_module *module = program->module;
+    if (kernels && num_kernels < module->num_kernels)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; kernels && i < module->num_kernels; i++) {
+        kernels[i] = kernel_new(program, &module->kernels[i]);
+        if (!kernels[i]) {
+            while (i--)
+                object_abandon(kernels[i]);
+            return CL_OUT_OF_HOST_MEMORY;
+        }
+    }
+    if (count_ret)
+        *count_ret = module->num_kernels;
+    return CL_SUCCESS;
+}
+
+int kernel_arg_is_local(const struct _cl_kernel *kernel, cl_uint index)
+{
+    return index >= kernel->code->num_params || kernel->code->params[index].kind == PARAM_SHARED_PTR;
+}
+
+static cl_int set_local(struct kernel_arg *arg, size_t size, const void *value)
+{
+    if (value)
+        return CL_INVALID_ARG_VALUE;
+    if (size == 0)
+        return CL_INVALID_ARG_SIZE;
+    *arg = (struct kernel_arg){.set = 1, .local_bytes = size};
+    return CL_SUCCESS;
+}
+
+static cl_int set_buffer(cl_kernel kernel, struct kernel_arg *arg, size_t size, const void *value)
+{
+    if (size != sizeof(cl_mem))
+        return CL_INVALID_ARG_SIZE;
+    cl_mem memory = NULL;
+    if (value)
+        memcpy(&memory, value, sizeof memory);
+    if (memory && (!IS_MEMORY(memory) || memory->context != kernel->program->context))
+        return CL_INVALID_MEM_OBJECT;
+    *arg = (struct kernel_arg){.set = 1, .memory = memory, .serial = memory ? memory->base.serial : 0};
+    return CL_SUCCESS;
+}
+
+/* Whether the value is a buffer's handle where the PTX does not say. */
+static int is_undeclared_buffer(const struct _cl_kernel *kernel, const struct ptx_param *param, const void *value)
+{
+    void *handle;
+    if (kernel->program->source || param->size != sizeof handle || has_pointer_kinds(kernel->code))
+        return 0;
+    memcpy(&handle, value, sizeof handle);
+    return IS_MEMORY(handle);
+}
+
+cl_int ocl_SetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    API_ENTER;
+    if (!IS_KERNEL(kernel))
+        return CL_INVALID_KERNEL;
+    if (index >= kernel->num_args)
+        return CL_INVALID_ARG_INDEX;
+    struct kernel_arg *arg = &kernel->args[index];
+    if (kernel_arg_is_local(kernel, index))
+        return set_local(arg, size, value);
+    const struct ptx_param *param = &kernel->code->params[index];
+    if (param->kind != PARAM_VALUE)
+        return set_buffer(kernel, arg, size, value);
+    if (!value)
+        return CL_INVALID_ARG_VALUE;
+    if (size != param->size)
+        return CL_INVALID_ARG_SIZE;
+    if (is_undeclared_buffer(kernel, param, value))
+        return set_buffer(kernel, arg, size, value);
+    memcpy(kernel->params + param->offset, value, size);
+    *arg = (struct kernel_arg){.set = 1};
+    return CL_SUCCESS;
+}
+
+size_t kernel_max_group(const struct _cl_kernel *kernel)
+{
+    const struct ptx_kernel *code = kernel->code;
+    const uint64_t own = (uint64_t)code->maxntid[0] * (code->maxntid[1] ? code->maxntid[1] : 1) *
+                         (code->maxntid[2] ? code->maxntid[2] : 1);
+    size_t size = device_max_group();
+    if (own && own < size)
+        size = own;
+    const uint32_t *required = code->reqntid;
+    if (required[0])
+        size = (size_t)required[0] * required[1] * required[2];
+    for (; size; size = required[0] ? 0 : (size - 1) / WARP_LANES * WARP_LANES) {
+        struct gpu_launch launch = {.kernel = code, .grid = {1, 1, 1}, .block = {(uint32_t)size, 1, 1}, .work_dim = 1};
+        if (required[0])
+            memcpy(launch.block, required, sizeof launch.block);
+        struct occupancy occupancy;
+        char message[GPU_MESSAGE_SIZE];
+        if (occupancy_of(machine_config(), &launch, &occupancy, message, sizeof message) == 0)
+            break;
+    }
+    return size;
+}
+
+static cl_int kernel_attributes(const struct ptx_kernel *code, struct info out)
+{
+    char text[96] = "";
+    if (code->reqntid[0])
+        snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", code->reqntid[0], code->reqntid[1],
+                 code->reqntid[2]);
+    return info_text(out, text);
+}
+
+cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret)
+{
+    API_ENTER;
+    const struct info out = {size, value, size_ret};
+    if (!IS_KERNEL(kernel))
+        return CL_INVALID_KERNEL;
+    switch (name) {
+    case CL_KERNEL_FUNCTION_NAME:
+        return info_text(out, kernel->code->name);
+    case CL_KERNEL_NUM_ARGS:
+        return INFO(out, cl_uint, kernel->num_args);
+    case CL_KERNEL_REFERENCE_COUNT:
+        return INFO(out, cl_uint, kernel->base.references);
+    case CL_KERNEL_CONTEXT:
+        return INFO(out, cl_context, kernel->program->context);
+    case CL_KERNEL_PROGRAM:
+        return INFO(out, cl_program, kernel->program);
+    case CL_KERNEL_ATTRIBUTES:
+        return kernel_attributes(kernel->code, out);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+/* PTX does not keep names and types of arguments. */
+cl_int ocl_GetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size, void *value,
+                            size_t *size_ret)
+{
+    API_ENTER;
+    (void)size, (void)value, (void)size_ret;
+    if (!IS_KERNEL(kernel))
+        return CL_INVALID_KERNEL;
+    if (index >= kernel->num_args)
+        return CL_INVALID_ARG_INDEX;
+    return name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+                                                                               : CL_INVALID_VALUE;
+}
+
+/* Static local memory, and what has been set so far. */
+static cl_ulong local_bytes(const struct _cl_kernel *kernel)
+{
+    cl_ulong bytes = kernel->code->shared_bytes;
+    for (cl_uint i = 0; i < kernel->num_args; i++)
+        bytes += kernel->args[i].local_bytes;
+    return bytes;
+}
+
+cl_int ocl_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size,
+                                  void *value, size_t *size_ret)
+{
+    API_ENTER;
+    const struct info out = {size, value, size_ret};
+    if (!IS_KERNEL(kernel))
+        return CL_INVALID_KERNEL;
+    if (device && !object_is(device, OBJECT_DEVICE))
+        return CL_INVALID_DEVICE;
+    const uint32_t *required = kernel->code->reqntid;
+    switch (name) {
+    case CL_KERNEL_WORK_GROUP_SIZE:
+        return INFO(out, size_t, kernel_max_group(kernel));
+    case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+        return info_bytes(out, (size_t[]){required[0], required[1], required[2]}, 3 * sizeof(size_t));
+    case CL_KERNEL_LOCAL_MEM_SIZE:
+        return INFO(out, cl_ulong, local_bytes(kernel));
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+        return INFO(out, size_t, WARP_LANES);
+    case CL_KERNEL_PRIVATE_MEM_SIZE:
+        return INFO(out, cl_ulong, kernel->code->local_bytes);
+    default: /* CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only */
+        return CL_INVALID_VALUE;
+    }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/machine.c: opens the machine as the environment says (`heddle run` sets it) and closes it at exit.
+ *
+ *   HEDDLE_CONFIG_FILE  the configuration; default: config.ini beside libheddle.so
+ *   HEDDLE_SET          lines of section.key=value that override it
+ *   HEDDLE_STATS        file for the statistics
+ *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
+ *
+ * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the statistics could not be
+ * written; 2 the configuration cannot be used; 3 lockstep found a difference. */
+#include "tb/ocl/machine.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tb/ocl/lock.h"
+
+enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
+
+static enum { UNOPENED, OPEN, CLOSED } state;
+static struct gpu *the_machine;
+static struct config the_config;
+static pid_t opener;
+
+static void quit(int status)
+{
+    fflush(NULL);
+    _exit(status);
+}
+
+char *machine_file(const char *file)
+{
+    Dl_info library;
+    const char *path = dladdr(&state, &library) && library.dli_fname ? library.dli_fname : "";
+    const char *slash = strrchr(path, '/');
+    const int directory = slash ? (int)(slash - path) + 1 : 0;
+    char *result;
+    return asprintf(&result, "%.*s%s", directory, path, file) < 0 ? NULL : result;
+}
+
+/* Applies the lines of HEDDLE_SET. Returns 0 or -1. */
+static int override_config(struct config *c, const char *lines)
+{
+    char *copy = strdup(lines);
+    int result = copy ? 0 : -1;
+    char *rest = copy;
+    for (char *line; result == 0 && (line = strsep(&rest, "\n"));)
+        if (*line)
+            result = config_set(c, line, stderr);
+    free(copy);
+    return result;
+}
+
+static int read_config(struct config *c)
+{
+    const char *given = getenv("HEDDLE_CONFIG_FILE");
+    char *path = given && *given ? strdup(given) : machine_file("config.ini");
+    const char *set = getenv("HEDDLE_SET");
+    const int result = path && config_read(c, path, stderr) == 0 && (!set || override_config(c, set) == 0) &&
+                               config_check(c, stderr) == 0
+                           ? 0
+                           : -1;
+    free(path);
+    return result;
+}
+
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    if (getpid() != opener)
+        return;
+    api_lock();
+    const int failed = gpu_failed(the_machine);
+    const int unwritten = gpu_close(the_machine) < 0;
+    the_machine = NULL;
+    state = CLOSED;
+    api_unlock();
+    if (failed && status == 0)
+        fprintf(stderr, "heddle: a kernel failed and the program went on as if it had not: exit status %d\n", EXIT_IGNORED);
+    if (unwritten)
+        fprintf(stderr, "heddle: the statistics could not be written\n");
+    if ((failed || unwritten) && status == 0)
+        quit(EXIT_IGNORED);
+}
+
+/* The exit handler must stay mapped even where the program closes the library. */
+static void pin_library(void)
+{
+    Dl_info library;
+    if (dladdr(&state, &library) && library.dli_fname)
+        dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+struct gpu *machine(void)
+{
+    if (state != UNOPENED)
+        return the_machine;
+    if (read_config(&the_config) < 0)
+        quit(EXIT_CONFIG);
+    the_machine = gpu_open(&the_config, environment("HEDDLE_WAVE"), environment("HEDDLE_STATS"), stderr);
+    if (!the_machine)
+        quit(EXIT_CONFIG);
+    pin_library();
+    opener = getpid();
+    if (on_exit(at_exit, NULL) != 0) {
+        fprintf(stderr, "heddle: no memory for an exit handler\n");
+        quit(EXIT_CONFIG);
+    }
+    state = OPEN;
+    return the_machine;
+}
+
+struct gpu *machine_if_open(void)
+{
+    return the_machine;
+}
+
+const struct config *machine_config(void)
+{
+    machine();
+    return &the_config;
+}
+
+uint64_t machine_nanoseconds(void)
+{
+    const struct gpu *gpu = machine();
+    return gpu ? gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz : 0;
+}
+
+enum gpu_status machine_launch(const struct gpu_launch *launch, char message[GPU_MESSAGE_SIZE])
+{
+    struct gpu_result result = {0};
+    const enum gpu_status status = gpu_launch(machine(), launch, &result);
+    if (status == GPU_MISMATCH) {
+        gpu_close(the_machine);
+        quit(EXIT_MISMATCH);
+    }
+    memcpy(message, result.message, GPU_MESSAGE_SIZE);
+    if (status != GPU_OK)
+        fprintf(stderr, "heddle: %s\n", message);
+    return status;
+}
