@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/arena.c: a list of chunks; the newest one is handed out from its start to its end. */
+#include "tb/ptx/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_BYTES 65536
+
+/* The bytes handed out follow the header, whose size keeps them aligned. */
+struct arena_chunk {
+    _Alignas(ARENA_ALIGN) struct arena_chunk *next;
+};
+
+void *arena_alloc(struct arena *a, size_t size, size_t align)
+{
+    size_t start = (a->used + align - 1) & ~(align - 1);
+    if (!a->chunks || start > a->room || size > a->room - start) {
+        if (size > SIZE_MAX / 2)
+            return NULL;
+        size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+        size_t bytes = sizeof(struct arena_chunk) + (room + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+        struct arena_chunk *chunk = aligned_alloc(ARENA_ALIGN, bytes);
+        if (!chunk)
+            return NULL;
+        memset(chunk + 1, 0, room);
+        chunk->next = a->chunks;
+        a->chunks = chunk;
+        a->room = room;
+        start = 0;
+    }
+    a->used = start + size;
+    return (unsigned char *)(a->chunks + 1) + start;
+}
+
+void arena_free(struct arena *a)
+{
+    for (struct arena_chunk *chunk = a->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    *a = (struct arena){0};
+}

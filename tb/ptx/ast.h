@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/ast.h: what the parser hands to the decoder: names resolved, nothing checked against the opcode yet. */
+#ifndef HEDDLE_TB_PTX_AST_H
+#define HEDDLE_TB_PTX_AST_H
+
+#include <stdint.h>
+
+#include "tb/ptx/ptx.h"
+
+#define MAX_OPERANDS 8
+#define MAX_MODIFIERS 16
+#define MAX_VECTOR 8
+
+/* A { } of the text. Names are looked up from the inside out; the module is the outermost one. */
+struct scope {
+    const struct scope *parent;
+    uint32_t id; /* in order of appearance */
+    uint32_t depth;
+};
+
+enum symbol_kind { SYMBOL_REGISTER, SYMBOL_RANGE, SYMBOL_VARIABLE, SYMBOL_PARAM, SYMBOL_LABEL, SYMBOL_FUNCTION };
+
+/* Anything with a name. */
+struct symbol {
+    struct symbol *chain; /* in the table's bucket */
+    const char *name;
+    const struct scope *scope;
+    enum symbol_kind kind;
+    uint32_t line;
+
+    enum ptx_type type; /* of a register, a range or a variable's elements */
+    uint32_t count;     /* of a range: %r<count> */
+
+    /* Register: its number in the kernel and its offset in the register block, once the kernel is decoded. */
+    uint32_t number, offset;
+    struct symbol *next_register; /* the kernel's registers in order of first use */
+
+    /* Variable. A shared one lies in the block's memory at `address`, a local one in the thread's, the others in the
+     * module's list at `index`. */
+    enum ptx_space space;
+    uint64_t size, address;
+    uint32_t align;
+    uint32_t index;
+    uint8_t dynamic;         /* .extern .shared */
+    uint32_t used_by;        /* the last kernel that names it, counted from 1 */
+    struct symbol *next_var; /* declared in the same module or kernel */
+
+    uint32_t param;  /* index in the kernel's params */
+    uint32_t target; /* label: index of the instruction that follows it */
+};
+
+enum operand_kind {
+    OPERAND_REGISTER, /* symbol */
+    OPERAND_SPECIAL,  /* special: enum ptx_special */
+    OPERAND_INT,      /* value */
+    OPERAND_F32,      /* value: bits */
+    OPERAND_F64,      /* value: bits */
+    OPERAND_SYMBOL,   /* symbol + offset: address of a variable or param */
+    OPERAND_NAME,     /* name, not declared (so far): a label */
+    OPERAND_SINK,     /* _ */
+    OPERAND_VECTOR,   /* elements */
+    OPERAND_PAIR,     /* elements: p|q */
+    OPERAND_ADDRESS   /* [elements[0] + offset], [offset] */
+};
+
+struct operand {
+    enum operand_kind kind;
+    uint8_t negated; /* !p */
+    uint8_t count;   /* of elements */
+    const char *name;
+    struct symbol *symbol;
+    uint32_t special;
+    uint64_t value;
+    int64_t offset;
+    struct operand *elements;
+};
+
+struct insn {
+    struct insn *next;
+    uint32_t line;
+    const struct scope *scope;
+    const char *opcode;   /* as written, with modifiers, for messages */
+    const char *mnemonic; /* up to the first dot */
+    const char *modifiers[MAX_MODIFIERS];
+    uint32_t num_modifiers;
+    const struct symbol *guard;
+    uint8_t guard_not;
+    struct operand operands[MAX_OPERANDS];
+    uint32_t num_operands;
+    char *text;
+};
+
+/* One kernel between parsing and decoding. */
+struct body {
+    struct ptx_kernel *kernel;
+    uint32_t number; /* in the module, from 1 */
+    struct insn *insns, **last;
+    uint32_t num_insns;
+    struct symbol *registers, **last_register; /* used ones, in order of first use */
+    uint32_t num_registers;
+    struct symbol *vars, **last_var; /* .shared and .local, declared inside */
+};
+
+#endif

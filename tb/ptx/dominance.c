@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/dominance.c: immediate dominators by the iterative algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast
+ * Dominance Algorithm" (2001): walk the nodes in reverse post-order until nothing changes. */
+#include "tb/ptx/flow.h"
+
+/* Numbers the nodes that the root reaches in post-order: order[number[n]] == n. Returns how many. */
+static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint32_t root, uint32_t *order,
+                           uint32_t *number)
+{
+    uint32_t *stack = ptx_scratch(c, g->num_nodes, sizeof *stack);
+    uint32_t *edge = ptx_scratch(c, g->num_nodes, sizeof *edge); /* the next one to follow */
+    uint32_t depth = 0, count = 0;
+    uint8_t *seen = ptx_scratch(c, g->num_nodes, 1);
+    for (uint32_t n = 0; n < g->num_nodes; n++) {
+        edge[n] = g->first[n];
+        number[n] = FLOW_NONE;
+    }
+    stack[depth++] = root;
+    seen[root] = 1;
+    while (depth) {
+        uint32_t n = stack[depth - 1];
+        if (edge[n] == g->first[n + 1]) {
+            number[n] = count;
+            order[count++] = n;
+            depth--;
+        } else {
+            uint32_t to = g->to[edge[n]++];
+            if (!seen[to])
+                stack[depth++] = to;
+            seen[to] = 1;
+        }
+    }
+    return count;
+}
+
+uint32_t *dominators(struct ptx_context *c, const struct digraph *g, const struct digraph *reversed, uint32_t root)
+{
+    uint32_t *idom = ptx_scratch(c, g->num_nodes, sizeof *idom);
+    uint32_t *order = ptx_scratch(c, g->num_nodes, sizeof *order);
+    uint32_t *number = ptx_scratch(c, g->num_nodes, sizeof *number);
+    uint32_t count = post_order(c, g, root, order, number);
+    for (uint32_t n = 0; n < g->num_nodes; n++)
+        idom[n] = FLOW_NONE;
+    idom[root] = root;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (uint32_t i = count - 1; i-- > 0;) { /* all but the root, which comes last */
+            uint32_t n = order[i], meet = FLOW_NONE;
+            for (uint32_t e = reversed->first[n]; e < reversed->first[n + 1]; e++) {
+                uint32_t other = reversed->to[e];
+                if (number[other] == FLOW_NONE || idom[other] == FLOW_NONE)
+                    continue;
+                if (meet == FLOW_NONE)
+                    meet = other;
+                while (meet != other) { /* up the tree, the lower one first, until they meet */
+                    while (number[meet] < number[other])
+                        meet = idom[meet];
+                    while (number[other] < number[meet])
+                        other = idom[other];
+                }
+            }
+            changed |= idom[n] != meet;
+            idom[n] = meet;
+        }
+    }
+    idom[root] = FLOW_NONE;
+    return idom;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/module.c: the face of the front end: parse, place, free. The module lives in an arena that it owns. */
+#include <string.h>
+
+#include "tb/ptx/parse.h"
+
+struct ptx_private {
+    struct arena arena;
+    struct reloc_list relocs;
+};
+
+static struct ptx_module *collect(struct parser *p)
+{
+    struct ptx_context *c = p->context;
+    struct ptx_module *m = ptx_keep(c, 1, sizeof *m);
+    struct ptx_private *private = ptx_keep(c, 1, sizeof *private);
+    m->name = ptx_keep_text(c, c->name, strlen(c->name));
+    m->kernels = ptx_keep(c, p->num_kernels, sizeof *m->kernels);
+    for (const struct kernel_node *n = p->kernels; n; n = n->next)
+        m->kernels[m->num_kernels++] = n->kernel;
+    m->vars = ptx_keep(c, p->num_vars, sizeof *m->vars);
+    for (const struct var_node *n = p->vars; n; n = n->next)
+        m->vars[m->num_vars++] = n->var;
+    private->relocs = p->relocs;
+    private->arena = c->keep; /* last: nothing may be taken from it any more */
+    m->priv = private;
+    return m;
+}
+
+static struct ptx_module *parse(struct ptx_context *c, const char *text, size_t length)
+{
+    while (length && !text[length - 1])
+        length--; /* a binary may come with its terminator */
+    if (length > MAX_TEXT_BYTES)
+        ptx_fail(c, 0, "a text of %zu bytes; expected at most %u", length, MAX_TEXT_BYTES);
+    struct parser *p = ptx_scratch(c, 1, sizeof *p);
+    p->context = c;
+    parse_module(p, text, length);
+    return collect(p);
+}
+
+/* The context belongs to the caller, because locals of the function that calls setjmp are lost. */
+static struct ptx_module *parse_or_return(struct ptx_context *c, const char *text, size_t length)
+{
+    return setjmp(c->failed) ? NULL : parse(c, text, length);
+}
+
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t length, struct ptx_error *error)
+{
+    struct ptx_context context = {.name = name, .error = error};
+    memset(error, 0, sizeof *error);
+    struct ptx_module *module = parse_or_return(&context, text, length);
+    if (!module)
+        arena_free(&context.keep);
+    arena_free(&context.scratch);
+    return module;
+}
+
+int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx)
+{
+    const struct ptx_private *private = m->priv;
+    for (uint32_t i = 0; i < m->num_vars; i++) {
+        reloc_apply(&private->relocs, i, m->vars); /* an initial value names variables above it only */
+        m->vars[i].address = place(ctx, &m->vars[i]);
+        if (!m->vars[i].address)
+            return -1;
+    }
+    reloc_apply(&private->relocs, RELOC_IN_KERNEL, m->vars);
+    return 0;
+}
+
+void ptx_free(struct ptx_module *m)
+{
+    if (!m)
+        return;
+    struct arena arena = ((struct ptx_private *)m->priv)->arena;
+    arena_free(&arena);
+}
+
+struct ptx_kernel *ptx_kernel(const struct ptx_module *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->num_kernels; i++)
+        if (!strcmp(m->kernels[i].name, name))
+            return &m->kernels[i];
+    return NULL;
+}

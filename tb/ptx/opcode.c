@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/opcode.c: matches an opcode against the table of forms in opcode.def. */
+#include "tb/ptx/opcode.h"
+
+#include <string.h>
+
+#include "tb/ptx/type.h"
+
+/* The groups of modifiers, in the order of their bits. */
+enum group {
+    GROUP_HALF, GROUP_WIDE, GROUP_CMP_EQUAL, GROUP_CMP_ORDER, GROUP_CMP_UNSIGNED, GROUP_CMP_FLOAT, GROUP_COMBINE,
+    GROUP_ROUND, GROUP_ROUND_INT, GROUP_APPROX, GROUP_FULL, GROUP_SAT, GROUP_FTZ, GROUP_SPACE_RW, GROUP_SPACE_LOCAL,
+    GROUP_SPACE_CONST, GROUP_SPACE_PARAM, GROUP_TO, GROUP_VECTOR, GROUP_VOLATILE, GROUP_ORDER, GROUP_SCOPE, GROUP_CACHE,
+    GROUP_ATOM_ADD, GROUP_ATOM_MINMAX, GROUP_ATOM_BITS, GROUP_ATOM_EXCH, GROUP_ATOM_CAS, GROUP_ATOM_WRAP,
+    GROUP_DIRECTION, GROUP_CLAMP, GROUP_SHIFTAMT, GROUP_UNI, GROUP_SYNC, GROUP_ALIGNED
+};
+#define G(group) ((uint64_t)1 << GROUP_##group)
+
+enum field { FIELD_NONE, FIELD_MOD, FIELD_MOD2, FIELD_ROUND, FIELD_FLAG, FIELD_SPACE, FIELD_VEC, NUM_FIELDS };
+
+static const struct modifier {
+    const char *text;
+    uint64_t group;
+    enum field field;
+    uint32_t value;
+} modifiers[] = {
+#define MODIFIER(text, group, field, value) {text, G(group), FIELD_##field, value},
+#include "tb/ptx/opcode.def"
+};
+
+static const struct form {
+    const char *mnemonic;
+    enum uop_op op;
+    enum uop_class klass;
+    uint32_t types; /* 0: the opcode has no type */
+    uint64_t required, optional;
+    opcode_shape shape;
+} forms[] = {
+#define OPCODE(mnemonic, op, class, types, required, optional, shape) \
+    {#mnemonic, op, CLASS_##class, types, required, optional, shape},
+#include "tb/ptx/opcode.def"
+};
+
+#define NUM_MODIFIERS (sizeof modifiers / sizeof *modifiers)
+#define NUM_FORMS (sizeof forms / sizeof *forms)
+
+int opcode_known(const char *mnemonic)
+{
+    for (size_t i = 0; i < NUM_FORMS; i++)
+        if (!strcmp(forms[i].mnemonic, mnemonic))
+            return 1;
+    return 0;
+}
+
+static const struct modifier *find_modifier(const char *text, uint64_t groups)
+{
+    for (size_t i = 0; i < NUM_MODIFIERS; i++)
+        if (modifiers[i].group & groups && !strcmp(modifiers[i].text, text))
+            return &modifiers[i];
+    return NULL;
+}
+
+/* Takes the modifiers one by one; a form fits when each is a type or in an admitted group that is not taken yet. */
+static int match(const struct form *f, const struct insn *n, struct uop *u)
+{
+    uint64_t taken = 0, fields = 0;
+    uint32_t value[NUM_FIELDS] = {[FIELD_VEC] = 1};
+    int num_types = 0, type[2] = {T_B32, T_B32};
+    for (uint32_t i = 0; i < n->num_modifiers; i++) {
+        int t = type_find(n->modifiers[i]);
+        if (t >= 0) {
+            if (num_types == 2 || !(f->types & TYPE_BIT(t)))
+                return 0;
+            type[num_types++] = t;
+            continue;
+        }
+        const struct modifier *m = find_modifier(n->modifiers[i], (f->required | f->optional) & ~taken);
+        if (!m)
+            return 0;
+        taken |= m->group;
+        if (m->field == FIELD_NONE || m->field == FIELD_FLAG) {
+            value[m->field] |= m->value;
+        } else if (fields & (uint64_t)1 << m->field) {
+            return 0; /* .global.local: two groups, one field */
+        } else {
+            fields |= (uint64_t)1 << m->field;
+            value[m->field] = m->value;
+        }
+    }
+    if ((taken & f->required) != f->required || num_types != (f->op == U_CVT ? 2 : f->types != 0))
+        return 0;
+    u->op = f->op;
+    u->klass = f->klass;
+    u->type = (uint8_t)(taken & G(CMP_UNSIGNED) ? type_unsigned((enum ptx_type)type[0]) : (enum ptx_type)type[0]);
+    u->type2 = (uint8_t)(f->op == U_CVT ? type[1] : type[0]);
+    u->mod = (uint8_t)value[FIELD_MOD];
+    u->mod2 = (uint8_t)value[FIELD_MOD2];
+    u->round = (uint8_t)value[FIELD_ROUND];
+    u->space = (uint8_t)value[FIELD_SPACE];
+    u->vec = (uint8_t)value[FIELD_VEC];
+    u->flags = (uint16_t)value[FIELD_FLAG];
+    /* Float arithmetic without a rounding mode rounds to nearest even. */
+    if (f->op != U_CVT && f->optional & G(ROUND) && u->round == RND_NONE)
+        u->round = RND_RN;
+    return 1;
+}
+
+/* A conversion rounds exactly where its result may be inexact; an integral rounding of a float to its own type is allowed
+ * too (floor, ceil, rint, trunc). */
+static int cvt_is_valid(const struct uop *u)
+{
+    int to_float = type_is_float(u->type), from_float = type_is_float(u->type2);
+    int integral = u->round >= RND_RNI && u->round <= RND_RPI;
+    int real = u->round >= RND_RN && u->round <= RND_RP;
+    if (u->flags & UF_FTZ && u->type != T_F32 && u->type2 != T_F32)
+        return 0;
+    if (!to_float)
+        return from_float ? integral : u->round == RND_NONE;
+    if (!from_float)
+        return real;
+    if (type_bytes(u->type) == type_bytes(u->type2))
+        return integral || u->round == RND_NONE;
+    return type_bytes(u->type) < type_bytes(u->type2) ? real : u->round == RND_NONE;
+}
+
+static int is_valid(const struct uop *u)
+{
+    switch (u->op) {
+    case U_CVT:
+        return cvt_is_valid(u);
+    case U_LD:
+    case U_ST:
+        return u->vec * type_bytes(u->type) <= 16;
+    default:
+        return 1;
+    }
+}
+
+/* The pipeline of a memory access follows its space; parameters are operands from the constant bank. */
+static enum uop_class memory_class(enum ptx_space space)
+{
+    switch (space) {
+    case SPACE_PARAM:
+        return CLASS_SP;
+    case SPACE_SHARED:
+    case SPACE_CONST:
+        return CLASS_STCMEM;
+    default:
+        return CLASS_GMEM;
+    }
+}
+
+opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct uop *u)
+{
+    for (size_t i = 0; i < NUM_FORMS; i++) {
+        const struct form *f = &forms[i];
+        if (strcmp(f->mnemonic, n->mnemonic) || !match(f, n, u))
+            continue;
+        if (!is_valid(u))
+            break;
+        if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM) {
+            if (u->space == SPACE_NONE)
+                u->space = SPACE_GENERIC;
+            u->klass = memory_class(u->space);
+        }
+        return f->shape;
+    }
+    ptx_fail(c, n->line, "opcode '%.100s' is not supported", n->opcode);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse.h: the parser's state and the calls between its files. */
+#ifndef HEDDLE_TB_PTX_PARSE_H
+#define HEDDLE_TB_PTX_PARSE_H
+
+#include "tb/ptx/ast.h"
+#include "tb/ptx/lexer.h"
+#include "tb/ptx/reloc.h"
+#include "tb/ptx/symbols.h"
+
+/* A variable of the module, in order of declaration. */
+struct var_node {
+    struct var_node *next;
+    struct ptx_var var;
+};
+
+struct kernel_node {
+    struct kernel_node *next;
+    struct ptx_kernel kernel;
+};
+
+struct parser {
+    struct ptx_context *context;
+    struct lexer lexer;
+    struct symbols symbols;
+    const struct scope *module_scope;
+    struct var_node *vars, **last_var;
+    uint32_t num_vars;
+    uint64_t var_bytes;
+    struct symbol *shared_vars, **last_shared_var; /* of the module: laid out by every kernel that names them */
+    struct kernel_node *kernels, **last_kernel;
+    uint32_t num_kernels;
+    struct reloc_list relocs;
+};
+
+/* parse.c: the whole text. */
+void parse_module(struct parser *, const char *text, size_t length);
+
+/* parse_entry.c: from the name behind .entry to its end. */
+void parse_entry(struct parser *);
+
+/* parse_declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ... or NULL; `body` NULL: at
+ * module scope. */
+void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
+void parse_registers(struct parser *, const struct scope *);
+void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
+void parse_call_param(struct parser *, const struct scope *);
+uint32_t parse_alignment(struct parser *);
+uint64_t parse_dimension(struct parser *);
+
+/* parse_initialiser.c: behind the '='. dims[0] is the outermost dimension. */
+void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type, const uint64_t *dims,
+                       uint32_t num_dims);
+
+/* parse_body.c: what stands between { and }. */
+void parse_block(struct parser *, struct body *, const struct scope *);
+
+/* parse_operand.c */
+void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *);
+const struct symbol *parse_register(struct parser *, struct body *, const struct scope *);
+
+#endif
