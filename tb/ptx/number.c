@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ptx/number.c: 12, 0x1f, 0b11, 017, each with an optional U; 0f3F800000, 0d3FF0000000000000; 1.5 and 1e3. */
-#define _GNU_SOURCE
 #include "tb/ptx/number.h"
 
 #include <locale.h>
