@@ -29,6 +29,9 @@ int gmem_free(struct gmem *, uint64_t base);
 /* The allocation that holds `address`, or NULL. The pointer stays valid until the next alloc or free. */
 const struct gmem_range *gmem_find(const struct gmem *, uint64_t address);
 
+/* The allocation that holds `address`, else the one nearest to it (for messages), or NULL: there is none. */
+const struct gmem_range *gmem_nearest(const struct gmem *, uint64_t address);
+
 /* Increases with every alloc and free: a cached gmem_range is stale when it has changed. */
 uint64_t gmem_epoch(const struct gmem *);
 
