@@ -33,8 +33,8 @@ LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
 COMMA    := ,
 WARN     := -Wall -Wextra -Werror
-CPPFLAGS := -I. -I$(B) -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=120
-CFLAGS   := -std=gnu11 $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
+CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
+CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
 CXXFLAGS := -std=gnu++17 $(OPT) -Wall -Wextra -fPIC -MMD -MP
 LDLIBS   := -lcjson -linih -lz -lm -lpthread -lstdc++
 
@@ -106,7 +106,7 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"' -c $$< -o $$@
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/expand
 	@mkdir -p $$(@D)
-	$$(Q)$$< top $(1) > $$@.new && mv $$@.new $$@
+	$$(Q)$$< top $(1) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS)
 	$$(call say,VERILATE,$(1))
 	$$(Q)verilator --cc -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(B)/cosim/$(1) --prefix V$(1) \

@@ -39,4 +39,7 @@ static inline int inst_has(const struct unit_inst *i, enum unit_side side)
     return i->backend == BACKEND_LOCKSTEP || (side == SIDE_RTL) == (i->backend == BACKEND_RTL);
 }
 
+/* Remembers a cycle in which the bench did not step the unit: outputs and state as they are, no edge. */
+void inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
+
 #endif

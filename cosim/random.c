@@ -98,7 +98,7 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
         exit(2);
     }
     if (wave)
-        unit_trace_declare(*inst, wave);
+        unit_trace_declare(*inst, wave), unit_trace_show(*inst, wave);
     uint64_t failed = UINT64_MAX;
     s.state = (*inst)->state;
     for (s.cycle = 0; s.cycle < cycles && failed == UINT64_MAX; s.cycle++) {
@@ -107,7 +107,7 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
         if (unit_step(*inst, s.cycle, in, out))
             failed = s.cycle;
         if (wave && wave_cycle(wave, s.cycle))
-            unit_trace(*inst, wave);
+            unit_trace(*inst, wave, s.cycle, in);
     }
     note_toggles(t, s.state, 0);
     free(memory);

@@ -33,7 +33,7 @@ static unsigned declare_field(const struct unit *u, const struct field *f, enum 
     return wave_signal(w, f->name, field_bits(f), names, num_names);
 }
 
-static void show(const struct unit_inst *i, struct wave *w)
+void unit_trace_show(const struct unit_inst *i, struct wave *w)
 {
     char title[128];
     snprintf(title, sizeof title, "%s, %s", i->unit->stem, i->place);
@@ -61,7 +61,6 @@ int unit_trace_declare(struct unit_inst *i, struct wave *w)
         wave_up(w);
     }
     wave_up(w);
-    show(i, w);
     return 0;
 }
 
@@ -78,11 +77,13 @@ static void pack(const struct field *f, const void *fields, uint64_t *words)
     }
 }
 
-void unit_trace(struct unit_inst *i, struct wave *w)
+void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void *in)
 {
     const struct unit *u = i->unit;
-    if (!i->signals || !i->remembered)
+    if (!i->signals)
         return;
+    if (!i->remembered || i->history[(i->remembered - 1) % UNIT_HISTORY].cycle != cycle)
+        inst_peek(i, cycle, in);
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     for (unsigned n = 0; n < u->num_fields; n++) {
         const struct field *f = &u->fields[n];

@@ -101,15 +101,32 @@ static int sides_equal(const struct unit_inst *i, const struct unit_cycle *c)
            !memcmp(c->state[SIDE_REF], c->state[SIDE_RTL], size[FIELD_STATE]);
 }
 
-static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+
+/* Takes the next place in the ring and looks at both sides, or at the one there is. */
+static struct unit_cycle *look(struct unit_inst *i, uint64_t cycle, const void *in)
 {
     const struct unit *u = i->unit;
     struct unit_cycle *c = &i->history[i->remembered++ % UNIT_HISTORY];
     c->cycle = cycle;
     memcpy(c->in, in, u->size[FIELD_IN]);
-    memcpy(c->state[SIDE_REF], i->state, u->size[FIELD_STATE]);
-    u->comb(i->state, in, c->out[SIDE_REF]);
-    u->model->sample(i->model, in, c->out[SIDE_RTL], c->state[SIDE_RTL]);
+    if (inst_has(i, SIDE_REF)) {
+        memcpy(c->state[SIDE_REF], i->state, u->size[FIELD_STATE]);
+        u->comb(i->state, in, c->out[SIDE_REF]);
+    }
+    if (inst_has(i, SIDE_RTL))
+        u->model->sample(i->model, in, c->out[SIDE_RTL], c->state[SIDE_RTL]);
+    return c;
+}
+
+void inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
+{
+    look(i, cycle, in);
+}
+
+static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+{
+    const struct unit *u = i->unit;
+    const struct unit_cycle *c = look(i, cycle, in);
     memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
     i->cycles++;
     if (!sides_equal(i, c)) {
@@ -126,25 +143,16 @@ static void alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out
 {
     const struct unit *u = i->unit;
     enum unit_side side = i->backend == BACKEND_RTL ? SIDE_RTL : SIDE_REF;
-    struct unit_cycle *c = i->signals ? &i->history[i->remembered++ % UNIT_HISTORY] : NULL;
-    if (c) {
-        c->cycle = cycle;
-        memcpy(c->in, in, u->size[FIELD_IN]);
-    }
-    if (side == SIDE_REF) {
-        if (c)
-            memcpy(c->state[side], i->state, u->size[FIELD_STATE]);
+    if (i->signals)
+        memcpy(out, look(i, cycle, in)->out[side], u->size[FIELD_OUT]);
+    else if (side == SIDE_REF)
         u->comb(i->state, in, out);
+    else
+        u->model->outputs(i->model, in, out);
+    if (side == SIDE_REF)
         u->tick(i->state, in, out);
-    } else {
-        if (c)
-            u->model->sample(i->model, in, out, c->state[side]);
-        else
-            u->model->outputs(i->model, in, out);
+    else
         u->model->edge(i->model);
-    }
-    if (c)
-        memcpy(c->out[side], out, u->size[FIELD_OUT]);
 }
 
 int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)

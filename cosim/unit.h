@@ -58,8 +58,12 @@ void unit_report(const struct unit_inst *, const char *config, FILE *);
 void unit_history(const struct unit_inst *, FILE *);
 
 /* Declares the instance's signals in a waveform, below the current scope: in.*, ref.*, rtl.*, differ.*. From then on
- * unit_step remembers each cycle, and unit_trace writes the last one remembered. */
+ * unit_step remembers each cycle, and unit_trace writes it. In a cycle without a step (IDLE_STABLE) unit_trace looks at
+ * what the unit makes of `in`, without an edge. Returns 0, or -1: no memory. */
 int unit_trace_declare(struct unit_inst *, struct wave *);
-void unit_trace(struct unit_inst *, struct wave *);
+void unit_trace(struct unit_inst *, struct wave *, uint64_t cycle, const void *in);
+
+/* Puts the instance into the save file: each output and register of the reference beside the RTL's. */
+void unit_trace_show(const struct unit_inst *, struct wave *);
 
 #endif

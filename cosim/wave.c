@@ -105,9 +105,9 @@ int wave_close(struct wave *w)
     return status;
 }
 
-int wave_past(const struct wave *w, uint64_t cycle)
+uint64_t wave_next(const struct wave *w, uint64_t cycle)
 {
-    return cycle > w->to;
+    return cycle > w->to ? UINT64_MAX : cycle < w->from ? w->from : cycle;
 }
 
 int wave_wanted(const struct wave *w, uint64_t cycle)

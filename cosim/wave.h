@@ -22,8 +22,8 @@ struct wave *wave_open(const char *spec, FILE *err);
 /* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (said on stderr). */
 int wave_close(struct wave *);
 
-/* The window, and whether a cycle is past it. */
-int wave_past(const struct wave *, uint64_t cycle);
+/* Is a cycle in the window; the first cycle of the window that is not before `cycle`, or UINT64_MAX. */
+uint64_t wave_next(const struct wave *, uint64_t cycle);
 int wave_wanted(const struct wave *, uint64_t cycle);
 
 void wave_scope(struct wave *, const char *name);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/heddle.c: the `heddle` command: picks the subcommand. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cosim/unit.h"
+#include "tb/cli/cli.h"
+
+static const struct {
+    const char *name, *what;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "run an OpenCL program on the machine", command_run},
+    {"list", "units, policies, configurations, workloads, configuration keys", command_list},
+    {"compare", "statistics files side by side, with what the unit costs", command_compare},
+};
+#define NUM_COMMANDS (sizeof commands / sizeof commands[0])
+
+static void usage(FILE *to)
+{
+    fprintf(to, "Usage: heddle COMMAND [OPTION...]\n\n");
+    for (size_t i = 0; i < NUM_COMMANDS; i++)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].what);
+    fprintf(to, "\n`heddle COMMAND --help` tells the options of a command.\n");
+}
+
+const char *build_path(int slot, const char *name)
+{
+    static char paths[8][PATH_MAX];
+    char self[PATH_MAX / 2];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) {
+        fprintf(stderr, "heddle: cannot find its own place: %s\n", strerror(errno));
+        exit(EXIT_USAGE);
+    }
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    snprintf(paths[slot], sizeof paths[slot], "%s/%s", self, name);
+    return paths[slot];
+}
+
+int check_run_words(const struct config *c, FILE *err)
+{
+    const struct unit *wia = unit_find("wia");
+    uint64_t value;
+    enum unit_backend backend;
+    if (unit_value(wia, "policy", c->run_sched, &value)) {
+        fprintf(err, "heddle: [run] sched = %s: there is no such policy; expected one of:", c->run_sched);
+        for (unsigned n = 0; unit_value_id(wia, "policy", n, NULL); n++)
+            fprintf(err, " %s", unit_value_id(wia, "policy", n, NULL));
+        fputc('\n', err);
+        return -1;
+    }
+    if (unit_backend(c->run_backend, &backend)) {
+        fprintf(err, "heddle: [run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
+                c->run_backend);
+        return -1;
+    }
+    return 0;
+}
+
+void print_shell_word(const char *word, FILE *to)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputc('\'', to);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+        usage(stdout);
+        return 0;
+    }
+    for (size_t i = 0; argc >= 2 && i < NUM_COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name)) {
+            char name[32];
+            snprintf(name, sizeof name, "heddle %s", commands[i].name);
+            argv[1] = name;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    if (argc >= 2)
+        fprintf(stderr, "heddle: there is no command '%s'\n", argv[1]);
+    usage(stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/list.c: `heddle list`: what there is to choose from. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cosim/contract.h"
+#include "cosim/unit.h"
+#include "tb/cli/cli.h"
+
+static void list_units(void)
+{
+    printf("Units\n");
+    for (unsigned u = 0; u < num_units; u++)
+        printf("  %-12s %u STATE bits, page rtl/%s/README.md\n", units[u]->stem, unit_state_bits(units[u]),
+               units[u]->stem);
+}
+
+static void list_policies(void)
+{
+    const char *meaning, *id;
+    printf("Policies (--sched)\n");
+    for (unsigned n = 0; (id = unit_value_id(unit_find("wia"), "policy", n, &meaning)); n++)
+        printf("  %-12s %s\n", id, meaning);
+}
+
+/* The configurations that were built stand beside this one. */
+static void list_configs(void)
+{
+    struct dirent **entries;
+    int count = scandir(build_path(0, ".."), &entries, NULL, alphasort);
+    printf("Configurations built (make build CONFIG=... makes others)\n");
+    for (int i = 0; i < count; i++) {
+        char relative[512];
+        snprintf(relative, sizeof relative, "../%s/config.ini", entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && access(build_path(0, relative), R_OK) == 0)
+            printf("  %s\n", entries[i]->d_name);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+static void list_workloads(void)
+{
+    printf("Workloads (%s/)\n", build_path(0, "workloads"));
+#define WORKLOAD(name, paper_set, memory_sensitive, what, sizes)                                                       \
+    printf("  %-12s %s; %s; %s; %s\n", #name, what, paper_set,                                                         \
+           memory_sensitive ? "memory-sensitive" : "not memory-sensitive", sizes);
+#include "tb/workloads/registry.def"
+#undef WORKLOAD
+}
+
+static void list_keys(void)
+{
+    struct config c;
+    printf("Configuration keys (--set section.key=value), with this build's values\n");
+    if (!config_read(&c, build_path(0, "config.ini"), stderr))
+        config_print(&c, stdout);
+}
+
+static const struct {
+    const char *name;
+    void (*print)(void);
+} topics[] = {
+    {"units", list_units}, {"policies", list_policies}, {"configs", list_configs}, {"workloads", list_workloads},
+    {"keys", list_keys},
+};
+#define NUM_TOPICS (sizeof topics / sizeof topics[0])
+
+int command_list(int argc, char **argv)
+{
+    int help = argc == 2 && !strcmp(argv[1], "--help"), found = argc == 1;
+    for (size_t t = 0; t < NUM_TOPICS && !help && argc <= 2; t++)
+        if (argc == 1 || !strcmp(argv[1], topics[t].name)) {
+            topics[t].print();
+            found = 1;
+        }
+    if (found)
+        return 0;
+    fprintf(help ? stdout : stderr, "Usage: heddle list [units|policies|configs|workloads|keys]\n");
+    return help ? 0 : EXIT_USAGE;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the unit (wia.in, .ref, .rtl, .differ) and the machine's
+ * own view: kernel, the granted instruction with its PTX, each warp's state, PC and active lanes. */
+#include "tb/gpu/wave.h"
+
+#include <stdlib.h>
+
+#include "cosim/wave.h"
+#include "hw.h"
+
+/* Handles of one scheduler's signals. */
+struct scheduler_signals {
+    unsigned kernel, granted_pc, granted_text;
+    unsigned running, buffered, clear;
+    struct {
+        unsigned state, pc, active, block;
+    } warps[NUM_WARPS];
+};
+
+struct gpu_wave {
+    struct wave *wave;
+    struct sm *const *sms;
+    struct scheduler_signals signals[NUM_SMS][NUM_SCHEDULERS];
+    struct sm_context before[NUM_SMS][NUM_SCHEDULERS]; /* at the end of the cycle before */
+};
+
+static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsigned warp)
+{
+    struct wave_name states[NUM_WARP_STATES];
+    char name[16];
+    for (unsigned i = 0; i < NUM_WARP_STATES; i++)
+        states[i] = (struct wave_name){i, warp_state_name((enum warp_state)i)};
+    snprintf(name, sizeof name, "warp%02u", warp);
+    wave_scope(g->wave, name);
+    s->warps[warp].state = wave_signal(g->wave, "state", 3, states, NUM_WARP_STATES);
+    s->warps[warp].pc = wave_signal(g->wave, "pc", 20, NULL, 0);
+    s->warps[warp].active = wave_signal(g->wave, "active", 32, NULL, 0);
+    s->warps[warp].block = wave_signal(g->wave, "block", 32, NULL, 0);
+    wave_up(g->wave);
+}
+
+static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler)
+{
+    struct scheduler_signals *s = &g->signals[sm][scheduler];
+    char name[16];
+    snprintf(name, sizeof name, "scheduler%u", scheduler);
+    wave_scope(g->wave, name);
+    s->kernel = wave_text_signal(g->wave, "kernel");
+    s->granted_pc = wave_signal(g->wave, "granted_pc", 20, NULL, 0);
+    s->granted_text = wave_text_signal(g->wave, "granted_text");
+    s->running = wave_signal(g->wave, "running", NUM_WARPS, NULL, 0);
+    s->buffered = wave_signal(g->wave, "buffered", NUM_WARPS, NULL, 0);
+    s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
+    for (unsigned warp = 0; warp < NUM_WARPS; warp++)
+        declare_warp(g, s, warp);
+    int status = unit_trace_declare(sm_unit(g->sms[sm], scheduler), g->wave);
+    wave_up(g->wave);
+    return status;
+}
+
+struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *err)
+{
+    struct gpu_wave *g = calloc(1, sizeof *g);
+    int status = 0;
+    if (!g) {
+        fprintf(err, "no memory for a waveform\n");
+        return NULL;
+    }
+    g->sms = sms;
+    g->wave = wave_open(spec, err);
+    if (!g->wave) {
+        free(g);
+        return NULL;
+    }
+    for (unsigned sm = 0; sm < NUM_SMS && !status; sm++) {
+        char name[16];
+        snprintf(name, sizeof name, "sm%u", sm);
+        wave_scope(g->wave, name);
+        for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS && !status; scheduler++) {
+            status = declare_scheduler(g, sm, scheduler);
+            sm_context(sms[sm], scheduler, &g->before[sm][scheduler]);
+        }
+        wave_up(g->wave);
+    }
+    if (!status)
+        return g;
+    fprintf(err, "no memory for a waveform\n");
+    gpu_wave_close(g, NULL);
+    return NULL;
+}
+
+static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
+{
+    const struct scheduler_signals *s = &g->signals[sm][scheduler];
+    char title[64];
+    snprintf(title, sizeof title, "sm %u scheduler %u", sm, scheduler);
+    wave_comment(g->wave, title);
+    wave_show(g->wave, s->kernel, WAVE_HEX);
+    wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
+    wave_show(g->wave, s->granted_text, WAVE_HEX);
+    unit_trace_show(sm_unit(g->sms[sm], scheduler), g->wave);
+    wave_comment(g->wave, "warps");
+    for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
+        wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
+        wave_show(g->wave, s->warps[warp].pc, WAVE_DECIMAL);
+    }
+}
+
+int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
+{
+    unsigned sm = 0, scheduler = 0;
+    for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++)
+        if (failed && sm_unit(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS) == failed) {
+            sm = i / NUM_SCHEDULERS;
+            scheduler = i % NUM_SCHEDULERS;
+        }
+    show(g, sm, scheduler);
+    int status = wave_close(g->wave);
+    free(g);
+    return status;
+}
+
+int gpu_wave_wants(const struct gpu_wave *g, uint64_t cycle)
+{
+    return wave_wanted(g->wave, cycle);
+}
+
+uint64_t gpu_wave_next(const struct gpu_wave *g, uint64_t cycle)
+{
+    return wave_next(g->wave, cycle);
+}
+
+static void set(struct gpu_wave *g, unsigned signal, uint64_t value)
+{
+    wave_set(g->wave, signal, &value);
+}
+
+/* The granted instruction is what the warp was about to execute at the end of the cycle before. */
+static void write_grant(struct gpu_wave *g, const struct scheduler_signals *s, const struct sm_context *now,
+                        const struct sm_context *before)
+{
+    unsigned warp = (unsigned)now->out.grant;
+    int granted = now->out.grant_valid && warp < NUM_WARPS;
+    set(g, s->granted_pc, granted ? before->warps[warp].pc : 0);
+    wave_set_text(g->wave, s->granted_text, granted && before->warps[warp].text ? before->warps[warp].text : "");
+}
+
+static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler, uint64_t cycle)
+{
+    const struct scheduler_signals *s = &g->signals[sm][scheduler];
+    struct sm_context now;
+    sm_context(g->sms[sm], scheduler, &now);
+    wave_set_text(g->wave, s->kernel, now.kernel ? now.kernel : "");
+    write_grant(g, s, &now, &g->before[sm][scheduler]);
+    set(g, s->running, now.running);
+    set(g, s->buffered, now.buffered);
+    set(g, s->clear, now.clear);
+    for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
+        set(g, s->warps[warp].state, now.warps[warp].state);
+        set(g, s->warps[warp].pc, now.warps[warp].pc);
+        set(g, s->warps[warp].active, now.warps[warp].active);
+        set(g, s->warps[warp].block, now.warps[warp].block);
+    }
+    unit_trace(sm_unit(g->sms[sm], scheduler), g->wave, cycle, &now.in);
+    g->before[sm][scheduler] = now;
+}
+
+void gpu_wave_cycle(struct gpu_wave *g, uint64_t cycle)
+{
+    if (!wave_cycle(g->wave, cycle))
+        return;
+    for (unsigned sm = 0; sm < NUM_SMS; sm++)
+        for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS; scheduler++)
+            write_scheduler(g, sm, scheduler, cycle);
+}
