@@ -14,7 +14,7 @@
 
 extern const char bfs_cl[];
 
-#define MOST_EDGES (CSR_MOST_NONZEROS / 2)
+#define MOST_EDGES (1u << 25)
 #define MOST_SCALE 22
 
 enum { SCALE, DEGREE, SOURCE, BLOCK, NUM_OPTIONS };
@@ -36,11 +36,13 @@ struct search {
     cl_mem start, column, frontier, reached, visited, level, again;
 };
 
-static uint32_t degree_of(const struct csr *graph, uint32_t vertex) {
+static uint32_t degree_of(const struct csr *graph, uint32_t vertex)
+{
     return graph->start[vertex + 1] - graph->start[vertex];
 }
 
-static uint32_t best_connected(const struct csr *graph) {
+static uint32_t best_connected(const struct csr *graph)
+{
     uint32_t best = 0;
     for (uint32_t vertex = 1; vertex < graph->rows; vertex++)
         if (degree_of(graph, vertex) > degree_of(graph, best))
@@ -48,7 +50,8 @@ static uint32_t best_connected(const struct csr *graph) {
     return best;
 }
 
-static void open_search(struct search *s, const struct csr *graph, const char *device_type) {
+static void open_search(struct search *s, const struct csr *graph, const char *device_type)
+{
     struct opencl *cl = &s->cl;
     const cl_uint vertices = graph->rows;
     opencl_open(cl, device_type, bfs_cl);
@@ -74,7 +77,8 @@ static void open_search(struct search *s, const struct csr *graph, const char *d
     OPENCL_ARGUMENT(s->advance, 4, vertices);
 }
 
-static void close_search(struct search *s) {
+static void close_search(struct search *s)
+{
     const cl_mem buffers[] = {s->start,   s->column, s->frontier, s->reached,
                               s->visited, s->level,  s->again};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
@@ -87,7 +91,8 @@ static void close_search(struct search *s) {
 /* Searches from `source` and reads the levels. Returns 1 where the search ends after `depth`
  * levels, as it should. A search that goes on is given up. */
 static int search(struct search *s, uint32_t vertices, uint32_t source, cl_int depth, size_t block,
-                  cl_int *level) {
+                  cl_int *level)
+{
     struct opencl *cl = &s->cl;
     const size_t work = vertices, level_bytes = vertices * sizeof *level;
     cl_uchar *flags = allocate(vertices, sizeof *flags);
@@ -113,7 +118,8 @@ static int search(struct search *s, uint32_t vertices, uint32_t source, cl_int d
     return again == 0 && done == depth + 1;
 }
 
-static cl_int deepest(const cl_int *level, uint32_t vertices) {
+static cl_int deepest(const cl_int *level, uint32_t vertices)
+{
     cl_int depth = 0;
     for (uint32_t vertex = 0; vertex < vertices; vertex++)
         depth = level[vertex] > depth ? level[vertex] : depth;
@@ -121,7 +127,8 @@ static cl_int deepest(const cl_int *level, uint32_t vertices) {
 }
 
 static size_t run(const struct csr *graph, uint32_t source, const cl_int *expected,
-                  const struct options *options) {
+                  const struct options *options)
+{
     struct search s;
     size_t wrong = 0, block = (size_t)options->own[BLOCK].number;
     cl_int depth = deepest(expected, graph->rows);
@@ -139,7 +146,8 @@ static size_t run(const struct csr *graph, uint32_t source, const cl_int *expect
     return wrong;
 }
 
-static void make_graph(struct csr *graph, const struct options *options) {
+static void make_graph(struct csr *graph, const struct options *options)
+{
     struct random random = {(uint64_t)options->seed.number};
     unsigned scale = (unsigned)options->own[SCALE].number;
     int64_t degree = options->own[DEGREE].number;
@@ -153,7 +161,8 @@ static void make_graph(struct csr *graph, const struct options *options) {
 /* Says what is searched. A search that reaches less than half of what has a neighbour is a poor
  * test; where the source was not chosen, it is refused. */
 static void check_reach(const struct csr *graph, uint32_t source, uint32_t reached,
-                        const struct options *options) {
+                        const struct options *options)
+{
     uint32_t connected = 0;
     for (uint32_t vertex = 0; vertex < graph->rows; vertex++)
         connected += degree_of(graph, vertex) > 0;
@@ -161,13 +170,14 @@ static void check_reach(const struct csr *graph, uint32_t source, uint32_t reach
            "%lld\n",
            graph->rows, connected, graph->nonzeros / 2, source, reached,
            (long long)options->seed.number);
-    if (reached < connected / 2 && !options->own[SOURCE].given)
+    if ((reached < connected / 2 || connected == 0) && !options->own[SOURCE].given)
         fail_with(EXIT_USAGE,
                   "the graph falls apart and makes no test; expected a larger --degree or "
                   "another --seed");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options;
     struct csr graph;
     options_parse(&options, argc, argv,

@@ -8,7 +8,8 @@
  * reached. */
 __kernel void expand(__global const uint *start, __global const uint *column,
                      __global uchar *frontier, __global uchar *reached,
-                     __global const uchar *visited, __global int *level, uint vertices) {
+                     __global const uchar *visited, __global int *level, uint vertices)
+{
     uint vertex = get_global_id(0);
     if (vertex < vertices && frontier[vertex]) {
         frontier[vertex] = 0;
@@ -26,7 +27,8 @@ __kernel void expand(__global const uint *start, __global const uint *column,
 
 /* The vertices reached become visited and the next frontier; *again tells whether there are any. */
 __kernel void advance(__global uchar *frontier, __global uchar *reached, __global uchar *visited,
-                      __global uint *again, uint vertices) {
+                      __global uint *again, uint vertices)
+{
     uint vertex = get_global_id(0);
     if (vertex < vertices && reached[vertex]) {
         reached[vertex] = 0;

@@ -4,13 +4,15 @@
 
 #include <stdlib.h>
 
-static uint32_t key_of(const struct csr_entry *entry, int by_row) {
+static uint32_t key_of(const struct csr_entry *entry, int by_row)
+{
     return by_row ? entry->row : entry->column;
 }
 
 /* Copies `from` to `to` in order of the key, entries of equal key in their order. */
 static int counting_sort(const struct csr_entry *from, struct csr_entry *to, size_t count,
-                         int by_row, uint32_t num_keys) {
+                         int by_row, uint32_t num_keys)
+{
     size_t *place = calloc((size_t)num_keys + 1, sizeof *place);
     if (place == NULL)
         return -1;
@@ -24,7 +26,8 @@ static int counting_sort(const struct csr_entry *from, struct csr_entry *to, siz
     return 0;
 }
 
-int csr_allocate(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros) {
+int csr_allocate(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros)
+{
     size_t room = nonzeros > 0 ? nonzeros : 1;
     *matrix = (struct csr){.rows = rows, .columns = columns, .nonzeros = nonzeros};
     matrix->start = calloc((size_t)rows + 1, sizeof *matrix->start);
@@ -37,14 +40,16 @@ int csr_allocate(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t n
     return 0;
 }
 
-void csr_free(struct csr *matrix) {
+void csr_free(struct csr *matrix)
+{
     free(matrix->start);
     free(matrix->column);
     free(matrix->value);
     *matrix = (struct csr){0};
 }
 
-static size_t drop_repeats(struct csr_entry *sorted, size_t count) {
+static size_t drop_repeats(struct csr_entry *sorted, size_t count)
+{
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || sorted[i].row != sorted[kept - 1].row ||
@@ -54,7 +59,8 @@ static size_t drop_repeats(struct csr_entry *sorted, size_t count) {
 }
 
 int csr_build(struct csr *matrix, uint32_t rows, uint32_t columns, struct csr_entry *entries,
-              size_t count, enum csr_repeats repeats) {
+              size_t count, enum csr_repeats repeats)
+{
     struct csr_entry *by_column = malloc((count > 0 ? count : 1) * sizeof *by_column);
     int failed = by_column == NULL || counting_sort(entries, by_column, count, 0, columns) != 0 ||
                  counting_sort(by_column, entries, count, 1, rows) != 0;
@@ -76,7 +82,8 @@ int csr_build(struct csr *matrix, uint32_t rows, uint32_t columns, struct csr_en
     return 0;
 }
 
-void csr_row_lengths(const struct csr *matrix, uint32_t *shortest, uint32_t *longest) {
+void csr_row_lengths(const struct csr *matrix, uint32_t *shortest, uint32_t *longest)
+{
     *shortest = UINT32_MAX;
     *longest = 0;
     for (uint32_t row = 0; row < matrix->rows; row++) {

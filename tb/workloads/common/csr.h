@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CSR_MOST_ROWS (1u << 24) /* rows, and columns */
+#define CSR_MOST_ROWS     (1u << 24) /* rows, and columns */
 #define CSR_MOST_NONZEROS (1u << 28)
 
 struct csr {

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void fail_with(enum exit_status status, const char *format, ...) {
+void fail_with(enum exit_status status, const char *format, ...)
+{
     va_list arguments;
     fflush(stdout);
     fprintf(stderr, "%s: ", program_invocation_short_name);
@@ -21,7 +22,8 @@ void fail_with(enum exit_status status, const char *format, ...) {
     exit(status);
 }
 
-void *allocate(size_t count, size_t size) {
+void *allocate(size_t count, size_t size)
+{
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL)
         fail_with(EXIT_DEVICE, "no memory for %zu elements of %zu bytes", count, size);

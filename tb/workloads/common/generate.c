@@ -10,7 +10,8 @@
  * A Sample of Brilliance, CACM 1987), writes their numbers in ascending order, and clears the bits
  * again. */
 static void choose_columns(uint64_t *marks, uint32_t columns, uint32_t *chosen, uint32_t count,
-                           struct random *random) {
+                           struct random *random)
+{
     for (uint32_t last = columns - count; last < columns; last++) {
         uint32_t column = (uint32_t)random_below(random, (uint64_t)last + 1);
         if (marks[column / WORD_BITS] >> column % WORD_BITS & 1)
@@ -23,7 +24,8 @@ static void choose_columns(uint64_t *marks, uint32_t columns, uint32_t *chosen, 
 }
 
 int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros,
-                    struct random *random) {
+                    struct random *random)
+{
     uint64_t *marks = calloc((columns - 1) / WORD_BITS + 1, sizeof *marks);
     if (marks == NULL || csr_allocate(matrix, rows, columns, nonzeros) != 0) {
         free(marks);
@@ -48,7 +50,8 @@ int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_
     return 0;
 }
 
-void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random) {
+void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random)
+{
     static const double A = 0.57, B = 0.19, C = 0.19;
     *from = *to = 0;
     for (unsigned level = 0; level < scale; level++) {
@@ -61,7 +64,8 @@ void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *
 }
 
 /* A random permutation of 0 .. count - 1 (Fisher, Yates), or NULL: no memory. */
-static uint32_t *permutation(uint32_t count, struct random *random) {
+static uint32_t *permutation(uint32_t count, struct random *random)
+{
     uint32_t *names = calloc(count, sizeof *names);
     for (uint32_t i = 0; names != NULL && i < count; i++) {
         uint32_t j = (uint32_t)random_below(random, (uint64_t)i + 1);
@@ -71,7 +75,8 @@ static uint32_t *permutation(uint32_t count, struct random *random) {
     return names;
 }
 
-int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random) {
+int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+{
     uint32_t vertices = 1u << scale;
     size_t edges = (size_t)degree << scale, count = 0;
     uint32_t *name = permutation(vertices, random);

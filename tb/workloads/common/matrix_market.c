@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_WORDS 6 /* of a line: one more than the banner has, so that a surplus word is seen */
+#define MOST_WORDS   6 /* of a line: one more than the banner has, so that a surplus word is seen */
 #define BANNER_WORDS 5
 
 enum field { FIELD_REAL, FIELD_INTEGER, FIELD_PATTERN, NUM_FIELDS };
@@ -36,7 +36,8 @@ struct reader {
     size_t count, room;
 };
 
-__attribute__((format(printf, 2, 3))) static int wrong(struct reader *r, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static int wrong(struct reader *r, const char *format, ...)
+{
     va_list arguments;
     int used = snprintf(r->message, r->message_size, "%s:%lu: ", r->name, r->line);
     if (used >= 0 && (size_t)used < r->message_size) {
@@ -49,7 +50,8 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct reader *r, const c
 
 /* Reads a line into r->text, without its end. Returns 1, 0 at the end of the file, -1 on an error.
  */
-static int read_line(struct reader *r) {
+static int read_line(struct reader *r)
+{
     size_t length = 0;
     int c = getc(r->in);
     r->line++;
@@ -71,7 +73,8 @@ static int read_line(struct reader *r) {
 }
 
 /* Splits r->text at blanks. What an error message quotes is made printable. */
-static void split(struct reader *r) {
+static void split(struct reader *r)
+{
     char *rest = r->text, *word;
     for (char *c = rest; *c != '\0'; c++)
         if (!isprint((unsigned char)*c) && !isspace((unsigned char)*c))
@@ -82,7 +85,8 @@ static void split(struct reader *r) {
 }
 
 /* Reads the next line that is neither blank nor a comment and splits it. Returns as read_line. */
-static int next_line(struct reader *r) {
+static int next_line(struct reader *r)
+{
     int result;
     do {
         result = read_line(r);
@@ -92,7 +96,8 @@ static int next_line(struct reader *r) {
     return result;
 }
 
-static unsigned find_name(const char *word, const char *const *names, unsigned count) {
+static unsigned find_name(const char *word, const char *const *names, unsigned count)
+{
     unsigned i = 0;
     while (i < count && strcasecmp(word, names[i]) != 0)
         i++;
@@ -100,7 +105,8 @@ static unsigned find_name(const char *word, const char *const *names, unsigned c
 }
 
 /* %%MatrixMarket matrix coordinate FIELD SYMMETRY */
-static int read_banner(struct reader *r) {
+static int read_banner(struct reader *r)
+{
     int result = read_line(r);
     if (result < 0)
         return -1;
@@ -128,7 +134,8 @@ static int read_banner(struct reader *r) {
 
 /* A whole number in least .. most. */
 static int read_whole(struct reader *r, const char *what, const char *word, uint32_t least,
-                      uint32_t most, uint32_t *value) {
+                      uint32_t most, uint32_t *value)
+{
     uint64_t number = 0;
     if (word[strspn(word, "0123456789")] != '\0')
         return wrong(r, "%s \"%.32s\"; expected a whole number", what, word);
@@ -140,7 +147,8 @@ static int read_whole(struct reader *r, const char *what, const char *word, uint
     return 0;
 }
 
-static int read_value(struct reader *r, const char *word, float *value) {
+static int read_value(struct reader *r, const char *word, float *value)
+{
     int integer = r->field == FIELD_INTEGER;
     const char *digits = word + (*word == '+' || *word == '-');
     char *end = NULL;
@@ -154,7 +162,8 @@ static int read_value(struct reader *r, const char *word, float *value) {
     return 0;
 }
 
-static int read_sizes(struct reader *r) {
+static int read_sizes(struct reader *r)
+{
     int result = next_line(r);
     if (result < 0)
         return -1;
@@ -173,7 +182,8 @@ static int read_sizes(struct reader *r) {
     return 0;
 }
 
-static int add(struct reader *r, uint32_t row, uint32_t column, float value) {
+static int add(struct reader *r, uint32_t row, uint32_t column, float value)
+{
     if (r->count == r->room) {
         size_t room = r->room > 0 ? 2 * r->room : 1024;
         struct csr_entry *grown = realloc(r->entries, room * sizeof *grown);
@@ -187,7 +197,8 @@ static int add(struct reader *r, uint32_t row, uint32_t column, float value) {
 }
 
 /* One entry, and its mirror image. */
-static int read_entry(struct reader *r) {
+static int read_entry(struct reader *r)
+{
     unsigned expected = r->field == FIELD_PATTERN ? 2 : 3;
     uint32_t row, column;
     float value = 1;
@@ -213,7 +224,8 @@ static int read_entry(struct reader *r) {
     return add(r, column, row, r->symmetry == SYMMETRY_SKEW ? -value : value);
 }
 
-static int read_entries(struct reader *r) {
+static int read_entries(struct reader *r)
+{
     int result;
     for (uint32_t i = 0; i < r->promised; i++) {
         result = next_line(r);
@@ -229,7 +241,8 @@ static int read_entries(struct reader *r) {
     return result;
 }
 
-int matrix_market_read(struct csr *matrix, FILE *in, const char *name, char *message, size_t size) {
+int matrix_market_read(struct csr *matrix, FILE *in, const char *name, char *message, size_t size)
+{
     struct reader r = {.in = in, .name = name, .message = message, .message_size = size};
     int result = -1;
     *matrix = (struct csr){0};

@@ -11,28 +11,29 @@
 
 #define MOST_DIMENSIONS 3
 
-const char *opencl_error_name(cl_int status) {
+const char *opencl_error_name(cl_int status)
+{
     switch (status) {
 #define ERROR(code)                                                                                \
     case code:                                                                                     \
         return #code;
 #include "tb/workloads/common/opencl_errors.def"
 #undef ERROR
-    case -1001: /* of the loader (cl_khr_icd), not in cl.h */
-        return "CL_PLATFORM_NOT_FOUND_KHR";
-    default:
-        return "an error unknown to OpenCL 1.2";
+    case -1001: /* of the loader (cl_khr_icd), not in cl.h */ return "CL_PLATFORM_NOT_FOUND_KHR";
+    default: return "an error unknown to OpenCL 1.2";
     }
 }
 
-void opencl_check(cl_int status, const char *call, const char *file, int line) {
+void opencl_check(cl_int status, const char *call, const char *file, int line)
+{
     if (status == CL_SUCCESS)
         return;
     fail_with(EXIT_DEVICE, "%.*s failed: %s (%d) at %s:%d", (int)strcspn(call, "("), call,
               opencl_error_name(status), status, file, line);
 }
 
-static cl_device_type parse_type(const char *name) {
+static cl_device_type parse_type(const char *name)
+{
     static const struct {
         const char *name;
         cl_device_type type;
@@ -48,7 +49,8 @@ static cl_device_type parse_type(const char *name) {
 
 /* The first device of the type, platform by platform, or NULL. */
 static cl_device_id find_device(const cl_platform_id *platforms, cl_uint num_platforms,
-                                cl_device_type type) {
+                                cl_device_type type)
+{
     for (cl_uint i = 0; i < num_platforms; i++) {
         cl_device_id device;
         cl_int status = clGetDeviceIDs(platforms[i], type, 1, &device, NULL);
@@ -60,7 +62,8 @@ static cl_device_id find_device(const cl_platform_id *platforms, cl_uint num_pla
     return NULL;
 }
 
-static cl_device_id pick_device(const char *device_type) {
+static cl_device_id pick_device(const char *device_type)
+{
     cl_uint num_platforms = 0;
     cl_device_type type = device_type != NULL ? parse_type(device_type) : CL_DEVICE_TYPE_GPU;
     CL(clGetPlatformIDs(0, NULL, &num_platforms));
@@ -76,14 +79,16 @@ static cl_device_id pick_device(const char *device_type) {
     return device;
 }
 
-static void print_device(cl_device_id device) {
+static void print_device(cl_device_id device)
+{
     char name[256], version[256];
     CL(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
     CL(clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version, version, NULL));
     printf("device: %s, %s\n", name, version);
 }
 
-static void build(struct opencl *cl, const char *source) {
+static void build(struct opencl *cl, const char *source)
+{
     cl_int status;
     size_t size = 0;
     cl->program = clCreateProgramWithSource(cl->context, 1, &source, NULL, &status);
@@ -97,7 +102,8 @@ static void build(struct opencl *cl, const char *source) {
     fail_with(EXIT_DEVICE, "clBuildProgram failed: %s\n%s", opencl_error_name(status), log);
 }
 
-void opencl_open(struct opencl *cl, const char *device_type, const char *source) {
+void opencl_open(struct opencl *cl, const char *device_type, const char *source)
+{
     cl_int status;
     cl_command_queue_properties properties = 0;
     *cl = (struct opencl){.device = pick_device(device_type)};
@@ -113,20 +119,23 @@ void opencl_open(struct opencl *cl, const char *device_type, const char *source)
     build(cl, source);
 }
 
-void opencl_close(struct opencl *cl) {
+void opencl_close(struct opencl *cl)
+{
     CL(clReleaseProgram(cl->program));
     CL(clReleaseCommandQueue(cl->queue));
     CL(clReleaseContext(cl->context));
 }
 
-cl_kernel opencl_kernel(struct opencl *cl, const char *name) {
+cl_kernel opencl_kernel(struct opencl *cl, const char *name)
+{
     cl_int status;
     cl_kernel kernel = clCreateKernel(cl->program, name, &status);
     opencl_check(status, "clCreateKernel", __FILE__, __LINE__);
     return kernel;
 }
 
-cl_mem opencl_buffer(struct opencl *cl, cl_mem_flags flags, size_t size, const void *data) {
+cl_mem opencl_buffer(struct opencl *cl, cl_mem_flags flags, size_t size, const void *data)
+{
     cl_int status;
     if (size == 0) {
         size = sizeof(cl_uint);
@@ -138,20 +147,24 @@ cl_mem opencl_buffer(struct opencl *cl, cl_mem_flags flags, size_t size, const v
     return buffer;
 }
 
-void opencl_poison(struct opencl *cl, cl_mem buffer, size_t size) {
+void opencl_poison(struct opencl *cl, cl_mem buffer, size_t size)
+{
     const cl_uchar byte = 0xff;
     CL(clEnqueueFillBuffer(cl->queue, buffer, &byte, sizeof byte, 0, size, 0, NULL, NULL));
 }
 
-void opencl_write(struct opencl *cl, cl_mem buffer, size_t size, const void *data) {
+void opencl_write(struct opencl *cl, cl_mem buffer, size_t size, const void *data)
+{
     CL(clEnqueueWriteBuffer(cl->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
-void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data) {
+void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data)
+{
     CL(clEnqueueReadBuffer(cl->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
-static void add_time(struct opencl *cl, cl_event event) {
+static void add_time(struct opencl *cl, cl_event event)
+{
     cl_ulong start, end;
     cl_int status =
         clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
@@ -165,7 +178,8 @@ static void add_time(struct opencl *cl, cl_event event) {
 }
 
 void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, const size_t *work,
-                   const size_t *group) {
+                   const size_t *group)
+{
     cl_event event;
     size_t padded[MOST_DIMENSIONS];
     for (cl_uint d = 0; d < dimensions; d++)
@@ -178,7 +192,8 @@ void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, cons
     CL(clReleaseEvent(event));
 }
 
-void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs) {
+void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs)
+{
     printf("run %lu of %lu: %u launches", run, runs, cl->launches);
     if (cl->timed)
         printf(", kernel time %" PRIu64 " ns", (uint64_t)cl->kernel_ns);

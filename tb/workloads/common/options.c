@@ -38,16 +38,19 @@ struct parse {
     char meaning[2 * HELP_SIZE];
 };
 
-static const struct option_entry *option_at(const struct parse *p, unsigned index) {
+static const struct option_entry *option_at(const struct parse *p, unsigned index)
+{
     return index < p->count ? &p->table[index] : &common_table[index - p->count];
 }
 
-static struct option_value *value_at(struct parse *p, unsigned index) {
+static struct option_value *value_at(struct parse *p, unsigned index)
+{
     return index < p->count ? &p->options->own[index] : &p->common[index - p->count];
 }
 
 static void parse_value(const struct option_entry *option, struct option_value *value,
-                        const char *text, struct argp_state *state) {
+                        const char *text, struct argp_state *state)
+{
     char *end;
     errno = 0;
     value->given = 1;
@@ -66,21 +69,22 @@ static void parse_value(const struct option_entry *option, struct option_value *
             argp_error(state, "--%s=%s: expected a number that is not negative", option->name,
                        text);
         break;
-    case OPTION_TEXT:
-        break;
+    case OPTION_TEXT: break;
     }
 }
 
 /* Index of the workload's number that --size=N sets, or the number of its options: there is none.
  */
-static unsigned size_number(const struct parse *p) {
+static unsigned size_number(const struct parse *p)
+{
     unsigned i = 0;
     while (i < p->count && strcmp(p->table[i].name, common_table[SIZE].name) != 0)
         i++;
     return i;
 }
 
-static void parse_size(struct parse *p, const char *text, struct argp_state *state) {
+static void parse_size(struct parse *p, const char *text, struct argp_state *state)
+{
     unsigned number = size_number(p);
     for (unsigned i = 0; i < NUM_SIZES; i++)
         if (strcmp(text, size_names[i]) == 0) {
@@ -97,7 +101,8 @@ static void parse_size(struct parse *p, const char *text, struct argp_state *sta
         parse_value(&p->table[number], &p->options->own[number], text, state);
 }
 
-static void set_defaults(struct parse *p) {
+static void set_defaults(struct parse *p)
+{
     for (unsigned i = 0; i < p->count + NUM_COMMON; i++) {
         const struct option_entry *option = option_at(p, i);
         struct option_value *value = value_at(p, i);
@@ -109,7 +114,8 @@ static void set_defaults(struct parse *p) {
     p->options->device_type = p->common[DEVICE_TYPE];
 }
 
-static error_t on_argument(int key, char *text, struct argp_state *state) {
+static error_t on_argument(int key, char *text, struct argp_state *state)
+{
     struct parse *p = state->input;
     unsigned index = (unsigned)(key - FIRST_KEY);
     if (key == ARGP_KEY_ARG)
@@ -126,7 +132,8 @@ static error_t on_argument(int key, char *text, struct argp_state *state) {
 }
 
 /* "meaning; LEAST..MOST (default D)", or one default for each size. */
-static void describe(const struct option_entry *option, char *help, size_t size) {
+static void describe(const struct option_entry *option, char *help, size_t size)
+{
     const int64_t *by_size = option->by_size;
     int used = snprintf(help, size, "%s", option->meaning);
     if (option->kind == OPTION_NUMBER && option->most != INT64_MAX)
@@ -145,7 +152,8 @@ static void describe(const struct option_entry *option, char *help, size_t size)
 
 /* Makes argp's table. The number that --size=N sets is described there, in place of a second
  * --size. */
-static void make_argp(struct parse *p) {
+static void make_argp(struct parse *p)
+{
     unsigned number = size_number(p);
     struct argp_option *next = p->argp;
     for (unsigned i = 0; i < p->count + NUM_COMMON; i++) {
@@ -166,7 +174,8 @@ static void make_argp(struct parse *p) {
 }
 
 void options_parse(struct options *options, int argc, char **argv, const char *meaning,
-                   const struct option_entry *table, unsigned count) {
+                   const struct option_entry *table, unsigned count)
+{
     struct parse p = {.table = table, .count = count, .options = options, .size = SIZE_MEDIUM};
     struct argp argp = {.options = p.argp, .parser = on_argument, .doc = p.meaning};
     *options = (struct options){0};

@@ -30,13 +30,21 @@ struct option_value {
 
 /* A number with a default for each size; one that is told what happens without it; other kinds. */
 #define NUMBER_OPTION(name, least, most, small, medium, large, meaning)                            \
-    { name, OPTION_NUMBER, "N", meaning, least, most, {small, medium, large}, NULL }
+    {                                                                                              \
+        name, OPTION_NUMBER, "N", meaning, least, most, {small, medium, large}, NULL               \
+    }
 #define CHOICE_OPTION(name, least, most, otherwise, meaning)                                       \
-    { name, OPTION_NUMBER, "N", meaning, least, most, {0}, otherwise }
+    {                                                                                              \
+        name, OPTION_NUMBER, "N", meaning, least, most, {0}, otherwise                             \
+    }
 #define REAL_OPTION(name, otherwise, meaning)                                                      \
-    { name, OPTION_REAL, "X", meaning, 0, 0, {0}, otherwise }
+    {                                                                                              \
+        name, OPTION_REAL, "X", meaning, 0, 0, {0}, otherwise                                      \
+    }
 #define TEXT_OPTION(name, argument, otherwise, meaning)                                            \
-    { name, OPTION_TEXT, argument, meaning, 0, 0, {0}, otherwise }
+    {                                                                                              \
+        name, OPTION_TEXT, argument, meaning, 0, 0, {0}, otherwise                                 \
+    }
 
 #define MOST_OPTIONS 12 /* a workload's own and the common ones */
 

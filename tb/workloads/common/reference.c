@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-void reference_multiply(const struct csr *a, const float *x, float *y) {
+void reference_multiply(const struct csr *a, const float *x, float *y)
+{
     for (uint32_t row = 0; row < a->rows; row++) {
         float sum = 0;
         for (uint32_t i = a->start[row]; i < a->start[row + 1]; i++)
@@ -14,7 +15,8 @@ void reference_multiply(const struct csr *a, const float *x, float *y) {
     }
 }
 
-void reference_matmul(uint32_t order, const float *a, const float *b, float *c) {
+void reference_matmul(uint32_t order, const float *a, const float *b, float *c)
+{
     for (size_t row = 0; row < order; row++) {
         for (size_t column = 0; column < order; column++)
             c[row * order + column] = 0;
@@ -26,7 +28,8 @@ void reference_matmul(uint32_t order, const float *a, const float *b, float *c) 
     }
 }
 
-uint32_t reference_bfs(const struct csr *graph, uint32_t source, int32_t *level) {
+uint32_t reference_bfs(const struct csr *graph, uint32_t source, int32_t *level)
+{
     uint32_t *queue = malloc(graph->rows * sizeof *queue);
     uint32_t head = 0, tail = 0;
     if (queue == NULL)

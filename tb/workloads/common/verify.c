@@ -5,13 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t bits_of(float value) {
+static uint32_t bits_of(float value)
+{
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static int same(float expected, float got, double tolerance) {
+static int same(float expected, float got, double tolerance)
+{
     double difference = fabs((double)got - (double)expected), size = fabs((double)expected);
     if (bits_of(expected) == bits_of(got))
         return 1;
@@ -19,7 +21,8 @@ static int same(float expected, float got, double tolerance) {
 }
 
 size_t verify_floats(const char *name, size_t width, const float *expected, const float *got,
-                     size_t count, double tolerance, FILE *out) {
+                     size_t count, double tolerance, FILE *out)
+{
     size_t wrong = 0, first = 0;
     for (size_t i = 0; i < count; i++)
         if (!same(expected[i], got[i], tolerance) && wrong++ == 0)
@@ -38,7 +41,8 @@ size_t verify_floats(const char *name, size_t width, const float *expected, cons
 }
 
 size_t verify_integers(const char *name, const int32_t *expected, const int32_t *got, size_t count,
-                       FILE *out) {
+                       FILE *out)
+{
     size_t wrong = 0, first = 0;
     for (size_t i = 0; i < count; i++)
         if (expected[i] != got[i] && wrong++ == 0)

@@ -24,7 +24,8 @@ static const struct option_entry table[NUM_OPTIONS] = {
         REAL_OPTION("tolerance", "bit by bit", "allowed difference, relative to values above 1"),
 };
 
-static float *random_matrix(size_t elements, struct random *random) {
+static float *random_matrix(size_t elements, struct random *random)
+{
     float *matrix = allocate(elements, sizeof *matrix);
     for (size_t i = 0; i < elements; i++)
         matrix[i] = random_float(random);
@@ -32,7 +33,8 @@ static float *random_matrix(size_t elements, struct random *random) {
 }
 
 static size_t run(cl_uint order, const float *host_a, const float *host_b, const float *expected,
-                  float *got, const struct options *options) {
+                  float *got, const struct options *options)
+{
     struct opencl cl;
     const size_t work[] = {order, order}, group[] = {TILE, TILE};
     const size_t elements = (size_t)order * order, bytes = elements * sizeof(float);
@@ -62,7 +64,8 @@ static size_t run(cl_uint order, const float *host_a, const float *host_b, const
     return wrong;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options;
     options_parse(&options, argc, argv,
                   "Multiplies two square matrices on an OpenCL device, tile by tile.", table,

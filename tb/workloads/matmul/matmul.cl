@@ -9,7 +9,8 @@
 #define TILE 16
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void
-matmul(__global const float *a, __global const float *b, __global float *c, uint order) {
+matmul(__global const float *a, __global const float *b, __global float *c, uint order)
+{
     __local float tile_a[TILE][TILE];
     __local float tile_b[TILE][TILE];
     uint x = get_local_id(0), y = get_local_id(1);

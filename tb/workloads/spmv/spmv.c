@@ -32,7 +32,8 @@ static const struct option_entry table[NUM_OPTIONS] = {
         REAL_OPTION("tolerance", "bit by bit", "allowed difference, relative to values above 1"),
 };
 
-static void read_matrix(struct csr *matrix, const char *path) {
+static void read_matrix(struct csr *matrix, const char *path)
+{
     char message[512];
     FILE *in = fopen(path, "r");
     if (in == NULL)
@@ -43,7 +44,8 @@ static void read_matrix(struct csr *matrix, const char *path) {
         fail_with(EXIT_USAGE, "%s", message);
 }
 
-static void make_matrix(struct csr *matrix, const struct options *options, struct random *random) {
+static void make_matrix(struct csr *matrix, const struct options *options, struct random *random)
+{
     int64_t rows = options->own[ROWS].number, mean = options->own[NONZEROS].number;
     if (mean > rows)
         fail_with(EXIT_USAGE, "--nonzeros=%lld: rows of %lld columns have no room for so many",
@@ -57,7 +59,8 @@ static void make_matrix(struct csr *matrix, const struct options *options, struc
                   (long long)(rows * mean));
 }
 
-static void print_matrix(const struct csr *matrix, const struct options *options) {
+static void print_matrix(const struct csr *matrix, const struct options *options)
+{
     uint32_t shortest, longest;
     csr_row_lengths(matrix, &shortest, &longest);
     printf("spmv: %u rows, %u columns, %u non-zeros, %u to %u in a row, block %lld, seed %lld\n",
@@ -66,7 +69,8 @@ static void print_matrix(const struct csr *matrix, const struct options *options
 }
 
 static size_t run(const struct csr *matrix, const float *x, const float *expected, float *got,
-                  const struct options *options) {
+                  const struct options *options)
+{
     struct opencl cl;
     const cl_uint rows = matrix->rows;
     const size_t work = rows, group = (size_t)options->own[BLOCK].number,
@@ -103,7 +107,8 @@ static size_t run(const struct csr *matrix, const float *x, const float *expecte
     return wrong;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options;
     struct csr matrix;
     options_parse(&options, argc, argv,

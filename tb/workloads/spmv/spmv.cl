@@ -7,7 +7,8 @@
 
 __kernel void spmv(__global const uint *start, __global const uint *column,
                    __global const float *value, __global const float *x, __global float *y,
-                   uint rows) {
+                   uint rows)
+{
     uint row = get_global_id(0);
     if (row < rows) {
         float sum = 0.0f;

@@ -28,7 +28,8 @@ struct vectors {
 };
 
 /* Fills a and b; beyond count, the result is the poison that must stay. */
-static struct vectors make_vectors(size_t count, uint64_t seed) {
+static struct vectors make_vectors(size_t count, uint64_t seed)
+{
     struct random random = {seed};
     struct vectors v = {.padded = (count + BLOCK - 1) / BLOCK * BLOCK};
     v.a = allocate(count, sizeof *v.a);
@@ -44,7 +45,8 @@ static struct vectors make_vectors(size_t count, uint64_t seed) {
     return v;
 }
 
-static size_t run(const struct vectors *v, cl_uint count, const struct options *options) {
+static size_t run(const struct vectors *v, cl_uint count, const struct options *options)
+{
     struct opencl cl;
     const size_t work = count, group = BLOCK, padded_bytes = v->padded * sizeof(float);
     size_t wrong = 0;
@@ -72,7 +74,8 @@ static size_t run(const struct vectors *v, cl_uint count, const struct options *
     return wrong;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     struct options options;
     options_parse(&options, argc, argv, "Adds two vectors of random floats on an OpenCL device.",
                   table, NUM_OPTIONS);

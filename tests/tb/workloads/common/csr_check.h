@@ -13,7 +13,8 @@
 
 /* Rows begin at 0, follow each other and end at the number of non-zeros; columns exist and ascend,
  * strictly where `repeats` is 0. */
-static inline void check_csr(const struct csr *m, int repeats) {
+static inline void check_csr(const struct csr *m, int repeats)
+{
     assert_int_equal(m->start[0], 0);
     assert_int_equal(m->start[m->rows], m->nonzeros);
     for (uint32_t row = 0; row < m->rows; row++) {

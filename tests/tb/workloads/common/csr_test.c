@@ -11,7 +11,8 @@ enum { ROWS = 9, COLUMNS = 7, MOST = 60 };
 
 /* Compares with what a search of all entries, element by element, finds. */
 static void check_against_search(const struct csr *m, const struct csr_entry *entries, size_t count,
-                                 int first_only) {
+                                 int first_only)
+{
     uint32_t i = 0;
     for (uint32_t row = 0; row < ROWS; row++) {
         assert_int_equal(m->start[row], i);
@@ -32,7 +33,8 @@ static void check_against_search(const struct csr *m, const struct csr_entry *en
     assert_int_equal(m->nonzeros, i);
 }
 
-static void builds_rows_from_random_entries(void **state) {
+static void builds_rows_from_random_entries(void **state)
+{
     struct random random = {5};
     (void)state;
     for (unsigned trial = 0; trial < 500; trial++) {
@@ -52,7 +54,8 @@ static void builds_rows_from_random_entries(void **state) {
     }
 }
 
-static void knows_its_row_lengths(void **state) {
+static void knows_its_row_lengths(void **state)
+{
     struct csr_entry entries[] = {{2, 0, 1}, {0, 1, 1}, {2, 2, 1}, {2, 1, 1}};
     struct csr m;
     uint32_t shortest, longest;
@@ -64,7 +67,8 @@ static void knows_its_row_lengths(void **state) {
     csr_free(&m);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds_rows_from_random_entries),
         cmocka_unit_test(knows_its_row_lengths),

@@ -8,7 +8,8 @@
 
 #include "tb/workloads/common/generate.h"
 
-static void matrix_has_the_mean_and_the_spread(void **state) {
+static void matrix_has_the_mean_and_the_spread(void **state)
+{
     enum { ROWS = 8192, MEAN = 82 };
     struct random random = {1};
     struct csr m;
@@ -39,7 +40,8 @@ static void matrix_has_the_mean_and_the_spread(void **state) {
     csr_free(&m);
 }
 
-static void matrix_may_be_empty_full_or_oblong(void **state) {
+static void matrix_may_be_empty_full_or_oblong(void **state)
+{
     static const uint32_t shapes[][3] = {{1, 1, 0},      {1, 1, 1},     {5, 3, 0},
                                          {5, 3, 15},     {3, 200, 599}, {200, 3, 600},
                                          {64, 64, 4096}, {7, 65, 300}};
@@ -57,7 +59,8 @@ static void matrix_may_be_empty_full_or_oblong(void **state) {
 }
 
 /* Every choice of 2 of 4 columns is equally likely: 6 choices, 12000 rows. */
-static void matrix_chooses_columns_evenly(void **state) {
+static void matrix_chooses_columns_evenly(void **state)
+{
     enum { TRIALS = 12000 };
     struct random random = {9};
     unsigned seen[16] = {0};
@@ -76,7 +79,8 @@ static void matrix_chooses_columns_evenly(void **state) {
     }
 }
 
-static void same_seed_same_matrix(void **state) {
+static void same_seed_same_matrix(void **state)
+{
     struct csr m[3];
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
@@ -91,7 +95,8 @@ static void same_seed_same_matrix(void **state) {
         csr_free(&m[i]);
 }
 
-static void edges_fall_into_quadrants_as_published(void **state) {
+static void edges_fall_into_quadrants_as_published(void **state)
+{
     static const double quadrant[2][2] = {{0.57, 0.19}, {0.19, 0.05}};
     enum { SCALE = 2, DRAWS = 200000 };
     struct random random = {4};
@@ -111,14 +116,16 @@ static void edges_fall_into_quadrants_as_published(void **state) {
         }
 }
 
-static int is_neighbour(const struct csr *graph, uint32_t from, uint32_t to) {
+static int is_neighbour(const struct csr *graph, uint32_t from, uint32_t to)
+{
     for (uint32_t i = graph->start[from]; i < graph->start[from + 1]; i++)
         if (graph->column[i] == to)
             return 1;
     return 0;
 }
 
-static void graph_is_undirected_and_simple(void **state) {
+static void graph_is_undirected_and_simple(void **state)
+{
     (void)state;
     for (unsigned scale = 1; scale <= 10; scale++) {
         struct random random = {scale};
@@ -138,7 +145,8 @@ static void graph_is_undirected_and_simple(void **state) {
 }
 
 /* Few vertices have very many neighbours, and the renumbering has spread them. */
-static void graph_is_skewed_and_renumbered(void **state) {
+static void graph_is_skewed_and_renumbered(void **state)
+{
     struct random random = {1};
     struct csr graph;
     uint32_t shortest, longest, first_half;
@@ -152,7 +160,8 @@ static void graph_is_skewed_and_renumbered(void **state) {
     csr_free(&graph);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrix_has_the_mean_and_the_spread),
         cmocka_unit_test(matrix_may_be_empty_full_or_oblong),

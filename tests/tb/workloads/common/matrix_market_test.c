@@ -12,9 +12,10 @@
 #include "tb/workloads/common/reference.h"
 
 #define MESSAGE_SIZE 256
-#define BANNER "%%MatrixMarket matrix coordinate "
+#define BANNER       "%%MatrixMarket matrix coordinate "
 
-static int read_text(struct csr *m, const char *text, size_t length, char *message) {
+static int read_text(struct csr *m, const char *text, size_t length, char *message)
+{
     FILE *in = fmemopen((void *)text, length, "r");
     assert_non_null(in);
     message[0] = '\0';
@@ -48,7 +49,8 @@ static const struct {
     {BANNER "real general\n3 3 3\n2 2 1\n2 2 2\n2 2 4\n", 3, {0, 0, 0, 0, 7, 0, 0, 0, 0}},
 };
 
-static void reads_good_files(void **state) {
+static void reads_good_files(void **state)
+{
     (void)state;
     for (size_t g = 0; g < sizeof good / sizeof good[0]; g++) {
         char message[MESSAGE_SIZE];
@@ -67,7 +69,8 @@ static void reads_good_files(void **state) {
     }
 }
 
-static void keeps_repeated_entries_in_order(void **state) {
+static void keeps_repeated_entries_in_order(void **state)
+{
     static const char text[] = BANNER "real general\n2 2 4\n1 2 4\n1 1 9\n1 2 -3\n1 2 2\n";
     char message[MESSAGE_SIZE];
     struct csr m;
@@ -157,7 +160,8 @@ static const struct {
      "m.mtx:3: the file ends inside this line; expected a line end"},
 };
 
-static void rejects_bad_files(void **state) {
+static void rejects_bad_files(void **state)
+{
     (void)state;
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
         char message[MESSAGE_SIZE];
@@ -168,7 +172,8 @@ static void rejects_bad_files(void **state) {
     }
 }
 
-static void rejects_zero_bytes_and_long_lines(void **state) {
+static void rejects_zero_bytes_and_long_lines(void **state)
+{
     static const char zero[] = BANNER "real general\n3 3 1\n1 1\0 1\n";
     char text[4096], message[MESSAGE_SIZE];
     struct csr m;
@@ -187,13 +192,15 @@ static void rejects_zero_bytes_and_long_lines(void **state) {
 }
 
 /* Every message names the file and a line. */
-static void check_message(const char *message) {
+static void check_message(const char *message)
+{
     assert_memory_equal(message, "m.mtx:", 6);
     assert_true(isdigit((unsigned char)message[6]));
     assert_non_null(strstr(message, ": "));
 }
 
-static void rejects_every_truncation(void **state) {
+static void rejects_every_truncation(void **state)
+{
     (void)state;
     for (size_t g = 0; g < 8; g++) { /* those without comments behind the last entry */
         for (size_t length = 1; length < strlen(good[g].text); length++) {
@@ -206,7 +213,8 @@ static void rejects_every_truncation(void **state) {
 }
 
 /* A few bytes changed, dropped or added. What is still accepted is a valid matrix. */
-static void survives_random_damage(void **state) {
+static void survives_random_damage(void **state)
+{
     static const char bytes[] = "0123456789 -+.eE%\n\t\r\0ax\377";
     struct random random = {11};
     unsigned accepted = 0;
@@ -243,7 +251,8 @@ static void survives_random_damage(void **state) {
     assert_in_range(accepted, 500, 15000);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_good_files),
         cmocka_unit_test(keeps_repeated_entries_in_order),

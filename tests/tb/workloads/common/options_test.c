@@ -29,7 +29,8 @@ static const struct option_entry sized[] = {
 #define MOST_WORDS 12
 
 static void parse(struct options *options, const char *line, const struct option_entry *table,
-                  unsigned count) {
+                  unsigned count)
+{
     static char copy[256]; /* the values point into it */
     char *argv[MOST_WORDS + 1] = {"program"};
     int argc = 1;
@@ -40,7 +41,8 @@ static void parse(struct options *options, const char *line, const struct option
     options_parse(options, argc, argv, "Tests.", table, count);
 }
 
-static void defaults_follow_the_size(void **state) {
+static void defaults_follow_the_size(void **state)
+{
     static const struct {
         const char *line;
         int64_t rows;
@@ -67,7 +69,8 @@ static void defaults_follow_the_size(void **state) {
     }
 }
 
-static void takes_every_kind_of_value(void **state) {
+static void takes_every_kind_of_value(void **state)
+{
     struct options options;
     (void)state;
     parse(&options,
@@ -84,7 +87,8 @@ static void takes_every_kind_of_value(void **state) {
     assert_string_equal(options.device_type.text, "any");
 }
 
-static void size_may_be_a_number_itself(void **state) {
+static void size_may_be_a_number_itself(void **state)
+{
     static const struct {
         const char *line;
         int64_t size;
@@ -100,7 +104,8 @@ static void size_may_be_a_number_itself(void **state) {
 
 /* Runs the parser in a child; returns its exit status, and what it printed. */
 static int status_of(const char *line, const struct option_entry *table, unsigned count, char *text,
-                     size_t size) {
+                     size_t size)
+{
     int ends[2], status;
     size_t used = 0;
     ssize_t got;
@@ -125,7 +130,8 @@ static int status_of(const char *line, const struct option_entry *table, unsigne
     return WEXITSTATUS(status);
 }
 
-static void wrong_options_are_usage_errors(void **state) {
+static void wrong_options_are_usage_errors(void **state)
+{
     static const struct {
         const char *line, *message;
     } cases[] = {
@@ -160,7 +166,8 @@ static void wrong_options_are_usage_errors(void **state) {
 }
 
 /* --help names every option, with its range and its defaults. */
-static void help_tells_everything(void **state) {
+static void help_tells_everything(void **state)
+{
     static const char *const parts[] = {
         "Tests.",     "--rows=N",           "10, 20, 30",  "1..1000",     "--source=N",
         "the best",   "--tolerance=X",      "--file=FILE", "--size=SIZE", "--seed=N",
@@ -172,7 +179,8 @@ static void help_tells_everything(void **state) {
         assert_non_null(strstr(text, parts[i]));
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_follow_the_size),
         cmocka_unit_test(takes_every_kind_of_value),

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 /* The outputs that other implementations print for these seeds. */
-static void gives_the_published_numbers(void **state) {
+static void gives_the_published_numbers(void **state)
+{
     static const struct {
         uint64_t seed, numbers[5];
     } vectors[] = {
@@ -29,7 +30,8 @@ static void gives_the_published_numbers(void **state) {
     }
 }
 
-static void below_stays_below_and_is_even(void **state) {
+static void below_stays_below_and_is_even(void **state)
+{
     enum { BOUND = 7, DRAWS = 70000 };
     struct random random = {1};
     unsigned seen[BOUND] = {0};
@@ -44,7 +46,8 @@ static void below_stays_below_and_is_even(void **state) {
         assert_in_range(seen[i], DRAWS / BOUND - 465, DRAWS / BOUND + 465);
 }
 
-static void below_takes_extreme_bounds(void **state) {
+static void below_takes_extreme_bounds(void **state)
+{
     struct random random = {1};
     unsigned upper = 0;
     (void)state;
@@ -61,7 +64,8 @@ static void below_takes_extreme_bounds(void **state) {
     assert_in_range(upper, 4750, 5250);
 }
 
-static void floats_stay_in_range_and_are_even(void **state) {
+static void floats_stay_in_range_and_are_even(void **state)
+{
     struct random random = {3};
     double unit_sum = 0, float_sum = 0;
     float lowest = 1, highest = -1;
@@ -83,7 +87,8 @@ static void floats_stay_in_range_and_are_even(void **state) {
     assert_true(lowest < -0.999f && highest > 0.999f);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_published_numbers),
         cmocka_unit_test(below_stays_below_and_is_even),

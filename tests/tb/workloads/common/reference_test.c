@@ -9,7 +9,8 @@
 #include "tb/workloads/common/reference.h"
 
 /* Levels by relaxing every edge again and again until nothing changes. */
-static void relax(const struct csr *graph, uint32_t source, int32_t *level) {
+static void relax(const struct csr *graph, uint32_t source, int32_t *level)
+{
     int changed = 1;
     for (uint32_t vertex = 0; vertex < graph->rows; vertex++)
         level[vertex] = INT32_MAX - 1;
@@ -26,7 +27,8 @@ static void relax(const struct csr *graph, uint32_t source, int32_t *level) {
 }
 
 /* Directed graphs from very sparse, mostly unreachable, to dense. */
-static void bfs_equals_relaxation(void **state) {
+static void bfs_equals_relaxation(void **state)
+{
     enum { VERTICES = 60 };
     struct random random = {2};
     unsigned unreached = 0;
@@ -51,7 +53,8 @@ static void bfs_equals_relaxation(void **state) {
 }
 
 /* Small whole numbers: every order of summation is exact. */
-static void multiply_equals_dense_product(void **state) {
+static void multiply_equals_dense_product(void **state)
+{
     enum { ROWS = 20, COLUMNS = 30 };
     struct random random = {6};
     (void)state;
@@ -80,7 +83,8 @@ static void multiply_equals_dense_product(void **state) {
 }
 
 /* The square of 1 + 2^-12 is rounded before the sum: a fused product and sum would leave 2^-24. */
-static void multiply_rounds_every_product(void **state) {
+static void multiply_rounds_every_product(void **state)
+{
     struct csr_entry entries[] = {{0, 0, -(1 + 0x1p-11f)}, {0, 1, 1 + 0x1p-12f}};
     const float x[] = {1, 1 + 0x1p-12f};
     struct csr m;
@@ -93,7 +97,8 @@ static void multiply_rounds_every_product(void **state) {
 }
 
 /* The definition, each product and each sum rounded on its own, in the same order. */
-static void matmul_equals_its_definition(void **state) {
+static void matmul_equals_its_definition(void **state)
+{
     enum { MOST = 19 };
     struct random random = {8};
     (void)state;
@@ -118,7 +123,8 @@ static void matmul_equals_its_definition(void **state) {
     }
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bfs_equals_relaxation),
         cmocka_unit_test(multiply_equals_dense_product),

@@ -22,18 +22,21 @@ struct report {
     FILE *out;
 };
 
-static void open_report(struct report *report) {
+static void open_report(struct report *report)
+{
     report->out = open_memstream(&report->text, &report->size);
     assert_non_null(report->out);
 }
 
-static void close_report(struct report *report, const char *expected) {
+static void close_report(struct report *report, const char *expected)
+{
     fclose(report->out);
     assert_string_equal(report->text, expected);
     free(report->text);
 }
 
-static void names_the_first_wrong_float(void **state) {
+static void names_the_first_wrong_float(void **state)
+{
     float expected[COUNT], got[COUNT];
     struct report report;
     (void)state;
@@ -56,7 +59,8 @@ static void names_the_first_wrong_float(void **state) {
 }
 
 /* Any single element, the first and the last too. */
-static void finds_every_place(void **state) {
+static void finds_every_place(void **state)
+{
     float expected[COUNT] = {0}, got[COUNT] = {0};
     int32_t expected_level[COUNT] = {0}, level[COUNT] = {0};
     (void)state;
@@ -70,7 +74,8 @@ static void finds_every_place(void **state) {
     }
 }
 
-static void compares_bits_without_tolerance(void **state) {
+static void compares_bits_without_tolerance(void **state)
+{
     static const struct {
         float expected, got;
         size_t wrong;
@@ -85,7 +90,8 @@ static void compares_bits_without_tolerance(void **state) {
                          pairs[i].wrong);
 }
 
-static void tolerance_is_relative_above_one(void **state) {
+static void tolerance_is_relative_above_one(void **state)
+{
     static const struct {
         float expected, got;
         size_t wrong;
@@ -111,7 +117,8 @@ static void tolerance_is_relative_above_one(void **state) {
                          pairs[i].wrong);
 }
 
-static void names_the_first_wrong_integer(void **state) {
+static void names_the_first_wrong_integer(void **state)
+{
     int32_t expected[] = {0, 1, 2, -1}, got[] = {0, 1, 2, -1};
     struct report report;
     (void)state;
@@ -124,7 +131,8 @@ static void names_the_first_wrong_integer(void **state) {
     close_report(&report, "wrong: level[3]: expected -1, got 7; 1 of 4 elements are wrong\n");
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_first_wrong_float),
         cmocka_unit_test(finds_every_place),
