@@ -195,5 +195,68 @@ $(TESTS:%=tests/%): tests/%: $(B)/tests/% $(PRODUCT)
 TEST_ENV = HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_FILENAMES=$(abspath $(B))/libheddle.so
 unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 
+# fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
+test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
+	@$(MAKE) --no-print-directory tested
+tested: unit-tests workload-tests cosim synth prove faults
+	@echo "All tests passed."
+
+# Every workload, policy and backend: verified results, and the same cycles whoever decides.
+workload-tests: $(PRODUCT)
+	$(Q)tests/tb/workloads/matrix.sh $(B)
+
+cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
+	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
+
+SYNTH_INPUTS = $(wildcard synth/*) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def cmodel/contract.h
+synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay; STATE bits must equal flip-flops
+	$(Q)cat $(B)/synth/$(UNIT)/report.md
+$(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
+	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
+
+## The first look -------------------------------------------------------------------------------------------------------
+
+POLICIES = $$($(B)/heddle list policies | awk '/^ / { print $$1 }')
+run: $(PACKAGES) ## a sparse-matrix kernel on the machine, Verilog against C, under every policy, and what that costs
+	@$(MAKE) --no-print-directory first-light
+first-light: $(PRODUCT) $(B)/synth/wia/result.txt
+	@mkdir -p $(B)/run; files=; \
+	for policy in $(POLICIES); do \
+		echo "$(B)/heddle run --sched=$$policy --backend=lockstep --stats=$(B)/run/$$policy.json -- $(B)/workloads/spmv"; \
+		$(B)/heddle run --sched=$$policy --backend=lockstep --stats=$(B)/run/$$policy.json -- $(B)/workloads/spmv; \
+		files="$$files $(B)/run/$$policy.json"; \
+	done; echo; \
+	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
+
+wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the view that goes with it
+	@mkdir -p $(B)/wave
+	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) -- $(B)/workloads/spmv --size=small
+	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
+
+bench: $(PRODUCT) ## how fast the simulator is, on each backend
+	$(Q)$(B)/heddle bench
+
+## Style ----------------------------------------------------------------------------------------------------------------
+
+FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
+format: ## lays out all C and C++ files
+	$(Q)clang-format -i $(FORMATTED)
+lint: $(PACKAGES) ## Verilog of every unit and configuration, layout of C, licence lines
+	@$(MAKE) --no-print-directory linted
+linted: $(UNITS:%=$(B)/cosim/%/V%__ALL.a)
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+	$(Q)missing=$$(git ls-files | grep -vE '^(LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*)$$' | xargs grep -L 'SPDX-License-Identifier: Apache-2.0' || true); \
+		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
+	$(Q)if grep -nE 'lint_off|`include|^\s*import ' rtl/*/*.sv; then echo "RTL includes nothing and waives nothing"; exit 1; fi
+	$(Q)for unit in $(UNITS); do for config in $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)); do \
+		$(MAKE) -s --no-print-directory CONFIG=$$config lint-unit UNIT=$$unit; done; done
+	@echo "Lint is clean."
+lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
+	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
+
+clean: ## removes build/
+	rm -rf build
+
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%)
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \
+	format lint linted lint-unit clean

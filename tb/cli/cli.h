@@ -12,6 +12,7 @@ enum { EXIT_USAGE = 2, EXIT_MISMATCH = 3 };
 int command_run(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_bench(int argc, char **argv);
 
 /* A file of the build this command belongs to: "libheddle.so", "config.ini". The result lives until the next call with
  * the same `slot` (0..7). Exits with a message where the command's own place cannot be found. */

@@ -2,12 +2,13 @@
 /* tb/cli/compare.c: `heddle compare`: what policies buy, from statistics files, next to what the unit costs, from the
  * result of synthesis. */
 #include <argp.h>
-#include <cjson/cJSON.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/statistics.h"
 
 struct compare {
     const char *synth;
@@ -29,72 +30,24 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         c->files = state->argv + state->next;
         c->num_files = state->argc - state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "no statistics file");
+    case ARGP_KEY_NO_ARGS: argp_error(state, "no statistics file"); return EINVAL;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-    if (!f || getdelim(&text, &size, 0, f) < 0)
-        fprintf(stderr, "%s: cannot be read: %s\n", path, f && !errno ? "it is empty" : strerror(errno));
-    if (f)
-        fclose(f);
-    return text;
-}
-
-/* The member at "a.b.c", or NULL. */
-static const cJSON *member(const cJSON *json, const char *path)
-{
-    char name[64];
-    while (json && *path) {
-        size_t length = strcspn(path, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, path);
-        json = cJSON_GetObjectItemCaseSensitive(json, name);
-        path += length + (path[length] == '.');
-    }
-    return json;
-}
-
-static const char *missing; /* the first member that a file lacks */
-
-static double number(const cJSON *json, const char *path)
-{
-    const cJSON *item = member(json, path);
-    if (!cJSON_IsNumber(item))
-        missing = missing ? missing : path;
-    return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
-
-static const char *word(const cJSON *json, const char *path)
-{
-    const cJSON *item = member(json, path);
-    if (!cJSON_IsString(item))
-        missing = missing ? missing : path;
-    return cJSON_IsString(item) ? item->valuestring : "?";
-}
-
 static int print_row(const char *path)
 {
-    char *text = read_text(path);
-    cJSON *json = text ? cJSON_Parse(text) : NULL;
-    missing = NULL;
-    if (json) {
-        double accesses = number(json, "totals.l1d.accesses"), hits = number(json, "totals.l1d.hits");
-        printf("%-10s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", word(json, "sched"), word(json, "backend"),
-               number(json, "totals.cycles"), number(json, "totals.warp_instructions"), number(json, "totals.ipc"),
-               accesses ? 100 * hits / accesses : 0, number(json, "lockstep.wia.cycles"),
-               number(json, "lockstep.wia.mismatches"));
-        if (missing)
-            fprintf(stderr, "%s: '%s' is missing\n", path, missing);
-    } else if (text)
-        fprintf(stderr, "%s: not JSON\n", path);
-    int status = json && !missing ? 0 : EXIT_USAGE;
-    cJSON_Delete(json);
-    free(text);
+    struct statistics *s = statistics_read(path);
+    if (!s)
+        return EXIT_USAGE;
+    double accesses = statistics_number(s, "totals.l1d.accesses"), hits = statistics_number(s, "totals.l1d.hits");
+    printf("%-10s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
+           statistics_word(s, "backend"), statistics_number(s, "totals.cycles"),
+           statistics_number(s, "totals.warp_instructions"), statistics_number(s, "totals.ipc"),
+           accesses ? 100 * hits / accesses : 0, statistics_number(s, "lockstep.wia.cycles"),
+           statistics_number(s, "lockstep.wia.mismatches"));
+    int status = statistics_incomplete(s) ? EXIT_USAGE : 0;
+    statistics_free(s);
     return status;
 }
 
@@ -120,7 +73,7 @@ static int print_synth(const char *path)
         {"area_um2", "area", "um2, OSU 0.18 um"},           {"ge", "gate equivalents", "NAND2X1"},
         {"critical_path_ns", "critical path", "ns, before layout, no wire load"},
     };
-    char *text = read_text(path), unit[64], value[64];
+    char *text = read_text_file(path), unit[64], value[64];
     int status = text ? 0 : EXIT_USAGE;
     if (text) {
         find_value(text, "unit", unit);

@@ -5,24 +5,19 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/process.h"
 
-#define MAX_SETTINGS 64
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER 2
 
 struct run {
-    const char *config_file, *stats, *wave;
-    const char *settings[MAX_SETTINGS]; /* section.key=value */
-    int num_settings;
+    struct machine_options machine;
     char **program; /* NULL-terminated */
 };
 
@@ -41,27 +36,27 @@ static const struct argp_option options[] = {
 static void add_setting(struct run *r, struct argp_state *state, const char *key, const char *value)
 {
     char *setting;
-    if (r->num_settings == MAX_SETTINGS)
+    if (r->machine.num_settings == MAX_SETTINGS)
         argp_error(state, "more than %d settings", MAX_SETTINGS);
     if (asprintf(&setting, "%s%s", key, value) < 0)
         argp_failure(state, EXIT_USAGE, errno, "settings");
     if (strchr(setting, '\n'))
         argp_error(state, "--set '%s': a line break", setting);
-    r->settings[r->num_settings++] = setting;
+    r->machine.settings[r->machine.num_settings++] = setting;
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct run *r = state->input;
     switch (key) {
-    case 'c': r->config_file = text; return 0;
+    case 'c': r->machine.config_file = text; return 0;
     case 's': add_setting(r, state, "", text); return 0;
     case 'p': add_setting(r, state, "run.sched=", text); return 0;
     case 'b': add_setting(r, state, "run.backend=", text); return 0;
     case 'e': add_setting(r, state, "run.seed=", text); return 0;
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
-    case 'o': r->stats = text; return 0;
-    case 'w': r->wave = text; return 0;
+    case 'o': r->machine.stats = text; return 0;
+    case 'w': r->machine.wave = text; return 0;
     case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
         r->program = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -74,78 +69,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The library reads relative paths in the program's working directory, which is ours: make them absolute, so that a
- * program that changes it does no harm. */
-static void set_path(const char *variable, const char *path)
-{
-    char absolute[PATH_MAX * 2], here[PATH_MAX];
-    if (!path)
-        unsetenv(variable);
-    else if (*path == '/')
-        setenv(variable, path, 1);
-    else if (getcwd(here, sizeof here)) {
-        snprintf(absolute, sizeof absolute, "%s/%s", here, path);
-        setenv(variable, absolute, 1);
-    }
-}
-
 static int check(const struct run *r, struct config *c)
 {
-    if (config_read(c, r->config_file, stderr))
+    if (config_read(c, r->machine.config_file, stderr))
         return -1;
-    for (int i = 0; i < r->num_settings; i++)
-        if (config_set(c, r->settings[i], stderr))
+    for (int i = 0; i < r->machine.num_settings; i++)
+        if (config_set(c, r->machine.settings[i], stderr))
             return -1;
     return config_check(c, stderr) || check_run_words(c, stderr) ? -1 : 0;
-}
-
-static void set_environment(const struct run *r)
-{
-    size_t length = 1;
-    for (int i = 0; i < r->num_settings; i++)
-        length += strlen(r->settings[i]) + 1;
-    char *all = calloc(1, length);
-    for (int i = 0; all && i < r->num_settings; i++)
-        strcat(strcat(all, r->settings[i]), "\n");
-    setenv("HEDDLE_SET", all ? all : "", 1);
-    free(all);
-    set_path("HEDDLE_CONFIG_FILE", r->config_file);
-    set_path("HEDDLE_STATS", r->stats);
-    set_path("HEDDLE_WAVE", r->wave);
-    set_path("HEDDLE_FAIL", build_path(2, "fail"));
-    setenv("OCL_ICD_VENDORS", build_path(3, "heddle.icd"), 1);
-}
-
-/* Starts the program and waits. Returns its exit status as a shell would. */
-static int start(char **program, int quiet)
-{
-    int status;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child < 0) {
-        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
-        return EXIT_USAGE;
-    }
-    if (child == 0) {
-        int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
-        if (nowhere >= 0) {
-            dup2(nowhere, STDOUT_FILENO);
-            dup2(nowhere, STDERR_FILENO);
-        }
-        execvp(program[0], program);
-        fprintf(stderr, "heddle: cannot run '%s': %s\n", program[0], strerror(errno));
-        _exit(EXIT_USAGE);
-    }
-    signal(SIGINT, SIG_IGN); /* the terminal sends it to the program too, whose status tells */
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    signal(SIGINT, SIG_DFL);
-    if (WIFSIGNALED(status)) {
-        fprintf(stderr, "heddle: the program was ended by signal %d (%s)\n", WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
-        return 128 + WTERMSIG(status);
-    }
-    return WEXITSTATUS(status);
 }
 
 /* Which unit failed and when: "unit cycle" in the file that the machine leaves. */
@@ -163,13 +94,13 @@ static void print_replay(const struct run *r, const char *command, const char *w
     fprintf(stderr, "replay   ");
     print_shell_word(command, stderr);
     fprintf(stderr, " run");
-    if (r->config_file != build_path(1, "config.ini")) {
+    if (r->machine.config_file != build_path(1, "config.ini")) {
         fprintf(stderr, " --config-file=");
-        print_shell_word(r->config_file, stderr);
+        print_shell_word(r->machine.config_file, stderr);
     }
-    for (int i = 0; i < r->num_settings; i++) {
+    for (int i = 0; i < r->machine.num_settings; i++) {
         fprintf(stderr, " --set ");
-        print_shell_word(r->settings[i], stderr);
+        print_shell_word(r->machine.settings[i], stderr);
     }
     fprintf(stderr, " --wave=%s --", wave);
     for (char **word = r->program; *word; word++) {
@@ -192,10 +123,11 @@ static void explain_mismatch(struct run *r)
     snprintf(path, sizeof path, "%s/%s", build_path(2, "fail"), unit);
     snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from, cycle + CYCLES_AFTER);
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from, cycle + CYCLES_AFTER);
-    set_path("HEDDLE_WAVE", window);
-    set_path("HEDDLE_STATS", NULL);
+    r->machine.wave = window;
+    r->machine.stats = NULL;
+    machine_environment(&r->machine);
     unlink(build_path(4, "fail/mismatch"));
-    int status = start(r->program, 1);
+    int status = machine_run(r->program, 1);
     if (status != EXIT_MISMATCH || read_mismatch(again, &cycle_again) || cycle_again != cycle || strcmp(unit, again))
         fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the same mismatch; does the "
                         "program depend on anything but its arguments?\n");
@@ -211,16 +143,16 @@ int command_run(int argc, char **argv)
         "The program is any OpenCL 1.2 host program; it finds Heddle through the system's own loader.\n\n"
         "Exit status: the program's own; 1 if it ignored a kernel that failed; 2 for a usage or configuration error; 3 "
         "if lockstep found a difference between Verilog and C.", 0, 0, 0};
-    struct run r = {.config_file = build_path(1, "config.ini")};
+    struct run r = {.machine.config_file = build_path(1, "config.ini")};
     struct config c;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
     if (check(&r, &c))
         return EXIT_USAGE;
-    set_environment(&r);
+    machine_environment(&r.machine);
     mkdir(build_path(2, "fail"), 0777);
     unlink(build_path(4, "fail/mismatch"));
-    int status = start(r.program, 0);
+    int status = machine_run(r.program, 0);
     if (status == EXIT_MISMATCH)
         explain_mismatch(&r);
     return status;

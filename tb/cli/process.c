@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/process.c: see process.h. */
+#include "tb/cli/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tb/cli/cli.h"
+
+/* Paths become absolute, so that a program that changes its working directory does no harm. */
+static void set_path(const char *variable, const char *path)
+{
+    char here[PATH_MAX], *absolute;
+    if (!path)
+        unsetenv(variable);
+    else if (*path == '/')
+        setenv(variable, path, 1);
+    else if (getcwd(here, sizeof here) && asprintf(&absolute, "%s/%s", here, path) >= 0) {
+        setenv(variable, absolute, 1);
+        free(absolute);
+    }
+}
+
+void machine_environment(const struct machine_options *o)
+{
+    size_t length = 1;
+    for (int i = 0; i < o->num_settings; i++)
+        length += strlen(o->settings[i]) + 1;
+    char all[length];
+    *all = 0;
+    for (int i = 0; i < o->num_settings; i++)
+        strcat(strcat(all, o->settings[i]), "\n");
+    setenv("HEDDLE_SET", all, 1);
+    set_path("HEDDLE_CONFIG_FILE", o->config_file);
+    set_path("HEDDLE_STATS", o->stats);
+    set_path("HEDDLE_WAVE", o->wave);
+    set_path("HEDDLE_FAIL", build_path(2, "fail"));
+    setenv("OCL_ICD_VENDORS", build_path(3, "heddle.icd"), 1);
+}
+
+int machine_run(char *const *program, int quiet)
+{
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) {
+        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (child == 0) {
+        int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+        if (nowhere >= 0) {
+            dup2(nowhere, STDOUT_FILENO);
+            dup2(nowhere, STDERR_FILENO);
+        }
+        execvp(program[0], program);
+        fprintf(stderr, "heddle: cannot run '%s': %s\n", program[0], strerror(errno));
+        _exit(EXIT_USAGE);
+    }
+    signal(SIGINT, SIG_IGN); /* the terminal sends it to the program too, whose status tells */
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    signal(SIGINT, SIG_DFL);
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, "heddle: the program was ended by signal %d (%s)\n", WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/process.h: starting an OpenCL program so that it finds the machine. */
+#ifndef HEDDLE_TB_CLI_PROCESS_H
+#define HEDDLE_TB_CLI_PROCESS_H
+
+#define MAX_SETTINGS 64
+
+/* What the machine is told, through the environment (tb/ocl/machine.c). NULL: its default. */
+struct machine_options {
+    const char *config_file, *stats, *wave;
+    const char *settings[MAX_SETTINGS]; /* section.key=value */
+    int num_settings;
+};
+
+void machine_environment(const struct machine_options *);
+
+/* Runs the NULL-terminated `program` and waits; `quiet` drops what it prints. Returns its exit status as a shell would
+ * (128 + signal), or EXIT_USAGE with a message where it cannot be started. */
+int machine_run(char *const *program, int quiet);
+
+#endif
