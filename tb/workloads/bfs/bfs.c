@@ -180,8 +180,9 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct csr graph;
-    options_parse(&options, argc, argv,
-                  "Searches a random graph breadth-first on an OpenCL device.", table, NUM_OPTIONS);
+    parse_command_line(&options, argc, argv,
+                       "Searches a random graph breadth-first on an OpenCL device.", table,
+                       NUM_OPTIONS);
     make_graph(&graph, &options);
     uint32_t source =
         options.own[SOURCE].given ? (uint32_t)options.own[SOURCE].number : best_connected(&graph);

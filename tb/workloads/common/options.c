@@ -173,8 +173,8 @@ static void make_argp(struct parse *p)
     }
 }
 
-void options_parse(struct options *options, int argc, char **argv, const char *meaning,
-                   const struct option_entry *table, unsigned count)
+void parse_command_line(struct options *options, int argc, char **argv, const char *meaning,
+                        const struct option_entry *table, unsigned count)
 {
     struct parse p = {.table = table, .count = count, .options = options, .size = SIZE_MEDIUM};
     struct argp argp = {.options = p.argp, .parser = on_argument, .doc = p.meaning};

@@ -56,7 +56,7 @@ struct options {
 
 /* Parses the command line; `meaning` opens --help. A wrong option ends the program with EXIT_USAGE.
  */
-void options_parse(struct options *options, int argc, char **argv, const char *meaning,
-                   const struct option_entry *table, unsigned count);
+void parse_command_line(struct options *options, int argc, char **argv, const char *meaning,
+                        const struct option_entry *table, unsigned count);
 
 #endif

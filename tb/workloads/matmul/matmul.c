@@ -67,9 +67,9 @@ static size_t run(cl_uint order, const float *host_a, const float *host_b, const
 int main(int argc, char **argv)
 {
     struct options options;
-    options_parse(&options, argc, argv,
-                  "Multiplies two square matrices on an OpenCL device, tile by tile.", table,
-                  NUM_OPTIONS);
+    parse_command_line(&options, argc, argv,
+                       "Multiplies two square matrices on an OpenCL device, tile by tile.", table,
+                       NUM_OPTIONS);
     struct random random = {(uint64_t)options.seed.number};
     uint32_t order = (uint32_t)options.own[ORDER].number;
     size_t elements = (size_t)order * order;

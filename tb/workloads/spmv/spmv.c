@@ -111,9 +111,9 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct csr matrix;
-    options_parse(&options, argc, argv,
-                  "Multiplies a sparse matrix with a vector on an OpenCL device.", table,
-                  NUM_OPTIONS);
+    parse_command_line(&options, argc, argv,
+                       "Multiplies a sparse matrix with a vector on an OpenCL device.", table,
+                       NUM_OPTIONS);
     struct random random = {(uint64_t)options.seed.number};
     if (options.own[MATRIX].given)
         read_matrix(&matrix, options.own[MATRIX].text);

@@ -77,8 +77,9 @@ static size_t run(const struct vectors *v, cl_uint count, const struct options *
 int main(int argc, char **argv)
 {
     struct options options;
-    options_parse(&options, argc, argv, "Adds two vectors of random floats on an OpenCL device.",
-                  table, NUM_OPTIONS);
+    parse_command_line(&options, argc, argv,
+                       "Adds two vectors of random floats on an OpenCL device.", table,
+                       NUM_OPTIONS);
     size_t count = (size_t)options.own[COUNT].number;
     struct vectors v = make_vectors(count, (uint64_t)options.seed.number);
     printf("vecadd: %zu elements, seed %lld\n", count, (long long)options.seed.number);

@@ -38,7 +38,7 @@ static void parse(struct options *options, const char *line, const struct option
     for (char *word = strtok(copy, " "); word != NULL && argc < MOST_WORDS;
          word = strtok(NULL, " "))
         argv[argc++] = word;
-    options_parse(options, argc, argv, "Tests.", table, count);
+    parse_command_line(options, argc, argv, "Tests.", table, count);
 }
 
 static void defaults_follow_the_size(void **state)
