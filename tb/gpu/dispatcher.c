@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-void dispatcher_start(struct dispatcher *d, struct sm *const *sms, unsigned num_sms, const uint32_t grid[3],
-                      uint32_t blocks_per_sm)
+void dispatcher_start(struct dispatcher *d, struct sm *const *sms, unsigned num_sms,
+                      const uint32_t grid[3], uint32_t blocks_per_sm)
 {
     d->sms = sms;
     d->num_sms = num_sms;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/dispatcher.h: hands a kernel's blocks to the SMs: at most one a cycle, in order of their linear number (x runs
- * fastest), to the next SM in round-robin order that has room. */
+/* tb/gpu/dispatcher.h: hands a kernel's blocks to the SMs: at most one a cycle, in order of their
+ * linear number (x runs fastest), to the next SM in round-robin order that has room. */
 #ifndef HEDDLE_TB_GPU_DISPATCHER_H
 #define HEDDLE_TB_GPU_DISPATCHER_H
 
@@ -17,10 +17,11 @@ struct dispatcher {
 };
 
 /* The first block goes to SM 0. The grid's product must fit 64 bits. */
-void dispatcher_start(struct dispatcher *, struct sm *const *sms, unsigned num_sms, const uint32_t grid[3],
-                      uint32_t blocks_per_sm);
+void dispatcher_start(struct dispatcher *, struct sm *const *sms, unsigned num_sms,
+                      const uint32_t grid[3], uint32_t blocks_per_sm);
 
-/* Places one block if an SM has room. Returns the SM's number, or -1: none has, or no block is left. */
+/* Places one block if an SM has room. Returns the SM's number, or -1: none has, or no block is
+ * left. */
 int dispatcher_step(struct dispatcher *, uint64_t cycle);
 
 static inline int dispatcher_empty(const struct dispatcher *d)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/occupancy.c: see occupancy.h. Registers are given out per warp in multiples of 64, as Fermi does. */
+/* tb/gpu/occupancy.c: see occupancy.h. Registers are given out per warp in multiples of 64, as
+ * Fermi does. */
 #include "tb/gpu/occupancy.h"
 
 #include <inttypes.h>
@@ -7,7 +8,7 @@
 
 #include "hw.h"
 
-#define REGISTER_UNIT 64
+#define REGISTER_UNIT    64
 #define SHARED_ALIGNMENT 16 /* where dynamic shared memory begins */
 
 static const struct {
@@ -30,7 +31,8 @@ static uint64_t rounded(uint64_t value, uint64_t unit)
 
 static int product(const uint32_t n[3], uint64_t *out)
 {
-    return !n[0] || !n[1] || !n[2] || __builtin_mul_overflow((uint64_t)n[0] * n[1], (uint64_t)n[2], out);
+    return !n[0] || !n[1] || !n[2] ||
+           __builtin_mul_overflow((uint64_t)n[0] * n[1], (uint64_t)n[2], out);
 }
 
 /* What the launch itself must obey. */
@@ -41,17 +43,22 @@ static int check_launch(const struct gpu_launch *l, uint64_t *threads, char *mes
     uint64_t blocks, most;
     if (product(g, &blocks) || product(b, threads)) {
         snprintf(message, size,
-                 "kernel %s: grid (%u, %u, %u) of blocks (%u, %u, %u); expected 1 to 2^64-1 blocks and threads", k->name,
-                 g[0], g[1], g[2], b[0], b[1], b[2]);
+                 "kernel %s: grid (%u, %u, %u) of blocks (%u, %u, %u); expected 1 to 2^64-1 blocks "
+                 "and threads",
+                 k->name, g[0], g[1], g[2], b[0], b[1], b[2]);
         return -1;
     }
     if (r[0] && (b[0] != r[0] || b[1] != r[1] || b[2] != r[2])) {
-        snprintf(message, size, "kernel %s: blocks of (%u, %u, %u) threads; expected (%u, %u, %u), from its .reqntid",
-                 k->name, b[0], b[1], b[2], r[0], r[1], r[2]);
+        snprintf(
+            message, size,
+            "kernel %s: blocks of (%u, %u, %u) threads; expected (%u, %u, %u), from its .reqntid",
+            k->name, b[0], b[1], b[2], r[0], r[1], r[2]);
         return -1;
     }
     if (m[0] && !product(m, &most) && *threads > most) {
-        snprintf(message, size, "kernel %s: blocks of %" PRIu64 " threads; expected at most %" PRIu64 ", from its .maxntid",
+        snprintf(message, size,
+                 "kernel %s: blocks of %" PRIu64 " threads; expected at most %" PRIu64
+                 ", from its .maxntid",
                  k->name, *threads, most);
         return -1;
     }
@@ -62,14 +69,16 @@ static int check_launch(const struct gpu_launch *l, uint64_t *threads, char *mes
     return 0;
 }
 
-int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occupancy *out, char *message, size_t size)
+int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occupancy *out,
+                 char *message, size_t size)
 {
     uint64_t threads;
     if (check_launch(l, &threads, message, size))
         return -1;
     uint64_t warps = threads / WARP_LANES + (threads % WARP_LANES != 0);
     uint64_t shared = rounded(l->kernel->shared_bytes, SHARED_ALIGNMENT) + l->dynamic_shared;
-    uint64_t warp_registers = rounded((uint64_t)l->kernel->regs_per_thread * WARP_LANES, REGISTER_UNIT);
+    uint64_t warp_registers =
+        rounded((uint64_t)l->kernel->regs_per_thread * WARP_LANES, REGISTER_UNIT);
     uint64_t registers;
     if (__builtin_mul_overflow(warp_registers, warps, &registers))
         registers = UINT64_MAX;
@@ -90,7 +99,9 @@ int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occu
     out->blocks = UINT32_MAX;
     for (unsigned i = 0; i < NUM_RESOURCES; i++) {
         if (needed[i] > available[i]) {
-            snprintf(message, size, "kernel %s does not fit an SM: one block needs %" PRIu64 " %s, available are %" PRIu64,
+            snprintf(message, size,
+                     "kernel %s does not fit an SM: one block needs %" PRIu64
+                     " %s, available are %" PRIu64,
                      l->kernel->name, needed[i], resources[i].meaning, available[i]);
             return -1;
         }

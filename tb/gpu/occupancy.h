@@ -21,13 +21,15 @@ struct occupancy {
     uint32_t shared_bytes; /* of a block: static, and dynamic from the next multiple of 16 */
     uint32_t blocks;       /* resident on an SM: the least of `limit` */
     uint64_t needed[NUM_RESOURCES], available[NUM_RESOURCES];
-    uint32_t limit[NUM_RESOURCES]; /* blocks that each resource allows; UINT32_MAX: none is needed */
+    uint32_t
+        limit[NUM_RESOURCES]; /* blocks that each resource allows; UINT32_MAX: none is needed */
 };
 
 const char *resource_name(enum resource);
 
-/* Checks the launch and fills *out. Returns 0, or -1 with the reason in `message`: the launch is impossible, or not even
- * one block fits. */
-int occupancy_of(const struct config *, const struct gpu_launch *, struct occupancy *out, char *message, size_t size);
+/* Checks the launch and fills *out. Returns 0, or -1 with the reason in `message`: the launch is
+ * impossible, or not even one block fits. */
+int occupancy_of(const struct config *, const struct gpu_launch *, struct occupancy *out,
+                 char *message, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CALLS_PER_LOOK 1024
+#define CALLS_PER_LOOK   1024
 #define SECONDS_PER_LINE 0.25
 
 double seconds_now(void)
@@ -34,8 +34,9 @@ int progress_due(struct progress *p)
 void progress_show(struct progress *p, const char *kernel, uint64_t cycle, uint64_t instructions)
 {
     double now = seconds_now();
-    fprintf(stderr, "\r\033[K%.40s  cycle %" PRIu64 "  %" PRIu64 " warp instructions  %.2f M/s", kernel, cycle,
-            instructions, (double)(instructions - p->last_instructions) / (now - p->last) * 1e-6);
+    fprintf(stderr, "\r\033[K%.40s  cycle %" PRIu64 "  %" PRIu64 " warp instructions  %.2f M/s",
+            kernel, cycle, instructions,
+            (double)(instructions - p->last_instructions) / (now - p->last) * 1e-6);
     fflush(stderr);
     p->last = now;
     p->last_instructions = instructions;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/stats.c: see stats.h. The members of each object come from the lists that declare the counters. */
+/* tb/gpu/stats.c: see stats.h. The members of each object come from the lists that declare the
+ * counters. */
 #include "tb/gpu/stats.h"
 
 #include <cjson/cJSON.h>
@@ -8,8 +9,9 @@
 #include <string.h>
 
 static const char *const status_names[] = {
-    [GPU_OK] = "ok",           [GPU_NO_FIT] = "no_fit", [GPU_FAULT] = "fault",
-    [GPU_DEADLOCK] = "deadlock", [GPU_LIMIT] = "limit",   [GPU_MISMATCH] = "mismatch",
+    [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
+    [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
+    [GPU_LIMIT] = "limit", [GPU_MISMATCH] = "mismatch",
 };
 
 /* These structs hold counts and nothing else, so two are added word by word. */
@@ -21,14 +23,15 @@ static void add_words(void *to, const void *from, size_t size)
         sum[i] += term[i];
 }
 
-void stats_add_sm(struct stats_sums *sums, const struct sm_counters *sm, const struct l1d_counters *l1d)
+void stats_add_sm(struct stats_sums *sums, const struct sm_counters *sm,
+                  const struct l1d_counters *l1d)
 {
     add_words(&sums->sm, sm, sizeof *sm);
     add_words(&sums->l1d, l1d, sizeof *l1d);
 }
 
-int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status, const struct stats_sums *sums,
-                     const struct occupancy *occupancy)
+int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
+                     const struct stats_sums *sums, const struct occupancy *occupancy)
 {
     if (s->num_kernels == s->places) {
         size_t places = s->places ? 2 * s->places : 16;
@@ -41,8 +44,8 @@ int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status, 
     char *copy = strdup(name);
     if (!copy)
         return -1;
-    s->kernels[s->num_kernels++] =
-        (struct kernel_stats){.name = copy, .status = status, .sums = *sums, .occupancy = *occupancy};
+    s->kernels[s->num_kernels++] = (struct kernel_stats){
+        .name = copy, .status = status, .sums = *sums, .occupancy = *occupancy};
     add_words(&s->totals, sums, sizeof *sums);
     return 0;
 }
@@ -118,7 +121,8 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
 static void add_settings(cJSON *object, const struct config *c)
 {
     cJSON *settings = cJSON_AddObjectToObject(object, "settings");
-#define KEY(section, key, least, most, meaning) number(settings, #section "." #key, (double)c->section##_##key);
+#define KEY(section, key, least, most, meaning)                                                    \
+    number(settings, #section "." #key, (double)c->section##_##key);
 #define WORD(section, key, meaning)
 #include "tb/config.def"
 #undef KEY
@@ -171,7 +175,8 @@ int stats_write(const struct stats *s, const struct config *c, const char *path,
         written = fclose(file) == 0 && written && rename(beside, path) == 0;
     }
     if (!written)
-        fprintf(err, "%s: statistics cannot be written: %s\n", path, text && beside ? strerror(errno) : "no memory");
+        fprintf(err, "%s: statistics cannot be written: %s\n", path,
+                text && beside ? strerror(errno) : "no memory");
     cJSON_free(text);
     free(beside);
     cJSON_Delete(root);

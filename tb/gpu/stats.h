@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/stats.h: the statistics file: JSON, the same bytes for the same run, but for `wall_seconds`, `backend` and
- * `lockstep`. */
+/* tb/gpu/stats.h: the statistics file: JSON, the same bytes for the same run, but for
+ * `wall_seconds`, `backend` and `lockstep`. */
 #ifndef HEDDLE_TB_GPU_STATS_H
 #define HEDDLE_TB_GPU_STATS_H
 

@@ -2,8 +2,8 @@
 /* tb/mem/coalescer.c: see coalescer.h. */
 #include "tb/mem/coalescer.h"
 
-/* Adds the bytes [address, address + bytes), which lie in one sector. Neighbouring lanes mostly touch the line added
- * last, so the search begins there. */
+/* Adds the bytes [address, address + bytes), which lie in one sector. Neighbouring lanes mostly
+ * touch the line added last, so the search begins there. */
 static void touch(struct line_list *list, uint64_t address, unsigned line_bytes)
 {
     uint64_t line = address & ~(uint64_t)(line_bytes - 1);
@@ -17,8 +17,8 @@ static void touch(struct line_list *list, uint64_t address, unsigned line_bytes)
     list->sectors[list->count++] = sector;
 }
 
-void coalesce_global(struct line_list *list, const uint64_t address[COALESCE_LANES], uint32_t mask, unsigned bytes,
-                     unsigned line_bytes)
+void coalesce_global(struct line_list *list, const uint64_t address[COALESCE_LANES], uint32_t mask,
+                     unsigned bytes, unsigned line_bytes)
 {
     list->count = 0;
     for (; mask; mask &= mask - 1) {
@@ -29,8 +29,8 @@ void coalesce_global(struct line_list *list, const uint64_t address[COALESCE_LAN
     }
 }
 
-void coalesce_local(struct line_list *list, uint64_t base, const uint64_t offset[COALESCE_LANES], uint32_t mask,
-                    unsigned bytes, unsigned line_bytes)
+void coalesce_local(struct line_list *list, uint64_t base, const uint64_t offset[COALESCE_LANES],
+                    uint32_t mask, unsigned bytes, unsigned line_bytes)
 {
     list->count = 0;
     for (; mask; mask &= mask - 1) {

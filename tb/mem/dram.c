@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/mem/dram.c: a memory of fixed latency and limited bandwidth behind tb/mem/memory.h.
  *
- * One server moves dram.bytes_per_cycle for all SMs together, first come, first served. A request waits in its SM's miss
- * queue until the server begins with it, and is answered dram.latency cycles after that. So an unloaded read takes exactly
- * dram.latency cycles and a saturated memory moves exactly dram.bytes_per_cycle. Because service is in order, beginning
- * and end of each request are known when it is sent: nothing has to be simulated in between.
+ * One server moves dram.bytes_per_cycle for all SMs together, first come, first served. A request
+ * waits in its SM's miss queue until the server begins with it, and is answered dram.latency cycles
+ * after that. So an unloaded read takes exactly dram.latency cycles and a saturated memory moves
+ * exactly dram.bytes_per_cycle. Because service is in order, beginning and end of each request are
+ * known when it is sent: nothing has to be simulated in between.
  *
- * Time is counted in bytes (cycle * bytes_per_cycle), so that a rate which is no divisor of the request needs no fraction. */
+ * Time is counted in bytes (cycle * bytes_per_cycle), so that a rate which is no divisor of the
+ * request needs no fraction. */
 #include <stdlib.h>
 
 #include "tb/mem/memory.h"
@@ -16,7 +18,8 @@ struct pending_reply {
     uint32_t tag;
 };
 
-/* Two rings. `begins`: when each request in the miss queue begins to be served. `replies`: in order of `due`. */
+/* Two rings. `begins`: when each request in the miss queue begins to be served. `replies`: in order
+ * of `due`. */
 struct port {
     uint64_t *begins;
     struct pending_reply *replies;
@@ -87,7 +90,8 @@ int memory_room(struct memory *m, unsigned port, uint64_t cycle)
     return p->num_begins < m->queue_places;
 }
 
-void memory_send(struct memory *m, unsigned port, uint64_t cycle, const struct memory_request *request)
+void memory_send(struct memory *m, unsigned port, uint64_t cycle,
+                 const struct memory_request *request)
 {
     struct port *p = &m->ports[port];
     uint64_t now = cycle * m->rate;

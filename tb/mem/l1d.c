@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/mem/l1d.c: see l1d.h.
  *
- * A miss reserves three things at once or nothing: a way (the least recently used that is not itself reserved), an MSHR,
- * and a place in the miss queue. Until its line arrives the way is RESERVED and cannot be replaced; further loads of the
- * line merge into its MSHR and count as misses. A store to a line on its way goes to memory and marks the way so that it
- * does not stay; loads that follow may still merge, which hardware would send again. */
+ * A miss reserves three things at once or nothing: a way (the least recently used that is not
+ * itself reserved), an MSHR, and a place in the miss queue. Until its line arrives the way is
+ * RESERVED and cannot be replaced; further loads of the line merge into its MSHR and count as
+ * misses. A store to a line on its way goes to memory and marks the way so that it does not stay;
+ * loads that follow may still merge, which hardware would send again. */
 #include "tb/mem/l1d.h"
 
 #include <stdlib.h>
@@ -16,11 +17,11 @@ enum way_state { WAY_INVALID, WAY_VALID, WAY_RESERVED };
 
 struct way {
     uint64_t line;
-    uint64_t used;  /* number of the last access: the smallest is the least recently used */
-    uint32_t mshr;  /* while RESERVED */
-    uint16_t warp;  /* that brought the line */
-    uint8_t state;  /* enum way_state */
-    uint8_t stale;  /* written while RESERVED: becomes INVALID when it arrives */
+    uint64_t used; /* number of the last access: the smallest is the least recently used */
+    uint32_t mshr; /* while RESERVED */
+    uint16_t warp; /* that brought the line */
+    uint8_t state; /* enum way_state */
+    uint8_t stale; /* written while RESERVED: becomes INVALID when it arrives */
 };
 
 struct mshr {
@@ -99,7 +100,8 @@ static struct way *find(struct l1d *d, uint64_t line)
     return NULL;
 }
 
-/* The way a miss replaces: an invalid one, else the least recently used valid one; NULL: all are reserved. */
+/* The way a miss replaces: an invalid one, else the least recently used valid one; NULL: all are
+ * reserved. */
 static struct way *victim(struct l1d *d, uint64_t line)
 {
     struct way *set = set_of(d, line), *oldest = NULL;
@@ -131,7 +133,8 @@ static uint32_t take_mshr(struct l1d *d, struct way *way, uint32_t waiter)
     return number;
 }
 
-static enum l1d_result merge(struct l1d *d, struct way *way, uint32_t waiter, enum l1d_failure *failure)
+static enum l1d_result merge(struct l1d *d, struct way *way, uint32_t waiter,
+                             enum l1d_failure *failure)
 {
     struct mshr *mshr = &d->mshrs[way->mshr];
     if (mshr->num_waiters == d->merge)
@@ -144,8 +147,8 @@ static enum l1d_result merge(struct l1d *d, struct way *way, uint32_t waiter, en
     return L1D_MISS;
 }
 
-enum l1d_result l1d_load(struct l1d *d, uint64_t cycle, uint64_t line, unsigned warp, uint32_t waiter,
-                         enum l1d_failure *failure)
+enum l1d_result l1d_load(struct l1d *d, uint64_t cycle, uint64_t line, unsigned warp,
+                         uint32_t waiter, enum l1d_failure *failure)
 {
     struct way *way = find(d, line);
     if (way && way->state == WAY_RESERVED)
@@ -168,7 +171,8 @@ enum l1d_result l1d_load(struct l1d *d, uint64_t cycle, uint64_t line, unsigned 
     d->counters.accesses++;
     d->counters.misses++;
     d->counters.evictions += way->state == WAY_VALID;
-    *way = (struct way){.line = line, .used = ++d->now, .warp = (uint16_t)warp, .state = WAY_RESERVED};
+    *way =
+        (struct way){.line = line, .used = ++d->now, .warp = (uint16_t)warp, .state = WAY_RESERVED};
     way->mshr = take_mshr(d, way, waiter);
     memory_send(d->memory, d->port, cycle,
                 &(struct memory_request){MEMORY_READ, line, d->line_bytes, way->mshr});
@@ -187,7 +191,8 @@ static int evict(struct l1d *d, uint64_t line)
     return 1;
 }
 
-enum l1d_result l1d_store(struct l1d *d, uint64_t cycle, uint64_t line, uint32_t bytes, enum l1d_failure *failure)
+enum l1d_result l1d_store(struct l1d *d, uint64_t cycle, uint64_t line, uint32_t bytes,
+                          enum l1d_failure *failure)
 {
     if (!memory_room(d->memory, d->port, cycle))
         return fail(d, L1D_FAIL_queue_full, failure);
@@ -197,8 +202,8 @@ enum l1d_result l1d_store(struct l1d *d, uint64_t cycle, uint64_t line, uint32_t
     return L1D_SENT;
 }
 
-enum l1d_result l1d_atomic(struct l1d *d, uint64_t cycle, uint64_t line, uint32_t bytes, uint32_t waiter,
-                           enum l1d_failure *failure)
+enum l1d_result l1d_atomic(struct l1d *d, uint64_t cycle, uint64_t line, uint32_t bytes,
+                           uint32_t waiter, enum l1d_failure *failure)
 {
     if (d->first_free == NO_MSHR)
         return fail(d, L1D_FAIL_no_mshr, failure);

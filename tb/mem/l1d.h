@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/mem/l1d.h: the L1 data cache of one SM: tags and MSHRs (data lives in tb/mem/gmem.h).
- * Sets and ways, least recently used, allocate on miss, write-evict without allocation, as all five papers assume. */
+ * Sets and ways, least recently used, allocate on miss, write-evict without allocation, as all five
+ * papers assume. */
 #ifndef HEDDLE_TB_MEM_L1D_H
 #define HEDDLE_TB_MEM_L1D_H
 
@@ -27,7 +28,8 @@ struct l1d_counters {
     uint64_t failures[NUM_L1D_FAILURES];
 };
 
-/* What became of an access. On L1D_FAILED nothing has changed except the count of the cause, in *failure. */
+/* What became of an access. On L1D_FAILED nothing has changed except the count of the cause, in
+ * *failure. */
 enum l1d_result { L1D_HIT, L1D_MISS, L1D_SENT, L1D_FAILED };
 
 struct l1d;
@@ -39,20 +41,22 @@ void l1d_free(struct l1d *);
 /* Empties the cache: no line, no MSHR, no counts. */
 void l1d_reset(struct l1d *);
 
-/* One line of a load by warp number `warp`. L1D_HIT: data after l1d.hit_latency. L1D_MISS: `waiter` comes back from
- * l1d_fill when the line arrives. */
-enum l1d_result l1d_load(struct l1d *, uint64_t cycle, uint64_t line, unsigned warp, uint32_t waiter,
-                         enum l1d_failure *failure);
+/* One line of a load by warp number `warp`. L1D_HIT: data after l1d.hit_latency. L1D_MISS: `waiter`
+ * comes back from l1d_fill when the line arrives. */
+enum l1d_result l1d_load(struct l1d *, uint64_t cycle, uint64_t line, unsigned warp,
+                         uint32_t waiter, enum l1d_failure *failure);
 
 /* One line of a store, `bytes` on the bus: L1D_SENT or L1D_FAILED. */
-enum l1d_result l1d_store(struct l1d *, uint64_t cycle, uint64_t line, uint32_t bytes, enum l1d_failure *failure);
+enum l1d_result l1d_store(struct l1d *, uint64_t cycle, uint64_t line, uint32_t bytes,
+                          enum l1d_failure *failure);
 
-/* One line of an atomic: L1D_SENT (`waiter` comes back from l1d_fill) or L1D_FAILED. It holds an MSHR of its own. */
-enum l1d_result l1d_atomic(struct l1d *, uint64_t cycle, uint64_t line, uint32_t bytes, uint32_t waiter,
-                           enum l1d_failure *failure);
+/* One line of an atomic: L1D_SENT (`waiter` comes back from l1d_fill) or L1D_FAILED. It holds an
+ * MSHR of its own. */
+enum l1d_result l1d_atomic(struct l1d *, uint64_t cycle, uint64_t line, uint32_t bytes,
+                           uint32_t waiter, enum l1d_failure *failure);
 
-/* The reply with this tag has come. Returns how many requests waited for it and points *waiters to them, in the order
- * in which they came; valid until the next call. */
+/* The reply with this tag has come. Returns how many requests waited for it and points *waiters to
+ * them, in the order in which they came; valid until the next call. */
 uint32_t l1d_fill(struct l1d *, uint32_t tag, const uint32_t **waiters);
 
 struct l1d_counters *l1d_counters(struct l1d *);

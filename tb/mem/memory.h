@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/memory.h: the door to the memory behind the L1 data caches. Timing only: data lives in tb/mem/gmem.h.
+/* tb/mem/memory.h: the door to the memory behind the L1 data caches. Timing only: data lives in
+ * tb/mem/gmem.h.
  *
- * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until the memory takes them; a
- * full queue is the backpressure. Reads and atomics are answered, writes are not. A reply is never refused: who asks has
- * reserved the place for the answer (an MSHR). Within a cycle the order of the calls is the order of the requests. */
+ * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until the
+ * memory takes them; a full queue is the backpressure. Reads and atomics are answered, writes are
+ * not. A reply is never refused: who asks has reserved the place for the answer (an MSHR). Within a
+ * cycle the order of the calls is the order of the requests. */
 #ifndef HEDDLE_TB_MEM_MEMORY_H
 #define HEDDLE_TB_MEM_MEMORY_H
 
@@ -37,14 +39,15 @@ void memory_reset(struct memory *);
 /* Whether the port's miss queue has a free place in this cycle. */
 int memory_room(struct memory *, unsigned port, uint64_t cycle);
 
-/* Sends a request; the queue must have room. At most l1d.mshrs requests of one port may wait for their replies. */
+/* Sends a request; the queue must have room. At most l1d.mshrs requests of one port may wait for
+ * their replies. */
 void memory_send(struct memory *, unsigned port, uint64_t cycle, const struct memory_request *);
 
 /* Takes the port's next reply that is due by `cycle`: returns 1 and its tag, or 0: none is due. */
 int memory_receive(struct memory *, unsigned port, uint64_t cycle, uint32_t *tag);
 
-/* The first cycle at which the port has a reply or, when its queue was full, room again; NEVER if nothing is on its way.
- * A requester that does not run in every cycle must run in this one. */
+/* The first cycle at which the port has a reply or, when its queue was full, room again; NEVER if
+ * nothing is on its way. A requester that does not run in every cycle must run in this one. */
 uint64_t memory_next(const struct memory *, unsigned port);
 
 /* Totals since memory_new. */

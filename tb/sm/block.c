@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/block.c: thread blocks on an SM: placing, starting their warps, barriers, end.
  *
- * Warp j of a block goes to scheduler j modulo their number, into its lowest free slot. Each scheduler starts one warp a
- * cycle, in the order in which slots were reserved. A barrier opens when all unfinished warps have arrived; a block's slots
- * are freed together, when all its warps have ended and nothing of it is in flight. Both act from the next cycle on. */
+ * Warp j of a block goes to scheduler j modulo their number, into its lowest free slot. Each
+ * scheduler starts one warp a cycle, in the order in which slots were reserved. A barrier opens
+ * when all unfinished warps have arrived; a block's slots are freed together, when all its warps
+ * have ended and nothing of it is in flight. Both act from the next cycle on. */
 #include <string.h>
 
 #include "tb/sm/sm_state.h"
@@ -45,8 +46,6 @@ void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64
 void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot)
 {
     struct exec_warp *w = &sc->warps[slot];
-    if (sm->local_bytes)
-        memset(w->local, 0, sm->local_bytes);
     exec_warp_start(w, &sm->blocks[sc->block[slot]].exec, w->warp_in_block, &sm->fault);
     sc->first_start = (sc->first_start + 1) % NUM_WARPS;
     sc->num_starts--;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/context.c: what the outside may see of an SM: for waveforms and for the report of a stuck machine. */
+/* tb/sm/context.c: what the outside may see of an SM: for waveforms and for the report of a stuck
+ * machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,14 +41,16 @@ void sm_context(const struct sm *sm, unsigned scheduler, struct sm_context *out)
     out->out = sc->out;
 }
 
-static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text, size_t size)
+static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
+                   size_t size)
 {
     const struct block *b = &sm->blocks[sc->block[slot]];
     uint64_t bit = UINT64_C(1) << slot;
     if (sc->state[slot] == WARP_START)
         snprintf(text, size, "its start");
     else if (sc->state[slot] == WARP_BARRIER)
-        snprintf(text, size, "the barrier, where %u of %u warps have arrived", b->arrived, b->unfinished);
+        snprintf(text, size, "the barrier, where %u of %u warps have arrived", b->arrived,
+                 b->unfinished);
     else if (!(sc->buffered & bit))
         snprintf(text, size, "its instruction");
     else if (!(sc->clear & bit))
@@ -56,7 +59,8 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
         snprintf(text, size, "the %s pipeline or a grant", ptx_class_name(sc->next[slot]->klass));
 }
 
-static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text, size_t size)
+static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
+                       size_t size)
 {
     const struct block *b = &sm->blocks[sc->block[slot]];
     const struct exec_warp *w = &sc->warps[slot];
@@ -65,14 +69,17 @@ static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned
     reason(sm, sc, slot, why, sizeof why);
     if (has_started(sc->state[slot]) && w->pc < sm->launch->kernel->num_uops)
         length = snprintf(text, size,
-                          "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
+                          "  sm %u scheduler %u slot %u  block %" PRIu64
+                          " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
                           sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                          warp_state_name(sc->state[slot]), w->pc, sm->launch->kernel->uops[w->pc].line,
-                          text_at(sm, w->pc), why);
+                          warp_state_name(sc->state[slot]), w->pc,
+                          sm->launch->kernel->uops[w->pc].line, text_at(sm, w->pc), why);
     else
-        length = snprintf(text, size, "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  waits for %s\n",
-                          sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                          warp_state_name(sc->state[slot]), why);
+        length =
+            snprintf(text, size,
+                     "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  waits for %s\n",
+                     sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
+                     warp_state_name(sc->state[slot]), why);
     return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 

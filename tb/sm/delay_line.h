@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/delay_line.h: a pipeline of fixed latency: what goes in at cycle t comes out at t + latency, in order. At most one
- * entry goes in per cycle, so `latency + 1` places are enough and the earliest entry is always the first. */
+/* tb/sm/delay_line.h: a pipeline of fixed latency: what goes in at cycle t comes out at t +
+ * latency, in order. At most one entry goes in per cycle, so `latency + 1` places are enough and
+ * the earliest entry is always the first. */
 #ifndef HEDDLE_TB_SM_DELAY_LINE_H
 #define HEDDLE_TB_SM_DELAY_LINE_H
 

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/issue.c: the issue stage of one scheduler: what the arbiter sees, and what its grant does.
  *
- * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU and MEM serve the whole
- * SM. The scheduler that is evaluated first, and so wins them, changes every cycle (tb/sm/sm.c). */
+ * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU
+ * and MEM serve the whole SM. The scheduler that is evaluated first, and so wins them, changes
+ * every cycle (tb/sm/sm.c). */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "tb/sm/sm_state.h"
 
 static const uint8_t issue_class[NUM_CLASSES] = {
-    [CLASS_SP] = CLASS_SP,
-    [CLASS_SFU] = CLASS_SFU,
-    [CLASS_GMEM] = CLASS_GMEM,
-    [CLASS_STCMEM] = CLASS_STCMEM,
-    [CLASS_CTRL] = CLASS_SP,
+    [CLASS_SP] = CLASS_SP,         [CLASS_SFU] = CLASS_SFU, [CLASS_GMEM] = CLASS_GMEM,
+    [CLASS_STCMEM] = CLASS_STCMEM, [CLASS_CTRL] = CLASS_SP,
 };
 
 static uint64_t issuable(const struct scheduler *sc)
@@ -46,7 +44,8 @@ enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *
     uint64_t waiting = sc->running & sc->buffered & ~sc->clear;
     if (issuable(sc)) {
         issue_inputs(sm, sc, cycle, &in);
-        return in.ready_sp | in.ready_sfu | in.ready_gmem | in.ready_stcmem ? OUTCOME_held : OUTCOME_pipeline;
+        return in.ready_sp | in.ready_sfu | in.ready_gmem | in.ready_stcmem ? OUTCOME_held
+                                                                            : OUTCOME_pipeline;
     }
     if (waiting & sc->blocked_by_load)
         return OUTCOME_memory;
@@ -66,8 +65,8 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
         next = sc->sp_free;
     if (warps & sc->next_class[CLASS_SFU] && sm->sfu_free < next)
         next = sm->sfu_free;
-    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) && !lsu_full(&sm->lsu) &&
-        sm->mem_free < next)
+    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) &&
+        !lsu_full(&sm->lsu) && sm->mem_free < next)
         next = sm->mem_free;
     return next > cycle ? next : cycle + 1;
 }
@@ -86,9 +85,10 @@ static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
     scoreboard_check(sm, sc->index * NUM_WARPS + slot);
 }
 
-/* Hands the executed instruction to its pipeline. `entry` is the place in the load/store unit that it was executed in. */
-static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop, uint32_t pc,
-                   struct lsu_entry *entry, uint64_t cycle)
+/* Hands the executed instruction to its pipeline. `entry` is the place in the load/store unit that
+ * it was executed in. */
+static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop,
+                   uint32_t pc, struct lsu_entry *entry, uint64_t cycle)
 {
     unsigned warp = sc->index * NUM_WARPS + slot;
     struct delay_line *results;
@@ -108,7 +108,8 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         entry->uop = pc;
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
-        scoreboard_issue(sm, warp, uop, a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
+        scoreboard_issue(sm, warp, uop,
+                         a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;
     }
     }
@@ -168,8 +169,8 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
     uint64_t ready = in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem;
     if (sc->out.grant >= NUM_WARPS || !(ready >> sc->out.grant & 1)) {
         snprintf(sm->fault.message, sizeof sm->fault.message,
-                 "cycle %" PRIu64 ", sm %u scheduler %u: wia granted warp %" PRIu64 ", which is not ready (ready: %#" PRIx64
-                 ")",
+                 "cycle %" PRIu64 ", sm %u scheduler %u: wia granted warp %" PRIu64
+                 ", which is not ready (ready: %#" PRIx64 ")",
                  cycle, sm->index, sc->index, (uint64_t)sc->out.grant, ready);
         return SM_FAULT;
     }

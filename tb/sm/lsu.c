@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/lsu.c: the load/store unit of an SM: a queue of instructions, served in order.
  *
- * Shared, constant and parameter accesses take it for one cycle and come back after their latency. Global and local
- * accesses are coalesced into lines; one line goes to the L1 data cache in a cycle. A reservation failure keeps the head,
- * and so the whole unit, waiting; the cache counts it by cause. A load or atomic ends when its last line has arrived, a
- * store when its last line has been sent. */
+ * Shared and constant accesses take it for one cycle and come back after their latency. Global and
+ * local accesses are coalesced into lines; one line goes to the L1 data cache in a cycle. A
+ * reservation failure keeps the head, and so the whole unit, waiting; the cache counts it by cause.
+ * A load or atomic ends when its last line has arrived, a store when its last line has been sent.
+ */
 #include <stdlib.h>
 
 #include "tb/sm/sm_state.h"
 
 #define NO_LOAD UINT32_MAX
-#define LOCAL_BASE UINT64_C(0x8000000000000000) /* physical addresses of local memory, beyond all of tb/mem/gmem.h's */
+#define LOCAL_BASE                                                                                 \
+    UINT64_C(0x8000000000000000) /* physical addresses of local memory, beyond all of              \
+                                    tb/mem/gmem.h's */
 
 int lsu_init(struct sm *sm, const struct config *c)
 {
     struct lsu *l = &sm->lsu;
     l->places = (uint32_t)c->mem_queue;
     /* The head; the lines in the hit pipeline; the requests that all MSHRs hold. */
-    l->num_loads = 1 + (uint32_t)c->l1d_hit_latency + 1 + (uint32_t)(c->l1d_mshrs * c->l1d_mshr_merge);
+    l->num_loads =
+        1 + (uint32_t)c->l1d_hit_latency + 1 + (uint32_t)(c->l1d_mshrs * c->l1d_mshr_merge);
     l->queue = calloc(l->places + 1, sizeof *l->queue);
     l->loads = calloc(l->num_loads, sizeof *l->loads);
     if (!l->queue || !l->loads || delay_init(&l->shared, c->mem_shared_latency) ||
@@ -85,7 +89,8 @@ static void pop(struct lsu *l)
     l->head_open = 0;
 }
 
-/* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for the head itself. */
+/* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for
+ * the head itself. */
 static void open_head(struct sm *sm, const struct lsu_entry *e)
 {
     struct lsu *l = &sm->lsu;
@@ -125,13 +130,14 @@ static enum l1d_result access_line(struct sm *sm, const struct lsu_entry *e, uin
     return result;
 }
 
-/* Accesses that stay in the SM. Also those without any lane: they come back like shared memory's. */
+/* Accesses that stay in the SM. Also those without any lane: they come back like shared memory's.
+ */
 static void access_on_chip(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
-    int constant = e->access.space == SPACE_CONST || e->access.space == SPACE_PARAM;
     if (sm->launch->kernel->uops[e->uop].num_writes)
-        delay_push(constant ? &l->constant : &l->shared, cycle, e->warp, e->uop);
+        delay_push(e->access.space == SPACE_CONST ? &l->constant : &l->shared, cycle, e->warp,
+                   e->uop);
     else
         sm_complete(sm, e->warp, e->uop);
 }

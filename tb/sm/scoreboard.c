@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/scoreboard.c: registers with a result on its way. An instruction may issue when none that it reads or writes is
- * pending; so a register has one writer at a time and one bit is enough. A second bit says that the result comes from
- * global or local memory: such a wait is long. */
+/* tb/sm/scoreboard.c: registers with a result on its way. An instruction may issue when none that
+ * it reads or writes is pending; so a register has one writer at a time and one bit is enough. A
+ * second bit says that the result comes from global or local memory: such a wait is long. */
 #include "tb/sm/sm_state.h"
 
 static uint64_t *row(uint64_t *table, const struct sm *sm, unsigned warp)
@@ -35,7 +35,8 @@ void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
 void scoreboard_check(struct sm *sm, unsigned warp)
 {
     struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    const uint64_t *pending = row(sm->pending, sm, warp), *pending_load = row(sm->pending_load, sm, warp);
+    const uint64_t *pending = row(sm->pending, sm, warp),
+                   *pending_load = row(sm->pending_load, sm, warp);
     const struct uop *uop = sc->next[warp % NUM_WARPS];
     uint64_t blocked = 0, by_load = 0;
     for (unsigned i = 0; i < uop->num_reads; i++) {

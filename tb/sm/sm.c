@@ -10,8 +10,8 @@
 
 #define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
 
-static int scheduler_init(struct sm *sm, unsigned index, const struct config *c, const struct unit *wia,
-                          enum unit_backend backend)
+static int scheduler_init(struct sm *sm, unsigned index, const struct config *c,
+                          const struct unit *wia, enum unit_backend backend)
 {
     struct scheduler *sc = &sm->schedulers[index];
     char place[64];
@@ -19,14 +19,15 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c,
     sc->index = index;
     sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
     sc->wia = unit_open(wia, backend, place);
-    if (!sc->warps || !sc->wia || delay_init(&sc->sp, c->sp_latency) || delay_init(&sc->fetch, c->sm_fetch_latency) ||
+    if (!sc->warps || !sc->wia || delay_init(&sc->sp, c->sp_latency) ||
+        delay_init(&sc->fetch, c->sm_fetch_latency) ||
         delay_init(&sc->branch, c->sm_branch_latency))
         return -1;
     return 0;
 }
 
-struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory, const struct unit *wia,
-                  enum unit_backend backend, uint64_t policy)
+struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
+                  const struct unit *wia, enum unit_backend backend, uint64_t policy)
 {
     struct sm *sm = calloc(1, sizeof *sm);
     if (!sm)
@@ -91,19 +92,20 @@ static int reserve(struct region *r, uint64_t count, uint64_t bytes)
     return r->bytes ? 0 : -1;
 }
 
-/* Memory for the warps and blocks that can be resident at once. Slots are filled from the lowest, so the others stay
- * unused. */
+/* Memory for the warps and blocks that can be resident at once. Slots are filled from the lowest,
+ * so the others stay unused. */
 static int allocate(struct sm *sm, const struct ptx_kernel *k)
 {
     uint32_t slots = sm->shape.blocks * ((sm->shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
     slots = slots < NUM_WARPS ? slots : NUM_WARPS;
-    uint64_t registers = exec_warp_bytes(k), shared = sm->launch->shared_bytes;
-    sm->local_bytes = exec_local_bytes(k);
+    uint64_t registers = exec_warp_bytes(k), local = exec_local_bytes(k),
+             shared = sm->launch->shared_bytes;
     sm->pending_words = (k->num_regs + 63) / 64;
     uint64_t pending_bytes = (uint64_t)NUM_SLOTS * sm->pending_words * sizeof *sm->pending;
     if (reserve(&sm->registers, slots * NUM_SCHEDULERS, registers) ||
-        reserve(&sm->local, slots * NUM_SCHEDULERS, sm->local_bytes) ||
-        reserve(&sm->shared, sm->shape.blocks, shared) || reserve(&sm->pending_memory, 2, pending_bytes))
+        reserve(&sm->local, slots * NUM_SCHEDULERS, local) ||
+        reserve(&sm->shared, sm->shape.blocks, shared) ||
+        reserve(&sm->pending_memory, 2, pending_bytes))
         return -1;
     memset(sm->pending_memory.bytes, 0, 2 * pending_bytes);
     sm->pending = (uint64_t *)sm->pending_memory.bytes;
@@ -111,7 +113,7 @@ static int allocate(struct sm *sm, const struct ptx_kernel *k)
     for (uint32_t i = 0; i < slots * NUM_SCHEDULERS; i++) {
         struct exec_warp *w = &sm->schedulers[i / slots].warps[i % slots];
         w->regs = sm->registers.bytes + i * aligned(registers);
-        w->local = sm->local_bytes ? sm->local.bytes + i * aligned(sm->local_bytes) : NULL;
+        w->local = local ? sm->local.bytes + i * aligned(local) : NULL;
     }
     for (uint32_t i = 0; i < sm->shape.blocks; i++)
         sm->blocks[i].exec.shared = sm->shared.bytes + i * aligned(shared);
@@ -130,7 +132,8 @@ static void scheduler_reset(struct scheduler *sc)
     sc->first_start = sc->num_starts = sc->last_fetched = 0;
 }
 
-int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape, uint64_t cycle)
+int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
+              uint64_t cycle)
 {
     l1d_reset(sm->l1d);
     sm->counters = (struct sm_counters){0};
@@ -190,7 +193,8 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     return next;
 }
 
-/* Between two steps nothing changes, so what holds after the first holds for each cycle that is left out. */
+/* Between two steps nothing changes, so what holds after the first holds for each cycle that is
+ * left out. */
 void sm_account(struct sm *sm, uint64_t cycle)
 {
     if (cycle <= sm->stepped)
@@ -214,7 +218,8 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle, uint64_t *next)
         ibuffer_arrive(sm, &sm->schedulers[i], cycle);
     }
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        enum sm_status status = issue_step(sm, &sm->schedulers[(cycle + i) % NUM_SCHEDULERS], cycle);
+        enum sm_status status =
+            issue_step(sm, &sm->schedulers[(cycle + i) % NUM_SCHEDULERS], cycle);
         if (status != SM_OK)
             return status;
     }

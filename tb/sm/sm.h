@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/sm.h: one streaming multiprocessor: executes warps functionally at issue and times them.
  *
- * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's arbiter (wia) grants a warp,
- * which executes; the load/store unit accesses one line; each scheduler fetches one instruction; blocks are settled. */
+ * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's
+ * arbiter (wia) grants a warp, which executes; the load/store unit accesses one line; each
+ * scheduler fetches one instruction; blocks are settled. */
 #ifndef HEDDLE_TB_SM_SM_H
 #define HEDDLE_TB_SM_SM_H
 
@@ -50,13 +51,14 @@ struct sm_shape {
 struct sm;
 
 /* `policy` is a value of wia's input of that name. NULL: no memory, or the unit cannot be made. */
-struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct unit *wia, enum unit_backend,
-                  uint64_t policy);
+struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct unit *wia,
+                  enum unit_backend, uint64_t policy);
 void sm_free(struct sm *);
 
-/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch` must stay until sm_end.
- * Returns 0, or -1: no memory. */
-int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *, uint64_t cycle);
+/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`
+ * must stay until sm_end. Returns 0, or -1: no memory. */
+int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *,
+              uint64_t cycle);
 
 /* Blocks resident now. Below shape.blocks one more can be placed. */
 unsigned sm_resident(const struct sm *);
@@ -64,11 +66,13 @@ unsigned sm_resident(const struct sm *);
 /* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
 void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
 
-/* One cycle. *next is the first cycle after it in which the SM has work of its own; a reply from memory
- * (memory_next) may come earlier. Cycles that are left out are accounted for as if they had been stepped. */
+/* One cycle. *next is the first cycle after it in which the SM has work of its own; a reply from
+ * memory (memory_next) may come earlier. Cycles that are left out are accounted for as if they had
+ * been stepped. */
 enum sm_status sm_step(struct sm *, uint64_t cycle, uint64_t *next);
 
-/* The kernel has ended or failed: accounts for all cycles before `cycle` and drops what is left of it, and the launch. */
+/* The kernel has ended or failed: accounts for all cycles before `cycle` and drops what is left of
+ * it, and the launch. */
 void sm_end(struct sm *, uint64_t cycle);
 
 /* The last cycle in which a warp issued; 0 before the first. */
@@ -85,23 +89,24 @@ struct unit_inst *sm_unit(const struct sm *, unsigned scheduler);
 struct sm_context {
     const char *kernel; /* name, or NULL between launches */
     struct {
-        uint8_t state;  /* enum warp_state */
-        uint32_t pc;    /* of the next instruction */
+        uint8_t state; /* enum warp_state */
+        uint32_t pc;   /* of the next instruction */
         uint32_t active;
-        uint64_t block; /* linear id */
+        uint64_t block;   /* linear id */
         const char *text; /* PTX of the next instruction, or NULL: none */
     } warps[NUM_WARPS];
-    uint64_t running;   /* state RUN */
-    uint64_t buffered;  /* next instruction is in the instruction buffer */
-    uint64_t clear;     /* next instruction passes the scoreboard */
-    struct wia_in in;   /* what the arbiter saw last, and said */
+    uint64_t running;  /* state RUN */
+    uint64_t buffered; /* next instruction is in the instruction buffer */
+    uint64_t clear;    /* next instruction passes the scoreboard */
+    struct wia_in in;  /* what the arbiter saw last, and said */
     struct wia_out out;
 };
 
 void sm_context(const struct sm *, unsigned scheduler, struct sm_context *);
 
-/* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of `size` bytes: where it is
- * and what it waits for. Returns the characters written; *unlisted counts warps that found no place. */
+/* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of
+ * `size` bytes: where it is and what it waits for. Returns the characters written; *unlisted counts
+ * warps that found no place. */
 size_t sm_describe(const struct sm *, char *text, size_t size, unsigned *left, unsigned *unlisted);
 
 #endif

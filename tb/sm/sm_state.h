@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/sm_state.h: the inside of an SM, shared by the stages of tb/sm and by nobody else.
  *
- * The hot loop asks "which warps can issue?" and must not look at each warp to know: every condition is a mask with one
- * bit per warp, kept up to date by the event that changes it (an issue, a writeback, a fetch, a barrier). */
+ * The hot loop asks "which warps can issue?" and must not look at each warp to know: every
+ * condition is a mask with one bit per warp, kept up to date by the event that changes it (an
+ * issue, a writeback, a fetch, a barrier). */
 #ifndef HEDDLE_TB_SM_SM_STATE_H
 #define HEDDLE_TB_SM_SM_STATE_H
 
@@ -11,14 +12,16 @@
 #include "tb/sm/sm.h"
 
 #define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
-#define NUM_SLOTS (NUM_SCHEDULERS * NUM_WARPS) /* warp number in the SM: scheduler * NUM_WARPS + slot */
-#define MAX_BLOCKS 64                          /* sm.max_blocks in tb/config.def */
-#define NUM_ISSUE_CLASSES 4                    /* SP (with CTRL), SFU, GMEM, STCMEM */
+#define NUM_SLOTS                                                                                  \
+    (NUM_SCHEDULERS * NUM_WARPS) /* warp number in the SM: scheduler * NUM_WARPS + slot */
+#define MAX_BLOCKS        64     /* sm.max_blocks in tb/config.def */
+#define NUM_ISSUE_CLASSES 4      /* SP (with CTRL), SFU, GMEM, STCMEM */
 
 _Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
 _Static_assert(COALESCE_LANES == WARP_LANES, "the coalescer takes a whole warp");
 
-/* A resident thread block. `holds` are the reasons that keep it: unfinished warps and instructions in flight. */
+/* A resident thread block. `holds` are the reasons that keep it: unfinished warps and instructions
+ * in flight. */
 struct block {
     struct exec_block exec;
     uint64_t linear_id, since;
@@ -27,20 +30,22 @@ struct block {
 };
 
 struct scheduler {
-    uint64_t running;    /* state RUN */
-    uint64_t buffered;   /* an instruction is in the buffer */
-    uint64_t clear;      /* next instruction meets no pending register */
-    uint64_t blocked_by_load; /* next instruction meets one that comes from global or local memory */
-    uint64_t load;       /* next instruction is a load or atomic of global memory */
+    uint64_t running;  /* state RUN */
+    uint64_t buffered; /* an instruction is in the buffer */
+    uint64_t clear;    /* next instruction meets no pending register */
+    uint64_t
+        blocked_by_load;  /* next instruction meets one that comes from global or local memory */
+    uint64_t load;        /* next instruction is a load or atomic of global memory */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t next_class[NUM_ISSUE_CLASSES];
     uint64_t occupied; /* state other than FREE */
-    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
+    uint64_t sp_free;  /* the SP pipeline takes an instruction from this cycle on */
     struct delay_line sp, fetch, branch;
     const struct uop *next[NUM_WARPS];
-    uint8_t state[NUM_WARPS];    /* enum warp_state */
+    uint8_t state[NUM_WARPS];                           /* enum warp_state */
     uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
-    uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they arrive */
+    uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they
+                                    arrive */
     uint8_t block[NUM_WARPS];    /* index in sm.blocks */
     uint8_t starts[NUM_WARPS];   /* ring of slots that wait for their start */
     uint32_t first_start, num_starts;
@@ -68,8 +73,8 @@ struct lsu_load {
 struct lsu {
     struct lsu_entry *queue;
     uint32_t first, count, places;
-    int head_open;            /* the head's lines are in `lines`, from next_line on */
-    int stalled;              /* the head failed in the last step, by `cause` */
+    int head_open; /* the head's lines are in `lines`, from next_line on */
+    int stalled;   /* the head failed in the last step, by `cause` */
     enum l1d_failure cause;
     uint32_t next_line, load; /* load: the head's entry in loads */
     struct line_list lines;
@@ -110,7 +115,6 @@ struct sm {
     uint32_t buffer_entries, line_bytes;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
-    uint64_t local_bytes;                   /* of one warp */
 };
 
 /* scoreboard.c */
@@ -123,7 +127,8 @@ void scoreboard_check(struct sm *, unsigned warp);
 void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
 void ibuffer_fetch(struct sm *, struct scheduler *, uint64_t cycle);
 void ibuffer_start(struct scheduler *, unsigned slot);
-/* The warp issued: one instruction leaves; after a jump everything behind it goes and the PC is known branch_latency later. */
+/* The warp issued: one instruction leaves; after a jump everything behind it goes and the PC is
+ * known branch_latency later. */
 void ibuffer_issue(struct sm *, struct scheduler *, unsigned slot, int jumped, uint64_t cycle);
 void ibuffer_stop(struct scheduler *, unsigned slot);
 
@@ -147,8 +152,8 @@ static inline int lsu_full(const struct lsu *l)
 {
     return l->count == l->places;
 }
-/* Where the next instruction is executed; counting it makes it part of the queue. One place more than the queue holds, so
- * that there always is one. */
+/* Where the next instruction is executed; counting it makes it part of the queue. One place more
+ * than the queue holds, so that there always is one. */
 static inline struct lsu_entry *lsu_place(struct lsu *l)
 {
     return &l->queue[(l->first + l->count) % (l->places + 1)];
@@ -160,7 +165,6 @@ void block_warp_waits(struct sm *, struct scheduler *, unsigned slot);
 void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);
 /* Opens full barriers and frees ended blocks among the touched ones. */
 void block_settle(struct sm *, uint64_t cycle);
-
 
 /* Accounts for all cycles before `cycle` as idle ones. */
 void sm_account(struct sm *, uint64_t cycle);

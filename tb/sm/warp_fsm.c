@@ -42,8 +42,9 @@ enum warp_edge warp_fsm_edge(enum warp_state from, enum warp_state to)
 {
     switch (from * NUM_WARP_STATES + to) {
 #define STATE(name, meaning)
-#define EDGE(from, to, meaning) \
-    case WARP_##from *NUM_WARP_STATES + WARP_##to: return WARP_##from##_##to;
+#define EDGE(from, to, meaning)                                                                    \
+    case WARP_##from *NUM_WARP_STATES + WARP_##to:                                                 \
+        return WARP_##from##_##to;
 #include "fsm/warp.def"
 #undef STATE
 #undef EDGE
@@ -53,7 +54,7 @@ enum warp_edge warp_fsm_edge(enum warp_state from, enum warp_state to)
 
 void warp_fsm_move(struct warp_fsm *fsm, uint8_t *state, enum warp_state to)
 {
-    enum warp_edge edge = warp_fsm_edge((enum warp_state)*state, to);
+    enum warp_edge edge = warp_fsm_edge((enum warp_state) * state, to);
     if (edge == NUM_WARP_EDGES) {
         fprintf(stderr, "heddle: a warp moves from %s to %s; fsm/warp.def has no such edge\n",
                 *state < NUM_WARP_STATES ? states[*state].name : "?", states[to].name);

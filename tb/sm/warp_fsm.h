@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/warp_fsm.h: the warp state machine of fsm/warp.def: enum, names, checked transitions, edge counts. */
+/* tb/sm/warp_fsm.h: the warp state machine of fsm/warp.def: enum, names, checked transitions, edge
+ * counts. */
 #ifndef HEDDLE_TB_SM_WARP_FSM_H
 #define HEDDLE_TB_SM_WARP_FSM_H
 
@@ -35,8 +36,8 @@ const char *warp_edge_name(enum warp_edge);      /* "RUN->BARRIER" */
 /* The edge between two states, or NUM_WARP_EDGES: there is none. */
 enum warp_edge warp_fsm_edge(enum warp_state from, enum warp_state to);
 
-/* Moves *state to `to` and counts the edge. A transition that fsm/warp.def does not list is a defect of the machine:
- * it is named on stderr and the program aborts, in every build. */
+/* Moves *state to `to` and counts the edge. A transition that fsm/warp.def does not list is a
+ * defect of the machine: it is named on stderr and the program aborts, in every build. */
 void warp_fsm_move(struct warp_fsm *, uint8_t *state, enum warp_state to);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/test_config.h: a configuration for tests of the machine, written out so that expectations can be computed from
- * it and do not move with the files in configs/. Numbers are chosen so that no two latencies are equal. */
+/* tests/tb/test_config.h: a configuration for tests of the machine, written out so that
+ * expectations can be computed from it and do not move with the files in configs/. Numbers are
+ * chosen so that no two latencies are equal. */
 #ifndef HEDDLE_TESTS_TB_TEST_CONFIG_H
 #define HEDDLE_TESTS_TB_TEST_CONFIG_H
 

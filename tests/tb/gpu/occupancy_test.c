@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/gpu/occupancy_test.c: tests tb/gpu/occupancy.c: each resource in turn is the one that limits, and too small. */
+/* tests/tb/gpu/occupancy_test.c: tests tb/gpu/occupancy.c: each resource in turn is the one that
+ * limits, and too small. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 static struct uop instruction;
 static char message[512];
 
-/* A machine with room for everything, and a kernel of one warp per block that needs next to nothing. */
+/* A machine with room for everything, and a kernel of one warp per block that needs next to
+ * nothing. */
 struct scene {
     struct config c;
     struct ptx_kernel kernel;
@@ -28,7 +30,8 @@ static struct scene scene(void)
         .kernel = {.name = "k", .uops = &instruction, .num_uops = 1, .regs_per_thread = 1},
         .launch = {.grid = {10, 1, 1}, .block = {32, 1, 1}, .work_dim = 1},
     };
-    s.c.sm_max_blocks = 64, s.c.sm_max_threads = 8192, s.c.sm_registers = 1048576, s.c.sm_shared_bytes = 1048576;
+    s.c.sm_max_blocks = 64, s.c.sm_max_threads = 8192, s.c.sm_registers = 1048576,
+    s.c.sm_shared_bytes = 1048576;
     return s;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/mem/coalescer_test.c: tests tb/mem/coalescer.c: known patterns, and random ones against a byte-by-byte count. */
+/* tests/tb/mem/coalescer_test.c: tests tb/mem/coalescer.c: known patterns, and random ones against
+ * a byte-by-byte count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +84,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-/* Marks each byte that any lane touches in a small memory; the list must name exactly the marked sectors, once. */
+/* Marks each byte that any lane touches in a small memory; the list must name exactly the marked
+ * sectors, once. */
 static void random_against_bytes(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/mem/dram_test.c: tests tb/mem/dram.c: latency, rate, order across ports, backpressure, announced events. */
+/* tests/tb/mem/dram_test.c: tests tb/mem/dram.c: latency, rate, order across ports, backpressure,
+ * announced events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include "tb/mem/memory.h"
 #include "tests/tb/test_config.h"
 
-static void send(struct memory *m, unsigned port, uint64_t cycle, enum memory_kind kind, uint32_t bytes, uint32_t tag)
+static void send(struct memory *m, unsigned port, uint64_t cycle, enum memory_kind kind,
+                 uint32_t bytes, uint32_t tag)
 {
     assert_true(memory_room(m, port, cycle));
     memory_send(m, port, cycle, &(struct memory_request){kind, 0x1000, bytes, tag});
@@ -38,7 +40,8 @@ static void unloaded_read_takes_the_latency(void **state)
     memory_free(m);
 }
 
-/* 100 bytes a cycle and lines of 128: request i begins at byte 128 i, that is in cycle ceil(1.28 i). */
+/* 100 bytes a cycle and lines of 128: request i begins at byte 128 i, that is in cycle ceil(1.28
+ * i). */
 static void rate_needs_no_divisor(void **state)
 {
     (void)state;
@@ -56,7 +59,8 @@ static void rate_needs_no_divisor(void **state)
     memory_free(m);
 }
 
-/* All ports share one bus, in the order of the calls; writes take their share and are not answered. */
+/* All ports share one bus, in the order of the calls; writes take their share and are not answered.
+ */
 static void first_come_first_served(void **state)
 {
     (void)state;
@@ -89,7 +93,8 @@ static void full_queue_has_room_when_service_begins(void **state)
     c.l1d_miss_queue = 2;
     struct memory *m = memory_new(&c, 2);
     uint32_t tag;
-    send(m, 0, 0, MEMORY_READ, 128, 0); /* begins at once, so that it leaves the queue in the same cycle */
+    send(m, 0, 0, MEMORY_READ, 128,
+         0); /* begins at once, so that it leaves the queue in the same cycle */
     send(m, 0, 0, MEMORY_READ, 128, 1); /* waits until 4 */
     send(m, 0, 0, MEMORY_READ, 128, 2); /* waits until 8 */
     assert_false(memory_room(m, 0, 0));

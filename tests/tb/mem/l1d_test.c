@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/mem/l1d_test.c: tests tb/mem/l1d.c against a dumb restatement: each set is a list, most recently used first;
- * lines on their way carry the list of who waits. Accesses are random; result, cause of failure, order of the waiters and
- * all counts must agree in every cycle. */
+/* tests/tb/mem/l1d_test.c: tests tb/mem/l1d.c against a dumb restatement: each set is a list, most
+ * recently used first; lines on their way carry the list of who waits. Accesses are random; result,
+ * cause of failure, order of the waiters and all counts must agree in every cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 #include "tb/mem/l1d.h"
 #include "tests/tb/test_config.h"
 
-#define MAX_SETS 8
-#define MAX_WAYS 4
+#define MAX_SETS    8
+#define MAX_WAYS    4
 #define MAX_WAITERS 16
 #define MAX_REPLIES 64
 
@@ -83,7 +83,8 @@ static int queue_full(struct model *m, uint64_t cycle)
 }
 
 /* The bus is busy for bytes / rate cycles, a whole number in these tests. */
-static void model_send(struct model *m, uint64_t cycle, uint32_t bytes, const struct model_reply *reply)
+static void model_send(struct model *m, uint64_t cycle, uint32_t bytes,
+                       const struct model_reply *reply)
 {
     uint64_t begin = m->bus_free > cycle ? m->bus_free : cycle;
     m->bus_free = begin + bytes / (uint64_t)m->c->dram_bytes_per_cycle;
@@ -101,8 +102,8 @@ static int refuse(struct model *m, enum l1d_failure cause, enum l1d_failure *out
     return L1D_FAILED;
 }
 
-static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line, unsigned warp, uint32_t waiter,
-                                  enum l1d_failure *cause)
+static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line, unsigned warp,
+                                  uint32_t waiter, enum l1d_failure *cause)
 {
     unsigned s = set_number(m, line);
     int at = position(m, line);
@@ -136,8 +137,8 @@ static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line
         drop(m, s, (unsigned)out);
         m->counters.evictions++;
     }
-    m->sets[s][m->held[s]++] =
-        (struct model_line){.address = line, .warp = warp, .coming = 1, .waiters = {waiter}, .num_waiters = 1};
+    m->sets[s][m->held[s]++] = (struct model_line){
+        .address = line, .warp = warp, .coming = 1, .waiters = {waiter}, .num_waiters = 1};
     to_front(m, s, m->held[s] - 1);
     m->counters.accesses++, m->counters.misses++;
     model_send(m, cycle, (uint32_t)m->c->l1d_line, &(struct model_reply){.address = line});
@@ -158,7 +159,8 @@ static int model_evict(struct model *m, uint64_t line)
     return 1;
 }
 
-static enum l1d_result model_store(struct model *m, uint64_t cycle, uint64_t line, enum l1d_failure *cause)
+static enum l1d_result model_store(struct model *m, uint64_t cycle, uint64_t line,
+                                   enum l1d_failure *cause)
 {
     if (queue_full(m, cycle))
         return refuse(m, L1D_FAIL_queue_full, cause);
@@ -270,7 +272,7 @@ static void random_accesses(void **state)
         int64_t sets, ways, mshrs, merge, queue, latency, rate;
         unsigned busy;
     } shapes[] = {
-        {8, 4, 32, 8, 8, 20, 128, 4}, {4, 2, 6, 3, 2, 30, 32, 6}, {1, 4, 16, 2, 4, 60, 128, 7},
+        {8, 4, 32, 8, 8, 20, 128, 4}, {4, 2, 6, 3, 2, 30, 32, 6},   {1, 4, 16, 2, 4, 60, 128, 7},
         {8, 1, 4, 16, 1, 10, 16, 2},  {2, 4, 64, 16, 16, 90, 8, 8}, {8, 4, 3, 8, 8, 50, 128, 8},
     };
     struct l1d_counters total = {0};
@@ -282,7 +284,8 @@ static void random_accesses(void **state)
         c.dram_latency = shapes[i].latency, c.dram_bytes_per_cycle = shapes[i].rate;
         random_run(c, shapes[i].busy, &total);
     }
-    for (size_t i = 0; i < sizeof total / sizeof(uint64_t); i++) /* nothing that is counted stayed untested */
+    for (size_t i = 0; i < sizeof total / sizeof(uint64_t);
+         i++) /* nothing that is counted stayed untested */
         assert_true(((uint64_t *)&total)[i] > 100);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/sm/warp_fsm_test.c: tests tb/sm/warp_fsm.c: exactly the listed edges are legal, all others abort. */
+/* tests/tb/sm/warp_fsm_test.c: tests tb/sm/warp_fsm.c: exactly the listed edges are legal, all
+ * others abort. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -62,7 +63,8 @@ static void illegal_moves_abort(void **state)
     (void)state;
     for (unsigned from = 0; from < NUM_WARP_STATES; from++)
         for (unsigned to = 0; to < NUM_WARP_STATES; to++)
-            assert_int_equal(signal_of_move((uint8_t)from, to), expected[from][to] == 'x' ? 0 : SIGABRT);
+            assert_int_equal(signal_of_move((uint8_t)from, to),
+                             expected[from][to] == 'x' ? 0 : SIGABRT);
 }
 
 static void names(void **state)

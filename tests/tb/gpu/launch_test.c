@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/gpu/launch_test.c: whole kernels through tb/gpu/launch.c: right results, the same cycles
+ * again, stepped or jumped, and every way to fail. */
+#include "tests/tb/gpu/bench.h"
+
+static char program[16384]; /* launch_test.ptx */
+
+static void vecadd_params(struct bench *b, uint32_t n, uint64_t *out)
+{
+    uint64_t x = bench_buffer(b, n), y = bench_buffer(b, n);
+    *out = bench_buffer(b, n);
+    for (uint32_t i = 0; i < n; i++) {
+        bench_words(b, x)[i] = i * 3;
+        bench_words(b, y)[i] = i ^ 0x5555;
+    }
+    bench_param(b, x);
+    bench_param(b, y);
+    bench_param(b, *out);
+    bench_param(b, n);
+}
+
+/* Runs the three kernels and checks every word; returns the machine's clock after them. */
+static uint64_t run_all(struct bench *b)
+{
+    const uint32_t n = 5000;
+    uint64_t sum, words = bench_buffer(b, 128 * 40), many = bench_buffer(b, 96 * 33);
+    vecadd_params(b, n, &sum);
+    bench_time(b, "vecadd", (n + 127) / 128, 128);
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(bench_words(b, sum)[i], i * 3 + (i ^ 0x5555));
+    for (uint32_t i = 0; i < 128 * 40; i++)
+        bench_words(b, words)[i] = i;
+    bench_param(b, words);
+    bench_time(b, "reverse", 40, 128);
+    for (uint32_t i = 0; i < 128 * 40; i++)
+        assert_int_equal(bench_words(b, words)[i], i / 128 * 128 + 127 - i % 128);
+    bench_param(b, many);
+    bench_time(b, "diverge", 33, 96);
+    for (uint32_t i = 0; i < 96 * 33; i++)
+        assert_int_equal(bench_words(b, many)[i], i % 37 * (i % 37 + 1) / 2);
+    return gpu_cycle(b->gpu);
+}
+
+static void results(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    run_all(&b);
+    bench_param(&b, bench_buffer(&b, 1));
+    uint64_t counter = *(uint64_t *)b.params;
+    bench_time(&b, "count", 50, 100);
+    assert_int_equal(bench_words(&b, counter)[0], 5000);
+    assert_false(gpu_failed(b.gpu));
+    bench_close(&b);
+}
+
+/* Local memory: eight words per thread, so eight lines per warp each way; a warp's loads find
+ * nothing, as stores allocate no line. */
+static void local_memory(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    uint64_t words = bench_buffer(&b, 64);
+    bench_param(&b, words);
+    bench_time(&b, "local", 1, 64);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(bench_words(&b, words)[i], 28 + 8 * i);
+    const struct l1d_counters *l1d = &bench_stats(&b)->sums.l1d;
+    assert_int_equal(l1d->stores, 2 * 8 + 2);
+    assert_int_equal(l1d->accesses, 2 * 8);
+    assert_int_equal(l1d->misses, 2 * 8);
+    bench_close(&b);
+}
+
+static void finished_warps_count_at_the_barrier(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    uint64_t words = bench_buffer(&b, 128);
+    bench_param(&b, words);
+    bench_time(&b, "partial", 1, 128);
+    for (uint32_t i = 0; i < 128; i++)
+        assert_int_equal(bench_words(&b, words)[i], i < 64 ? 0 : i);
+    bench_close(&b);
+}
+
+static unsigned probed;
+static void probe(void *ctx, uint64_t cycle)
+{
+    struct gpu *g = ctx;
+    assert_int_equal(cycle, gpu_cycle(g)); /* every cycle, none left out */
+    probed++;
+}
+
+/* Every counter of every kernel, whichever policy: twice the same, and the same when each cycle is
+ * stepped. */
+static void jumping_is_stepping(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"lrr", "gto", "oldest", "youngest", "tl"};
+    for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {
+        struct config c = test_config();
+        struct bench b[3];
+        strcpy(c.run_sched, policies[p]);
+        c.l1d_mshrs = 4; /* so that reservations fail, too */
+        c.l1d_miss_queue = 2;
+        c.dram_bytes_per_cycle = 16;
+        for (unsigned i = 0; i < 3; i++) {
+            bench_open(&b[i], &c, program, NULL);
+            if (i == 2) {
+                b[i].gpu->probe = probe;
+                b[i].gpu->probe_ctx = b[i].gpu;
+                probed = 0;
+            }
+            run_all(&b[i]);
+        }
+        assert_int_equal(probed, gpu_cycle(b[2].gpu));
+        for (unsigned i = 1; i < 3; i++)
+            for (unsigned k = 0; k < 3; k++) {
+                const struct stats_sums *first = &b[0].gpu->stats.kernels[k].sums,
+                                        *other = &b[i].gpu->stats.kernels[k].sums;
+                assert_int_equal(first->cycles, other->cycles);
+                assert_memory_equal(first, other, sizeof *first);
+            }
+        for (unsigned i = 0; i < 3; i++)
+            bench_close(&b[i]);
+    }
+}
+
+/* What must hold between counters, on kernels of all kinds. */
+static void identities(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    run_all(&b);
+    for (unsigned k = 0; k < 3; k++) {
+        const struct stats_sums *s = &b.gpu->stats.kernels[k].sums;
+        uint64_t outcomes = 0;
+        for (unsigned i = 0; i < NUM_OUTCOMES; i++)
+            outcomes += s->sm.outcomes[i];
+        assert_int_equal(outcomes, s->cycles * NUM_SMS * NUM_SCHEDULERS);
+        assert_int_equal(s->sm.outcomes[OUTCOME_granted], s->sm.warp_instructions);
+        assert_int_equal(s->l1d.hits + s->l1d.misses, s->l1d.accesses);
+        assert_int_equal(s->l1d.hits_intra_warp + s->l1d.hits_inter_warp, s->l1d.hits);
+        assert_int_equal(s->memory.reads, s->l1d.misses - s->l1d.mshr_merged);
+        assert_int_equal(s->memory.writes, s->l1d.stores);
+    }
+    const struct stats_sums *v = &b.gpu->stats.kernels[0].sums;
+    assert_int_equal(v->sm.blocks, 40);
+    assert_int_equal(v->l1d.accesses, 2 * ((5000 + 31) / 32)); /* each warp: one line per array */
+    assert_int_equal(v->l1d.stores, (5000 + 31) / 32);
+    assert_int_equal(v->memory.bytes, v->memory.reads * 128 + 5000 * 4);
+    uint64_t warps = 40 * 4,
+             full = 5000 / 32; /* 156 full warps, one of 8 lanes, three without any */
+    assert_int_equal(v->sm.warp_instructions, warps * 12 + (full + 1) * 8);
+    assert_int_equal(v->sm.thread_instructions, warps * 32 * 11 + 5000 * 8 + warps * 32);
+    bench_close(&b);
+}
+
+static void out_of_bounds_is_a_fault(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    uint64_t out;
+    vecadd_params(&b, 1000, &out);
+    uint64_t n = 100000;
+    memcpy(b.params + 24, &n, sizeof n); /* more than there is */
+    assert_int_equal(bench_run(&b, "vecadd", 1000, 128), GPU_FAULT);
+    assert_non_null(strstr(b.result.message, "vecadd"));
+    assert_non_null(strstr(b.result.message, "ld.global.u32"));
+    assert_true(gpu_failed(b.gpu));
+    run_all(&b); /* the machine is as good as new */
+    bench_close(&b);
+}
+
+static void no_fit(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    uint64_t words = bench_buffer(&b, 128), before = gpu_cycle(b.gpu);
+    bench_param(&b, words);
+    assert_int_equal(bench_run(&b, "reverse", 1, 32 * (NUM_SCHEDULERS * NUM_WARPS + 1)),
+                     GPU_NO_FIT);
+    assert_non_null(strstr(b.result.message, "does not fit"));
+    assert_int_equal(gpu_cycle(b.gpu), before);
+    assert_int_equal(b.gpu->stats.num_kernels, 0);
+    bench_close(&b);
+}
+
+static void spinning_ends_at_the_limit(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    struct bench b;
+    c.run_max_cycles = 12345;
+    bench_open(&b, &c, program, NULL);
+    uint64_t flag = bench_buffer(&b, 1);
+    bench_param(&b, flag);
+    assert_int_equal(bench_run(&b, "spin", 3, 64), GPU_LIMIT);
+    assert_int_equal(bench_cycles(&b), 12345);
+    assert_non_null(strstr(b.result.message, "12345"));
+    assert_non_null(strstr(b.result.message, "block 2 warp 1  RUN"));
+    bench_words(&b, flag)[0] = 1;
+    bench_param(&b, flag);
+    bench_time(&b, "spin", 3, 64);
+    bench_close(&b);
+}
+
+/* A memory slower than the machine's patience. */
+static void silence_is_a_deadlock(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    struct bench b[2];
+    c.dram_latency = 100000;
+    c.run_deadlock_cycles = 1000;
+    for (unsigned i = 0; i < 2; i++) { /* with and without jumps */
+        bench_open(&b[i], &c, program, NULL);
+        if (i) {
+            b[i].gpu->probe = probe;
+            b[i].gpu->probe_ctx = b[i].gpu;
+        }
+        uint64_t out;
+        vecadd_params(&b[i], 1000, &out);
+        assert_int_equal(bench_run(&b[i], "vecadd", 8, 128), GPU_DEADLOCK);
+        assert_non_null(strstr(b[i].result.message, "stuck"));
+        assert_non_null(strstr(b[i].result.message, "'add.s32 %r7, %r5, %r6"));
+        assert_non_null(strstr(b[i].result.message, "a load from memory"));
+        assert_non_null(
+            strstr(b[i].result.message, "and 12 more")); /* 8 blocks of 4 warps, 20 are listed */
+    }
+    assert_int_equal(bench_cycles(&b[0]), bench_cycles(&b[1]));
+    assert_string_equal(b[0].result.message, b[1].result.message);
+    bench_close(&b[0]);
+    bench_close(&b[1]);
+}
+
+/* Every cycle, what a waveform shows must agree with itself, and go through all states of a warp.
+ */
+static const struct ptx_kernel *shown;
+static unsigned seen[NUM_WARP_STATES];
+static void look(void *ctx, uint64_t cycle)
+{
+    const struct gpu *g = ctx;
+    struct sm_context x;
+    (void)cycle;
+    for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++) {
+        sm_context(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS, &x);
+        assert_string_equal(x.kernel, "reverse");
+        uint64_t ready = x.in.ready_sp | x.in.ready_sfu | x.in.ready_gmem | x.in.ready_stcmem;
+        if (x.out.grant_valid)
+            assert_true(ready >> x.out.grant & 1);
+        for (unsigned w = 0; w < NUM_WARPS; w++) {
+            seen[x.warps[w].state]++;
+            assert_int_equal(x.running >> w & 1, x.warps[w].state == WARP_RUN);
+            if (x.warps[w].state == WARP_RUN || x.warps[w].state == WARP_BARRIER) {
+                assert_int_equal(x.warps[w].active, 0xffffffff);
+                assert_string_equal(x.warps[w].text, shown->text[x.warps[w].pc]);
+            } else {
+                assert_null(x.warps[w].text);
+            }
+        }
+    }
+}
+
+static void context_shows_the_machine(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    struct sm_context x;
+    bench_open(&b, &c, program, NULL);
+    sm_context(b.gpu->sms[0], 0, &x);
+    assert_null(x.kernel);
+    shown = ptx_kernel(b.module, "reverse");
+    b.gpu->probe = look;
+    b.gpu->probe_ctx = b.gpu;
+    bench_param(&b, bench_buffer(&b, 128 * 20));
+    bench_time(&b, "reverse", 20, 128);
+    for (unsigned i = 0; i < NUM_WARP_STATES; i++)
+        assert_true(seen[i] > 0);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    FILE *file = fopen("tests/tb/gpu/launch_test.ptx", "r");
+    if (!file || fread(program, 1, sizeof program - 1, file) == 0)
+        return perror("tests/tb/gpu/launch_test.ptx"), 1;
+    fclose(file);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results),
+        cmocka_unit_test(local_memory),
+        cmocka_unit_test(finished_warps_count_at_the_barrier),
+        cmocka_unit_test(jumping_is_stepping),
+        cmocka_unit_test(identities),
+        cmocka_unit_test(out_of_bounds_is_a_fault),
+        cmocka_unit_test(no_fit),
+        cmocka_unit_test(spinning_ends_at_the_limit),
+        cmocka_unit_test(silence_is_a_deadlock),
+        cmocka_unit_test(context_shows_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
