@@ -72,19 +72,22 @@ static uint8_t needs(const struct uop *u)
                      (plain_round ? 0 : CAN_ROUND) | (u->op == U_CVT && resizes(u) ? CAN_RESIZE : 0));
 }
 
-static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint8_t type2)
+/* The form with the fewest abilities that suffice, of `type` or of `bits`, which stands for any type of its width. */
+static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint8_t bits, uint8_t type2)
 {
     const uint8_t wanted = needs(u);
+    const struct exec_form *best = NULL;
     for (const struct exec_forms *const *table = builds[build].forms; *table; table++) {
         for (size_t i = 0; i < (*table)->count; i++) {
             const struct exec_form *form = &(*table)->form[i];
-            if (form->op == u->op && form->type == type && (form->type2 == ANY || form->type2 == type2) &&
-                (form->mod == ANY || form->mod == u->mod) && (wanted & ~form->abilities) == 0) {
-                return form->run;
+            if (form->op == u->op && (form->type == type || form->type == bits) &&
+                (form->type2 == ANY || form->type2 == type2) && (form->mod == ANY || form->mod == u->mod) &&
+                (wanted & ~form->abilities) == 0 && (!best || form->abilities < best->abilities)) {
+                best = form;
             }
         }
     }
-    return NULL;
+    return best ? best->run : NULL;
 }
 
 /* Membars order nothing here: a warp's accesses are done when they are executed. Control is exec_step's own. */
@@ -99,21 +102,26 @@ static uop_fn *find_load(unsigned build, const struct uop *u)
 {
     uint8_t bits = types[u->type].bits, to = types[u->type2].bits;
     uint8_t from = bits == to ? bits : types[u->type].kind == SIGNED ? u->type : unsigned_of[bits];
-    return u->space == SPACE_NONE ? NULL : find_form(build, u, from, to);
+    return u->space == SPACE_NONE ? NULL : find_form(build, u, from, from, to);
 }
 
 static uop_fn *find_store(unsigned build, const struct uop *u)
 {
-    uint8_t from = types[u->type2].bits == T_B64 ? T_B64 : T_B32;
-    int writable = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_LOCAL || u->space == SPACE_GENERIC;
-    return writable ? find_form(build, u, types[u->type].bits, from) : NULL;
+    uint8_t bits = types[u->type].bits, from = types[u->type2].bits == T_B64 ? T_B64 : T_B32;
+    int writable = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_LOCAL ||
+                   u->space == SPACE_GENERIC;
+    return writable ? find_form(build, u, bits, bits, from) : NULL;
 }
 
-static uop_fn *find_atomic(unsigned build, const struct uop *u)
+static uop_fn *find_other(unsigned build, const struct uop *u)
 {
-    int possible = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_GENERIC;
-    uop_fn *run = possible ? find_form(build, u, u->type, ANY) : NULL;
-    return run || !possible || types[u->type].kind == FLOAT ? run : find_form(build, u, types[u->type].bits, ANY);
+    int atomic_space = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_GENERIC;
+    if (u->op == U_ATOM && !atomic_space) {
+        return NULL;
+    }
+    /* What the bits of a float mean does not matter where they are only moved. */
+    int as_bits = types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP;
+    return find_form(build, u, u->type, as_bits ? types[u->type].bits : u->type, u->type2);
 }
 
 static uop_fn *find_run(unsigned build, const struct uop *u)
@@ -132,14 +140,9 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
         return find_load(build, u);
     case U_ST:
         return find_store(build, u);
-    case U_ATOM:
-        return find_atomic(build, u);
     default:
-        break;
+        return find_other(build, u);
     }
-    uop_fn *run = find_form(build, u, u->type, u->type2);
-    int moves = u->op == U_MOV || u->op == U_SELP; /* what the bits mean does not matter */
-    return run || (types[u->type].kind == FLOAT && !moves) ? run : find_form(build, u, types[u->type].bits, u->type2);
 }
 
 int exec_bind_build(const struct ptx_module *module, unsigned build, struct ptx_error *error)

@@ -172,7 +172,7 @@ static inline __attribute__((always_inline)) void exec_blend(void *d, const void
         }                                                          \
     }
 
-/* What a form can do beyond the plain operation; lookup takes the first form whose abilities suffice. */
+/* What a form does beyond the plain operation, or can do if the uop says so. */
 enum exec_ability {
     CAN_SATURATE = 1,
     CAN_FLUSH = 2,  /* .ftz */
@@ -183,8 +183,8 @@ enum exec_ability {
 
 #define ANY 0xff /* this field of the uop does not matter */
 
-/* One executable form: the uops that `run` executes. Types match exactly, or, where the form has a .b type, any type of
- * that width (for floats: if the operation only carries bits). */
+/* One executable form: the uops that `run` executes. A form of a .b type serves all types of that width for which there
+ * is no other. */
 struct exec_form {
     uint8_t op, type, type2, mod, abilities;
     uop_fn *run;
