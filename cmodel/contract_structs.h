@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmodel/contract_structs.h: expands one contract into struct <unit>_in, <unit>_out, <unit>_state and the enum of its
- * named values (<unit>_<field>_<id>). Included by <unit>.h only; CONTRACT_UNIT and CONTRACT_DEF say which. */
+/* cmodel/contract_structs.h: expands one contract into struct <unit>_in, <unit>_out, <unit>_state
+ * and the enum of its named values (<unit>_<field>_<id>). Included by <unit>.h only; CONTRACT_UNIT
+ * and CONTRACT_DEF say which. */
 #define PARAM(name)
 #define IN(name, width, count, meaning)
 #define OUT(name, width, count, meaning)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/contract.h: a unit's contract as data: what cosim/unit_table.c makes of cmodel/<unit>/<unit>.def. */
+/* cosim/contract.h: a unit's contract as data: what cosim/unit_table.c makes of
+ * cmodel/<unit>/<unit>.def. */
 #ifndef HEDDLE_COSIM_CONTRACT_H
 #define HEDDLE_COSIM_CONTRACT_H
 
@@ -32,8 +33,8 @@ struct param {
     unsigned value;
 };
 
-/* The Verilated model of a unit, behind C functions. One call of `sample` shows the outputs and the state before the
- * edge of a cycle, `edge` moves the state. */
+/* The Verilated model of a unit, behind C functions. One call of `sample` shows the outputs and the
+ * state before the edge of a cycle, `edge` moves the state. */
 struct unit_model {
     void *(*open)(void); /* in reset state; NULL: no memory */
     void (*close)(void *);
@@ -78,7 +79,8 @@ const char *field_value_name(const struct unit *, const struct field *, uint64_t
 /* A field by its name, or NULL. */
 const struct field *unit_field(const struct unit *, const char *name);
 
-/* Where the register of a STATE stands in the RTL, below the unit: "last_q", "age.order_q". Writes to `path`. */
+/* Where the register of a STATE stands in the RTL, below the unit: "last_q", "age.order_q". Writes
+ * to `path`. */
 void unit_register(const struct unit *, const struct field *, char *path, size_t size);
 
 /* Sum of the STATE bits. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cosim/expand.c: prints what comes from a contract as text:
- *   expand top UNIT       the Verilog top: the unit with every port by name, and every STATE brought out
- *   expand ports UNIT     the port table of the unit's page, in Markdown
- *   expand ledger UNIT    the storage ledger: STATE fields with bits, then their sum
- *   expand registers UNIT one line per STATE: name, bits, path of the register in the RTL */
+ *   expand top UNIT       the Verilog top: the unit with every port by name, and every STATE
+ * brought out expand ports UNIT     the port table of the unit's page, in Markdown expand ledger
+ * UNIT    the storage ledger: STATE fields with bits, then their sum expand registers UNIT one line
+ * per STATE: name, bits, path of the register in the RTL */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,21 +17,25 @@ static void print_port(const char *direction, const char *prefix, const struct f
     char range[32] = "";
     if (field_bits(f) > 1)
         snprintf(range, sizeof range, "[%u:0]", field_bits(f) - 1);
-    printf("    %-6s logic %-9s %s%s%s // %s\n", direction, range, prefix, f->name, last ? "" : ",", f->meaning);
+    printf("    %-6s logic %-9s %s%s%s // %s\n", direction, range, prefix, f->name, last ? "" : ",",
+           f->meaning);
 }
 
 static void print_top(const struct unit *u)
 {
     char path[128];
-    printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule %s_top (\n"
+    printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule "
+           "%s_top (\n"
            "    input  logic           clk,\n    input  logic           rst,\n",
            u->stem, u->stem);
     for (unsigned f = 0; f < u->num_fields; f++)
-        print_port(u->fields[f].kind == FIELD_IN ? "input" : "output", u->fields[f].kind == FIELD_STATE ? "state_" : "",
-                   &u->fields[f], f + 1 == u->num_fields);
+        print_port(u->fields[f].kind == FIELD_IN ? "input" : "output",
+                   u->fields[f].kind == FIELD_STATE ? "state_" : "", &u->fields[f],
+                   f + 1 == u->num_fields);
     printf(");\n    %s #(\n", u->stem);
     for (unsigned p = 0; p < u->num_params; p++)
-        printf("        .%s(%u)%s\n", u->params[p].name, u->params[p].value, p + 1 < u->num_params ? "," : "");
+        printf("        .%s(%u)%s\n", u->params[p].name, u->params[p].value,
+               p + 1 < u->num_params ? "," : "");
     printf("    ) dut (\n        .clk(clk),\n        .rst(rst)");
     for (unsigned f = 0; f < u->num_fields; f++)
         if (u->fields[f].kind != FIELD_STATE)
@@ -51,11 +55,12 @@ static void print_ports(const struct unit *u)
     for (unsigned f = 0; f < u->num_fields; f++) {
         const struct field *field = &u->fields[f];
         const char *separator = " (";
-        printf("| `%s` | %s | %u x %u | %s", field->name, kind_names[field->kind], field->width, field->count,
-               field->meaning);
+        printf("| `%s` | %s | %u x %u | %s", field->name, kind_names[field->kind], field->width,
+               field->count, field->meaning);
         for (unsigned n = 0; n < u->num_names; n++)
             if (!strcmp(u->names[n].field, field->name)) {
-                printf("%s%llu `%s`", separator, (unsigned long long)u->names[n].value, u->names[n].id);
+                printf("%s%llu `%s`", separator, (unsigned long long)u->names[n].value,
+                       u->names[n].id);
                 separator = ", ";
             }
         printf("%s |\n", *separator == ',' ? ")" : "");
@@ -67,9 +72,10 @@ static void print_ledger(const struct unit *u)
     printf("%-16s %8s %8s %8s  %s\n", "STATE", "width", "count", "bits", "meaning");
     for (unsigned f = 0; f < u->num_fields; f++)
         if (u->fields[f].kind == FIELD_STATE)
-            printf("%-16s %8u %8u %8u  %s\n", u->fields[f].name, u->fields[f].width, u->fields[f].count,
-                   field_bits(&u->fields[f]), u->fields[f].meaning);
-    printf("%-16s %8s %8s %8u  %.2f bytes\n", "total", "", "", unit_state_bits(u), unit_state_bits(u) / 8.0);
+            printf("%-16s %8u %8u %8u  %s\n", u->fields[f].name, u->fields[f].width,
+                   u->fields[f].count, field_bits(&u->fields[f]), u->fields[f].meaning);
+    printf("%-16s %8s %8s %8u  %.2f bytes\n", "total", "", "", unit_state_bits(u),
+           unit_state_bits(u) / 8.0);
 }
 
 static void print_registers(const struct unit *u)
@@ -85,7 +91,10 @@ static void print_registers(const struct unit *u)
 static const struct {
     const char *name;
     void (*print)(const struct unit *);
-} outputs[] = {{"top", print_top}, {"ports", print_ports}, {"ledger", print_ledger}, {"registers", print_registers}};
+} outputs[] = {{"top", print_top},
+               {"ports", print_ports},
+               {"ledger", print_ledger},
+               {"registers", print_registers}};
 
 int main(int argc, char **argv)
 {

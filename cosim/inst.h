@@ -28,7 +28,8 @@ struct unit_inst {
 };
 
 /* The struct of a remembered cycle that a field lives in, on one side. */
-static inline const void *cycle_fields(const struct unit_cycle *c, const struct field *f, enum unit_side side)
+static inline const void *cycle_fields(const struct unit_cycle *c, const struct field *f,
+                                       enum unit_side side)
 {
     return f->kind == FIELD_IN ? c->in : f->kind == FIELD_OUT ? c->out[side] : c->state[side];
 }
@@ -39,7 +40,8 @@ static inline int inst_has(const struct unit_inst *i, enum unit_side side)
     return i->backend == BACKEND_LOCKSTEP || (side == SIDE_RTL) == (i->backend == BACKEND_RTL);
 }
 
-/* Remembers a cycle in which the bench did not step the unit: outputs and state as they are, no edge. */
+/* Remembers a cycle in which the bench did not step the unit: outputs and state as they are, no
+ * edge. */
 void inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosim/model.cpp: the Verilated model of one unit behind the C functions of struct unit_model. Compiled once for every
-// unit. Which port takes which field comes from the contract; how wide a port is, from Verilator's own port types.
+// cosim/model.cpp: the Verilated model of one unit behind the C functions of struct unit_model.
+// Compiled once for every unit. Which port takes which field comes from the contract; how wide a
+// port is, from Verilator's own port types.
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -13,11 +14,11 @@ extern "C" {
 #include "cosim/contract.h"
 }
 
-namespace {
+namespace
+{
 
 // An element of a C field: word and bit of it, as contract.h lays it out.
-template <class Field>
-uint64_t element(const Field &field, unsigned width, unsigned index)
+template <class Field> uint64_t element(const Field &field, unsigned width, unsigned index)
 {
     if constexpr (std::is_array_v<Field>)
         return width == 1 ? field[index / 64] >> index % 64 & 1 : field[index];
@@ -43,7 +44,8 @@ inline void drive(Port &port, const Field &field)
         for (unsigned i = 0; i < Count; i++) {
             uint64_t value = element(field, Width, i);
             for (unsigned b = 0; b < Width; b++)
-                port[(i * Width + b) / 32] |= static_cast<uint32_t>(value >> b & 1) << ((i * Width + b) % 32);
+                port[(i * Width + b) / 32] |= static_cast<uint32_t>(value >> b & 1)
+                                              << ((i * Width + b) % 32);
         }
     }
 }
@@ -169,4 +171,5 @@ void clock_edge(void *model)
 } // namespace
 
 extern "C" const struct unit_model CONTRACT_PASTE(UNIT_STEM, model);
-const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {open, close, sample_all, sample_outputs, clock_edge};
+const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {open, close, sample_all, sample_outputs,
+                                                            clock_edge};

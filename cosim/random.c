@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/random.c: a unit and its reference in lockstep under constrained-random inputs, without the machine.
- * Each seed is a run of its own from reset; a mismatch names seed and cycle, and the same seed replays it. */
+/* cosim/random.c: a unit and its reference in lockstep under constrained-random inputs, without the
+ * machine. Each seed is a run of its own from reset; a mismatch names seed and cycle, and the same
+ * seed replays it. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,9 +84,10 @@ static void note_toggles(struct toggles *t, const uint8_t *now, int first)
     memcpy(t->before, now, t->size);
 }
 
-/* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its report. */
-static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles, struct toggles *t,
-                         struct wave *wave, struct unit_inst **inst)
+/* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
+ * report. */
+static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles,
+                         struct toggles *t, struct wave *wave, struct unit_inst **inst)
 {
     uint8_t *memory = calloc(1, u->size[FIELD_IN] + u->size[FIELD_OUT]);
     void *in = memory, *out = memory + u->size[FIELD_IN];
@@ -136,17 +138,19 @@ static void print_toggles(const struct unit *u, const struct toggles *t)
         bits += field_bits(f);
         both += two;
     }
-    printf("toggle coverage: %u of %u STATE bits both ways (%.2f %%)\n", both, bits, 100.0 * both / bits);
+    printf("toggle coverage: %u of %u STATE bits both ways (%.2f %%)\n", both, bits,
+           100.0 * both / bits);
 }
 
-/* After a mismatch: the report, the history in a file, and the same seed again with the waveform on around it. */
-static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed, uint64_t failed,
-                    struct toggles *t, struct unit_inst *inst)
+/* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
+ * around it. */
+static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed,
+                    uint64_t failed, struct toggles *t, struct unit_inst *inst)
 {
     char fst[256];
     uint64_t from = failed > 32 ? failed - 32 : 0;
-    snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem, seed, from,
-             failed + 1);
+    snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem,
+             seed, from, failed + 1);
     unit_report(inst, HEDDLE_CONFIG_NAME, stdout);
     printf("history\n");
     unit_history(inst, stdout);
@@ -159,14 +163,21 @@ static void explain(const struct unit *u, stimulus_fn *fill, const struct option
         *strrchr(fst, ':') = 0;
         printf("wave     %s\n", fst);
     }
-    printf("replay   %s %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, u->stem, seed, failed + 1);
+    printf("replay   %s %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, u->stem,
+           seed, failed + 1);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {argp_options, parse_option, "UNIT",
-                                     "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
-                                     "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.", 0, 0, 0};
+    static const struct argp argp = {
+        argp_options,
+        parse_option,
+        "UNIT",
+        "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
+        "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.",
+        0,
+        0,
+        0};
     struct options o = {.cycles = 1000000, .seeds = 100, .seed = 1, .replay = argv[0]};
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
@@ -203,16 +214,18 @@ int main(int argc, char **argv)
         }
         unit_close(inst);
         if (isatty(STDERR_FILENO))
-            fprintf(stderr, "\r%s: seed %" PRIu64 " of %" PRIu64 ", %" PRIu64 " cycles", u->stem, n + 1, o.seeds, done);
+            fprintf(stderr, "\r%s: seed %" PRIu64 " of %" PRIu64 ", %" PRIu64 " cycles", u->stem,
+                    n + 1, o.seeds, done);
     }
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
+    double seconds =
+        (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
     if (!status)
         print_toggles(u, &t);
-    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n", u->stem, done,
-           o.seeds, status != 0, (double)done / seconds);
+    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
+           u->stem, done, o.seeds, status != 0, (double)done / seconds);
     if (wave && wave_close(wave))
         status = 2;
     free(t.rose);

@@ -7,8 +7,10 @@
 
 #define VALUE_SIZE 96
 
-/* One element: by name if it has one, flags as a number, else hexadecimal at the field's own width. */
-static void print_element(char *text, size_t size, const struct unit *u, const struct field *f, uint64_t value)
+/* One element: by name if it has one, flags as a number, else hexadecimal at the field's own width.
+ */
+static void print_element(char *text, size_t size, const struct unit *u, const struct field *f,
+                          uint64_t value)
 {
     const char *name = field_value_name(u, f, value);
     if (name)
@@ -20,25 +22,30 @@ static void print_element(char *text, size_t size, const struct unit *u, const s
 }
 
 /* A whole field: an array of single bits is one hexadecimal number of its low 64 bits. */
-static void print_field(char *text, size_t size, const struct unit *u, const struct field *f, const void *fields)
+static void print_field(char *text, size_t size, const struct unit *u, const struct field *f,
+                        const void *fields)
 {
     if (f->count == 1)
         print_element(text, size, u, f, field_get(f, fields, 0));
     else if (f->width == 1 && f->count <= 64)
-        snprintf(text, size, "0x%0*" PRIx64, (int)(f->count + 3) / 4, *(const uint64_t *)((const char *)fields + f->offset));
+        snprintf(text, size, "0x%0*" PRIx64, (int)(f->count + 3) / 4,
+                 *(const uint64_t *)((const char *)fields + f->offset));
     else
         snprintf(text, size, "(%u x %u bits)", f->count, f->width);
 }
 
-static void report_row(FILE *to, const char *field, const char *ref, const char *rtl, const char *meaning)
+static void report_row(FILE *to, const char *field, const char *ref, const char *rtl,
+                       const char *meaning)
 {
     fprintf(to, "  %-16s %-12s %-12s %s\n", field, ref, rtl, meaning);
 }
 
 /* Long arrays are reported element by element, short ones and flags whole. */
-static void report_field(const struct unit_inst *i, const struct unit_cycle *c, const struct field *f, FILE *to)
+static void report_field(const struct unit_inst *i, const struct unit_cycle *c,
+                         const struct field *f, FILE *to)
 {
-    const void *ref_fields = cycle_fields(c, f, SIDE_REF), *rtl_fields = cycle_fields(c, f, SIDE_RTL);
+    const void *ref_fields = cycle_fields(c, f, SIDE_REF),
+               *rtl_fields = cycle_fields(c, f, SIDE_RTL);
     char name[64], ref[VALUE_SIZE], rtl[VALUE_SIZE];
     if (f->count == 1 || (f->width == 1 && f->count <= 64)) {
         print_field(ref, sizeof ref, i->unit, f, ref_fields);
@@ -68,7 +75,8 @@ void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     const struct unit *u = i->unit;
-    fprintf(to, "MISMATCH  %s  %s  config %s  cycle %" PRIu64 "\n", u->stem, i->place, config, c->cycle);
+    fprintf(to, "MISMATCH  %s  %s  config %s  cycle %" PRIu64 "\n", u->stem, i->place, config,
+            c->cycle);
     report_row(to, "field", "ref", "rtl", "meaning");
     for (unsigned f = 0; f < u->num_fields; f++) {
         const struct field *field = &u->fields[f];
@@ -83,14 +91,18 @@ void unit_history(const struct unit_inst *i, FILE *to)
     const struct unit *u = i->unit;
     uint64_t first = i->remembered > UNIT_HISTORY ? i->remembered - UNIT_HISTORY : 0;
     char text[VALUE_SIZE], other[VALUE_SIZE];
-    fprintf(to, "The last %" PRIu64 " cycles of %s, %s. Where the RTL differs its value stands behind a slash.\n",
+    fprintf(to,
+            "The last %" PRIu64
+            " cycles of %s, %s. Where the RTL differs its value stands behind a slash.\n",
             i->remembered - first, u->stem, i->place);
     for (uint64_t n = first; n < i->remembered; n++) {
         const struct unit_cycle *c = &i->history[n % UNIT_HISTORY];
-        fprintf(to, "cycle %" PRIu64 "%s\n", c->cycle, n + 1 == i->remembered && i->mismatches ? "  <--" : "");
+        fprintf(to, "cycle %" PRIu64 "%s\n", c->cycle,
+                n + 1 == i->remembered && i->mismatches ? "  <--" : "");
         for (unsigned f = 0; f < u->num_fields; f++) {
             const struct field *field = &u->fields[f];
-            const void *ref = cycle_fields(c, field, SIDE_REF), *rtl = cycle_fields(c, field, SIDE_RTL);
+            const void *ref = cycle_fields(c, field, SIDE_REF),
+                       *rtl = cycle_fields(c, field, SIDE_RTL);
             print_field(text, sizeof text, u, field, ref);
             fprintf(to, "  %s=%s", field->name, text);
             if (field->kind != FIELD_IN && !field_equal(field, ref, rtl)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/stimulus.h: constrained-random inputs for one unit, written by hand in tests/cosim/<unit>_stimulus.c. Random but
- * not uniform: a unit whose inputs are all coin flips visits few of its interesting states. */
+/* cosim/stimulus.h: constrained-random inputs for one unit, written by hand in
+ * tests/cosim/<unit>_stimulus.c. Random but not uniform: a unit whose inputs are all coin flips
+ * visits few of its interesting states. */
 #ifndef HEDDLE_COSIM_STIMULUS_H
 #define HEDDLE_COSIM_STIMULUS_H
 
@@ -16,7 +17,8 @@ struct stimulus {
 /* Fills every field of the unit's `in`. */
 typedef void stimulus_fn(struct stimulus *, void *in);
 
-/* 64 pseudo-random bits: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators", 2016). */
+/* 64 pseudo-random bits: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
+ * generators", 2016). */
 static inline uint64_t stimulus_bits(struct stimulus *s)
 {
     s->random ^= s->random >> 12;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/trace.c: a unit instance in a waveform. Its scopes hold the contract's fields by their own names: in.*, ref.*,
- * rtl.*, and differ.* with one bit per field. The save file shows reference and RTL side by side. */
+/* cosim/trace.c: a unit instance in a waveform. Its scopes hold the contract's fields by their own
+ * names: in.*, ref.*, rtl.*, and differ.* with one bit per field. The save file shows reference and
+ * RTL side by side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static int has_column(const struct unit_inst *i, const struct field *f, enum col
     }
 }
 
-static unsigned declare_field(const struct unit *u, const struct field *f, enum column column, struct wave *w)
+static unsigned declare_field(const struct unit *u, const struct field *f, enum column column,
+                              struct wave *w)
 {
     struct wave_name names[u->num_names + 1];
     unsigned num_names = 0;
@@ -42,7 +44,8 @@ void unit_trace_show(const struct unit_inst *i, struct wave *w)
         for (enum column c = 0; c < NUM_COLUMNS; c++) {
             const struct field *field = &i->unit->fields[f];
             if (has_column(i, field, c))
-                wave_show(w, i->signals[f * NUM_COLUMNS + c], field->count > 1 ? WAVE_BINARY : WAVE_DECIMAL);
+                wave_show(w, i->signals[f * NUM_COLUMNS + c],
+                          field->count > 1 ? WAVE_BINARY : WAVE_DECIMAL);
         }
 }
 
@@ -95,7 +98,8 @@ void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void 
                 wave_set(w, signal[column], words);
             }
         if (has_column(i, f, COLUMN_DIFFER)) {
-            uint64_t differs = !field_equal(f, cycle_fields(c, f, SIDE_REF), cycle_fields(c, f, SIDE_RTL));
+            uint64_t differs =
+                !field_equal(f, cycle_fields(c, f, SIDE_REF), cycle_fields(c, f, SIDE_RTL));
             wave_set(w, signal[COLUMN_DIFFER], &differs);
         }
     }

@@ -24,7 +24,8 @@ const char *unit_backend_name(enum unit_backend backend)
     return backend_names[backend];
 }
 
-const char *unit_value_id(const struct unit *u, const char *field, unsigned index, const char **meaning)
+const char *unit_value_id(const struct unit *u, const char *field, unsigned index,
+                          const char **meaning)
 {
     for (unsigned n = 0; n < u->num_names; n++)
         if (!strcmp(u->names[n].field, field) && index-- == 0) {
@@ -101,7 +102,6 @@ static int sides_equal(const struct unit_inst *i, const struct unit_cycle *c)
            !memcmp(c->state[SIDE_REF], c->state[SIDE_RTL], size[FIELD_STATE]);
 }
 
-
 /* Takes the next place in the ring and looks at both sides, or at the one there is. */
 static struct unit_cycle *look(struct unit_inst *i, uint64_t cycle, const void *in)
 {
@@ -161,6 +161,11 @@ int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
         return lockstep(i, cycle, in, out);
     alone(i, cycle, in, out);
     return 0;
+}
+
+const char *unit_stem(const struct unit_inst *i)
+{
+    return i->unit->stem;
 }
 
 uint64_t unit_cycles(const struct unit_inst *i)

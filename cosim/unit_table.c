@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/unit_table.c: one contract as data. Compiled once for every unit, with UNIT_STEM, UNIT_DEF and
- * UNIT_HEADER saying which. */
+/* cosim/unit_table.c: one contract as data. Compiled once for every unit, with UNIT_STEM, UNIT_DEF
+ * and UNIT_HEADER saying which. */
 #include "cosim/contract.h"
 
 #include UNIT_HEADER
 
 #define SYMBOL(name) CONTRACT_PASTE(UNIT_STEM, name)
-#define STRING2(x) #x
-#define STRING(x) STRING2(x)
+#define STRING2(x)   #x
+#define STRING(x)    STRING2(x)
 
 /* Each list below expands a few kinds of lines and drops the others. */
 #define PARAM(name)
@@ -47,10 +47,10 @@ static const struct place places[] = {
 #undef IN
 #undef OUT
 #undef STATE
-#define FIELD(kind, part, name, width, count, meaning)                                                                 \
+#define FIELD(kind, part, name, width, count, meaning)                                             \
     {kind, #name, meaning, width, count, offsetof(struct SYMBOL(part), name)},
-#define IN(name, width, count, meaning) FIELD(FIELD_IN, in, name, width, count, meaning)
-#define OUT(name, width, count, meaning) FIELD(FIELD_OUT, out, name, width, count, meaning)
+#define IN(name, width, count, meaning)    FIELD(FIELD_IN, in, name, width, count, meaning)
+#define OUT(name, width, count, meaning)   FIELD(FIELD_OUT, out, name, width, count, meaning)
 #define STATE(name, width, count, meaning) FIELD(FIELD_STATE, state, name, width, count, meaning)
 static const struct field fields[] = {
 #include UNIT_DEF

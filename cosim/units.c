@@ -50,7 +50,8 @@ void field_set(const struct field *f, void *fields, unsigned index, uint64_t val
     if (CONTRACT_IS_SCALAR(f->width, f->count) || f->width == 1) {
         at += index / 64 * 8;
         memcpy(&word, at, 8);
-        word = f->width == 1 ? (word & ~(UINT64_C(1) << index % 64)) | (value & 1) << index % 64 : value;
+        word = f->width == 1 ? (word & ~(UINT64_C(1) << index % 64)) | (value & 1) << index % 64
+                             : value;
         memcpy(at, &word, 8);
         return;
     }

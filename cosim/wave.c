@@ -35,9 +35,10 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
     const char *colon = strrchr(spec, ':');
     int end = 0;
     w->from = 0, w->to = UINT64_MAX;
-    if (colon && (sscanf(colon, ":%" SCNu64 "-%" SCNu64 "%n", &w->from, &w->to, &end) != 2 || colon[end] ||
-                  w->from > w->to)) {
-        fprintf(err, "wave '%s': expected FILE.fst or FILE.fst:FROM-TO, cycles with FROM <= TO\n", spec);
+    if (colon && (sscanf(colon, ":%" SCNu64 "-%" SCNu64 "%n", &w->from, &w->to, &end) != 2 ||
+                  colon[end] || w->from > w->to)) {
+        fprintf(err, "wave '%s': expected FILE.fst or FILE.fst:FROM-TO, cycles with FROM <= TO\n",
+                spec);
         return -1;
     }
     size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
@@ -61,7 +62,8 @@ struct wave *wave_open(const char *spec, FILE *err)
     w->save = fopen(w->save_path, "w");
     w->fst = w->save ? fstWriterCreate(w->path, 1) : NULL;
     if (!w->fst) {
-        fprintf(err, "%s: cannot be written: %s\n", w->save ? w->path : w->save_path, strerror(errno));
+        fprintf(err, "%s: cannot be written: %s\n", w->save ? w->path : w->save_path,
+                strerror(errno));
         goto failed;
     }
     fstWriterSetTimescaleFromString(w->fst, "1ns");
@@ -105,14 +107,10 @@ int wave_close(struct wave *w)
     return status;
 }
 
-uint64_t wave_next(const struct wave *w, uint64_t cycle)
+void wave_window(const struct wave *w, uint64_t *first, uint64_t *last)
 {
-    return cycle > w->to ? UINT64_MAX : cycle < w->from ? w->from : cycle;
-}
-
-int wave_wanted(const struct wave *w, uint64_t cycle)
-{
-    return cycle >= w->from && cycle <= w->to;
+    *first = w->from;
+    *last = w->to;
 }
 
 void wave_scope(struct wave *w, const char *name)
@@ -156,7 +154,8 @@ static struct signal *add(struct wave *w, const char *name, unsigned bits)
     return s;
 }
 
-static void attach_names(struct wave *w, const char *name, unsigned bits, const struct wave_name *names, unsigned count)
+static void attach_names(struct wave *w, const char *name, unsigned bits,
+                         const struct wave_name *names, unsigned count)
 {
     const char *literals[count], *values[count];
     char binary[count][65];
@@ -167,10 +166,12 @@ static void attach_names(struct wave *w, const char *name, unsigned bits, const 
         literals[n] = names[n].name;
         values[n] = binary[n];
     }
-    fstWriterEmitEnumTableRef(w->fst, fstWriterCreateEnumTable(w->fst, name, count, bits, literals, values));
+    fstWriterEmitEnumTableRef(
+        w->fst, fstWriterCreateEnumTable(w->fst, name, count, bits, literals, values));
 }
 
-unsigned wave_signal(struct wave *w, const char *name, unsigned bits, const struct wave_name *names, unsigned num_names)
+unsigned wave_signal(struct wave *w, const char *name, unsigned bits, const struct wave_name *names,
+                     unsigned num_names)
 {
     char ranged[256];
     struct signal *s = add(w, name, bits);
@@ -202,19 +203,24 @@ void wave_comment(struct wave *w, const char *text)
     fprintf(w->save, "@200\n-%s\n", text);
 }
 
-/* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4 decimal, 8 binary,
- * 0x800 text, bit 32 names of an enum table. */
+/* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4
+ * decimal, 8 binary, 0x800 text, bit 32 names of an enum table. */
 void wave_show(struct wave *w, unsigned signal, enum wave_view view)
 {
-    static const char *const flags[] = {[WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
+    static const char *const flags[] = {
+        [WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
     const struct signal *s = &w->signals[signal];
     if (s->path)
-        fprintf(w->save, "@%s\n%s\n", s->named ? "100000028" : s->bits ? flags[view] : "820", s->path);
+        fprintf(w->save, "@%s\n%s\n",
+                s->named  ? "100000028"
+                : s->bits ? flags[view]
+                          : "820",
+                s->path);
 }
 
 int wave_cycle(struct wave *w, uint64_t cycle)
 {
-    if (!wave_wanted(w, cycle))
+    if (cycle < w->from || cycle > w->to)
         return 0;
     fstWriterEmitTimeChange(w->fst, cycle);
     return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/wave.h: waveforms: FST through the writer that ships with Verilator, and a GTKWave save file beside it, so that
- * the view opens arranged. Signals are declared first, scope by scope; then cycles follow. */
+/* cosim/wave.h: waveforms: FST through the writer that ships with Verilator, and a GTKWave save
+ * file beside it, so that the view opens arranged. Signals are declared first, scope by scope; then
+ * cycles follow. */
 #ifndef HEDDLE_COSIM_WAVE_H
 #define HEDDLE_COSIM_WAVE_H
 
@@ -15,23 +16,24 @@ struct wave_name {
     const char *name;
 };
 
-/* Opens "FILE.fst[:FROM-TO]": cycles FROM to TO, both included, are kept; without them all are. NULL with the reason on
- * `err` where the text is malformed or the file cannot be written. */
+/* Opens "FILE.fst[:FROM-TO]": cycles FROM to TO, both included, are kept; without them all are.
+ * NULL with the reason on `err` where the text is malformed or the file cannot be written. */
 struct wave *wave_open(const char *spec, FILE *err);
 
-/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (said on stderr). */
+/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (said on
+ * stderr). */
 int wave_close(struct wave *);
 
-/* Is a cycle in the window; the first cycle of the window that is not before `cycle`, or UINT64_MAX. */
-uint64_t wave_next(const struct wave *, uint64_t cycle);
-int wave_wanted(const struct wave *, uint64_t cycle);
+/* The window: first and last cycle. */
+void wave_window(const struct wave *, uint64_t *first, uint64_t *last);
 
 void wave_scope(struct wave *, const char *name);
 void wave_up(struct wave *);
 
-/* Declares a signal of `bits` bits in the current scope. `names` (num_names of them, NULL for none) become an enum
- * table. Returns its handle. */
-unsigned wave_signal(struct wave *, const char *name, unsigned bits, const struct wave_name *names, unsigned num_names);
+/* Declares a signal of `bits` bits in the current scope. `names` (num_names of them, NULL for none)
+ * become an enum table. Returns its handle. */
+unsigned wave_signal(struct wave *, const char *name, unsigned bits, const struct wave_name *names,
+                     unsigned num_names);
 
 /* Declares a signal whose values are text. */
 unsigned wave_text_signal(struct wave *, const char *name);

@@ -20,9 +20,10 @@ struct key {
 };
 
 static const struct key keys[] = {
-#define KEY(section, key, least, most, meaning)                                                                        \
+#define KEY(section, key, least, most, meaning)                                                    \
     {#section, #key, meaning, offsetof(struct config, section##_##key), 0, least, most},
-#define WORD(section, key, meaning) {#section, #key, meaning, offsetof(struct config, section##_##key), 1, 0, 0},
+#define WORD(section, key, meaning)                                                                \
+    {#section, #key, meaning, offsetof(struct config, section##_##key), 1, 0, 0},
 #include "tb/config.def"
 #undef KEY
 #undef WORD
@@ -76,8 +77,8 @@ static int set_word(struct source *s, const struct key *k, const char *value)
 {
     char *word = (char *)s->config + k->offset;
     if (!*value || strlen(value) >= CONFIG_WORD_SIZE)
-        return fail(s, "[%s] %s = '%s'; expected a word of 1 to %d characters", k->section, k->key, value,
-                    CONFIG_WORD_SIZE - 1);
+        return fail(s, "[%s] %s = '%s'; expected a word of 1 to %d characters", k->section, k->key,
+                    value, CONFIG_WORD_SIZE - 1);
     strcpy(word, value);
     return 0;
 }
@@ -88,10 +89,11 @@ static int set_number(struct source *s, const struct key *k, const char *value)
     errno = 0;
     long long number = strtoll(value, &end, 0);
     if (end == value || *end || errno)
-        return fail(s, "[%s] %s = '%s'; expected a whole number (%s)", k->section, k->key, value, k->meaning);
+        return fail(s, "[%s] %s = '%s'; expected a whole number (%s)", k->section, k->key, value,
+                    k->meaning);
     if (number < k->least || number > k->most)
-        return fail(s, "[%s] %s = %lld is out of range; expected %" PRId64 " to %" PRId64 " (%s)", k->section, k->key,
-                    number, k->least, k->most, k->meaning);
+        return fail(s, "[%s] %s = %lld is out of range; expected %" PRId64 " to %" PRId64 " (%s)",
+                    k->section, k->key, number, k->least, k->most, k->meaning);
     memcpy((char *)s->config + k->offset, &(int64_t){number}, sizeof(int64_t));
     return 0;
 }
@@ -102,7 +104,8 @@ static int set(struct source *s, const char *section, const char *key, const cha
     if (!k && !known_section(section))
         return fail(s, "unknown section [%s]; `heddle list` shows all keys", section);
     if (!k)
-        return fail(s, "unknown key '%s' in section [%s]; `heddle list` shows all keys", key, section);
+        return fail(s, "unknown key '%s' in section [%s]; `heddle list` shows all keys", key,
+                    section);
     unsigned *seen = &s->seen[k - keys];
     if (*seen)
         return fail(s, "[%s] %s is given twice; first in line %u", section, key, *seen);
@@ -131,8 +134,10 @@ static char *read_line(char *line, int size, void *user)
 
 static void name_config(struct config *c, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
-    snprintf(c->name, sizeof c->name, "%.*s", dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem);
+    const char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path,
+               *dot = strrchr(stem, '.');
+    snprintf(c->name, sizeof c->name, "%.*s",
+             dot && dot > stem ? (int)(dot - stem) : (int)strlen(stem), stem);
 }
 
 int config_read(struct config *c, const char *path, FILE *err)
@@ -156,7 +161,8 @@ int config_read(struct config *c, const char *path, FILE *err)
     }
     for (size_t i = 0; i < NUM_KEYS; i++)
         if (!s.seen[i])
-            return fail(&s, "[%s] %s is missing (%s)", keys[i].section, keys[i].key, keys[i].meaning);
+            return fail(&s, "[%s] %s is missing (%s)", keys[i].section, keys[i].key,
+                        keys[i].meaning);
     return 0;
 }
 
@@ -165,7 +171,8 @@ int config_set(struct config *c, const char *assignment, FILE *err)
     struct source s = {.config = c, .name = "--set", .err = err};
     char section[64], key[64], rest = 0;
     const char *equals = strchr(assignment, '=');
-    if (!equals || sscanf(assignment, "%63[^.=].%63[^.=]%c", section, key, &rest) != 3 || rest != '=')
+    if (!equals || sscanf(assignment, "%63[^.=].%63[^.=]%c", section, key, &rest) != 3 ||
+        rest != '=')
         return fail(&s, "'%s'; expected section.key=value, as in l1d.sets=64", assignment);
     return set(&s, section, key, equals + 1);
 }
@@ -191,7 +198,8 @@ int config_check(const struct config *c, FILE *err)
     for (size_t i = 0; i < sizeof structural / sizeof structural[0]; i++) {
         int64_t value = *(const int64_t *)((const char *)c + structural[i].offset);
         if (value != structural[i].built)
-            return fail(&s, "[hw] %s = %" PRId64 ", but this build has %" PRId64
+            return fail(&s,
+                        "[hw] %s = %" PRId64 ", but this build has %" PRId64
                         "; [hw] is fixed when build/<config> is made: make run CONFIG=<config>",
                         structural[i].key, value, structural[i].built);
     }
@@ -200,8 +208,8 @@ int config_check(const struct config *c, FILE *err)
     if (!power_of_two(c->l1d_line))
         return fail(&s, "[l1d] line = %" PRId64 "; expected a power of two", c->l1d_line);
     if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
-        return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d", c->sm_max_threads,
-                    NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);
+        return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
+                    c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);
     return 0;
 }
 
@@ -216,6 +224,7 @@ void config_print(const struct config *c, FILE *out)
         if (k->is_word)
             fprintf(out, "  %-18s %-10s %s\n", k->key, member, k->meaning);
         else
-            fprintf(out, "  %-18s %-10" PRId64 " %s\n", k->key, *(const int64_t *)member, k->meaning);
+            fprintf(out, "  %-18s %-10" PRId64 " %s\n", k->key, *(const int64_t *)member,
+                    k->meaning);
     }
 }

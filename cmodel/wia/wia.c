@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmodel/wia/wia.c: see wia.h. One bit per pair of warps keeps the age, as in the RTL, because STATE is compared. */
+/* cmodel/wia/wia.c: see wia.h. One bit per pair of warps keeps the age, as in the RTL, because
+ * STATE is compared. */
 #include "cmodel/wia/wia.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ _Static_assert(NUM_WARPS >= 2 && NUM_WARPS <= 64, "a warp mask is one word");
 _Static_assert(NUM_WARPS % TL_GROUP == 0 && (TL_GROUP & (TL_GROUP - 1)) == 0,
                "a fetch group is a power of two and divides the warps");
 
-#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
+#define ALL_WARPS   (~UINT64_C(0) >> (64 - NUM_WARPS))
 #define GROUP_WARPS (~UINT64_C(0) >> (64 - TL_GROUP))
 
 /* Where the bit of pair (i, j), i < j, stands. */
@@ -48,8 +49,9 @@ static unsigned round_robin(uint64_t candidates, unsigned last)
     return (unsigned)__builtin_ctzll(above ? above : candidates);
 }
 
-/* tl: the warps of the group whose turn it is. The group of the last grant keeps the turn until all its warps wait
- * long; then the next group, cyclically, that has one which does not. None such: no warp. */
+/* tl: the warps of the group whose turn it is. The group of the last grant keeps the turn until all
+ * its warps wait long; then the next group, cyclically, that has one which does not. None such: no
+ * warp. */
 static uint64_t turn(unsigned last, uint64_t long_wait)
 {
     uint64_t awake = ALL_WARPS & ~long_wait;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmodel/wia/wia.h: C reference of the warp issue arbiter of one scheduler (rtl/wia/README.md).
- * Policies: lrr (RLWS III; thesis 7.2), gto (DAWS 7.1), oldest, youngest (RLWS table IX), tl (RLWS III). */
+ * Policies: lrr (RLWS III; thesis 7.2), gto (DAWS 7.1), oldest, youngest (RLWS table IX), tl (RLWS
+ * III). */
 #ifndef HEDDLE_CMODEL_WIA_WIA_H
 #define HEDDLE_CMODEL_WIA_WIA_H
 
 #include "cmodel/contract.h"
 
 #define CONTRACT_UNIT wia
-#define CONTRACT_DEF "cmodel/wia/wia.def"
+#define CONTRACT_DEF  "cmodel/wia/wia.def"
 #include "cmodel/contract_structs.h"
 #undef CONTRACT_UNIT
 #undef CONTRACT_DEF

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/bench.c: `heddle bench`: how fast the machine itself is, on each backend, one host thread. The runs of the
- * backends alternate, so that a noisy neighbour hurts them alike; the median of the repeats is printed. */
+/* tb/cli/bench.c: `heddle bench`: how fast the machine itself is, on each backend, one host thread.
+ * The runs of the backends alternate, so that a noisy neighbour hurts them alike; the median of the
+ * repeats is printed. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static void print_machine(void)
     if (f)
         fclose(f);
     if (uname(&name) == 0)
-        printf("         %s %s, %ld processors, one used\n", name.sysname, name.machine, sysconf(_SC_NPROCESSORS_ONLN));
+        printf("         %s %s, %ld processors, one used\n", name.sysname, name.machine,
+               sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static int run_once(const char *workload, int backend, struct sample *sample)
@@ -63,10 +65,13 @@ static int run_once(const char *workload, int backend, struct sample *sample)
         return EXIT_USAGE;
     }
     close(fd);
-    snprintf(setting, sizeof setting, "run.backend=%s", unit_backend_name((enum unit_backend)backend));
+    snprintf(setting, sizeof setting, "run.backend=%s",
+             unit_backend_name((enum unit_backend)backend));
     snprintf(program, sizeof program, "workloads/%s", workload);
-    struct machine_options options = {.config_file = build_path(1, "config.ini"), .stats = stats,
-                                      .settings = {setting}, .num_settings = 1};
+    struct machine_options options = {.config_file = build_path(1, "config.ini"),
+                                      .stats = stats,
+                                      .settings = {setting},
+                                      .num_settings = 1};
     char *const words[] = {(char *)build_path(4, program), NULL};
     machine_environment(&options);
     int status = machine_run(words, 1);
@@ -98,8 +103,8 @@ static int bench(const char *workload, int repeat)
     for (int n = 0; n < repeat; n++)
         for (int b = 0; b < NUM_BACKENDS; b++) {
             if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r\033[K%s, backend %s, run %d of %d", workload, unit_backend_name((enum unit_backend)b),
-                        n + 1, repeat);
+                fprintf(stderr, "\r\033[K%s, backend %s, run %d of %d", workload,
+                        unit_backend_name((enum unit_backend)b), n + 1, repeat);
             int status = run_once(workload, b, &samples[b][n]);
             if (status)
                 return status;
@@ -109,8 +114,9 @@ static int bench(const char *workload, int repeat)
     for (int b = 0; b < NUM_BACKENDS; b++) {
         qsort(samples[b], (size_t)repeat, sizeof samples[b][0], by_seconds);
         const struct sample *s = &samples[b][repeat / 2];
-        printf("%-10s %-9s %14.0f %14.0f %10.3f %8.2fx\n", workload, unit_backend_name((enum unit_backend)b),
-               s->instructions / s->seconds, s->cycles / s->seconds, s->seconds,
+        printf("%-10s %-9s %14.0f %14.0f %10.3f %8.2fx\n", workload,
+               unit_backend_name((enum unit_backend)b), s->instructions / s->seconds,
+               s->cycles / s->seconds, s->seconds,
                s->seconds / samples[BACKEND_C][repeat / 2].seconds);
     }
     return 0;
@@ -118,14 +124,17 @@ static int bench(const char *workload, int repeat)
 
 int command_bench(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse_option, NULL,
-                                     "Measures the simulator: warp instructions and cycles per second of each backend.", 0,
-                                     0, 0};
+    static const struct argp argp = {
+        options, parse_option,
+        NULL,    "Measures the simulator: warp instructions and cycles per second of each backend.",
+        0,       0,
+        0};
     int repeat = 3, status = 0;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &repeat);
     print_machine();
-    printf("%-10s %-9s %14s %14s %10s %9s\n", "workload", "backend", "warp instr./s", "cycles/s", "seconds", "time");
+    printf("%-10s %-9s %14s %14s %10s %9s\n", "workload", "backend", "warp instr./s", "cycles/s",
+           "seconds", "time");
     for (size_t w = 0; w < NUM_WORKLOADS && !status; w++)
         status = bench(workloads[w], repeat);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/cli.h: what the parts of the `heddle` command share. Exit status: 0 fine, 2 usage or configuration error, 3 a
- * lockstep mismatch, else that of the program that was run. */
+/* tb/cli/cli.h: what the parts of the `heddle` command share. Exit status: 0 fine, 2 usage or
+ * configuration error, 3 a lockstep mismatch, else that of the program that was run. */
 #ifndef HEDDLE_TB_CLI_CLI_H
 #define HEDDLE_TB_CLI_CLI_H
 
@@ -14,11 +14,13 @@ int command_list(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
-/* A file of the build this command belongs to: "libheddle.so", "config.ini". The result lives until the next call with
- * the same `slot` (0..7). Exits with a message where the command's own place cannot be found. */
+/* A file of the build this command belongs to: "libheddle.so", "config.ini". The result lives until
+ * the next call with the same `slot` (0..7). Exits with a message where the command's own place
+ * cannot be found. */
 const char *build_path(int slot, const char *name);
 
-/* Checks the values of [run] that are names of a contract: sched, backend. Returns 0, or -1 with the reason on `err`. */
+/* Checks the values of [run] that are names of a contract: sched, backend. Returns 0, or -1 with
+ * the reason on `err`. */
 int check_run_words(const struct config *c, FILE *err);
 
 /* Prints a word so that a shell reads it back unchanged. */

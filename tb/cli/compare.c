@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/compare.c: `heddle compare`: what policies buy, from statistics files, next to what the unit costs, from the
- * result of synthesis. */
+/* tb/cli/compare.c: `heddle compare`: what policies buy, from statistics files, next to what the
+ * unit costs, from the result of synthesis. */
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@ struct compare {
 };
 
 static const struct argp_option options[] = {
-    {"synth", 's', "RESULT.txt", 0, "what the unit costs: build/<config>/synth/<unit>/result.txt", 0},
+    {"synth", 's', "RESULT.txt", 0, "what the unit costs: build/<config>/synth/<unit>/result.txt",
+     0},
     {0},
 };
 
@@ -40,7 +41,8 @@ static int print_row(const char *path)
     struct statistics *s = statistics_read(path);
     if (!s)
         return EXIT_USAGE;
-    double accesses = statistics_number(s, "totals.l1d.accesses"), hits = statistics_number(s, "totals.l1d.hits");
+    double accesses = statistics_number(s, "totals.l1d.accesses"),
+           hits = statistics_number(s, "totals.l1d.hits");
     printf("%-10s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
            statistics_word(s, "backend"), statistics_number(s, "totals.cycles"),
            statistics_number(s, "totals.warp_instructions"), statistics_number(s, "totals.ipc"),
@@ -69,8 +71,10 @@ static int print_synth(const char *path)
     static const struct {
         const char *key, *what, *unit;
     } rows[] = {
-        {"state_bits", "STATE bits", "of the contract"},    {"flip_flops", "flip-flops", "found by synthesis"},
-        {"area_um2", "area", "um2, OSU 0.18 um"},           {"ge", "gate equivalents", "NAND2X1"},
+        {"state_bits", "STATE bits", "of the contract"},
+        {"flip_flops", "flip-flops", "found by synthesis"},
+        {"area_um2", "area", "um2, OSU 0.18 um"},
+        {"ge", "gate equivalents", "NAND2X1"},
         {"critical_path_ns", "critical path", "ns, before layout, no wire load"},
     };
     char *text = read_text_file(path), unit[64], value[64];
@@ -92,15 +96,20 @@ static int print_synth(const char *path)
 
 int command_compare(int argc, char **argv)
 {
-    static const struct argp argp = {options, parse_option, "STATISTICS.json...",
-                                     "Prints statistics files side by side: what a policy buys, and what its unit costs.",
-                                     0, 0, 0};
+    static const struct argp argp = {
+        options,
+        parse_option,
+        "STATISTICS.json...",
+        "Prints statistics files side by side: what a policy buys, and what its unit costs.",
+        0,
+        0,
+        0};
     struct compare c = {0};
     int status = 0;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
-    printf("%-10s %-9s %12s %12s %8s %10s %14s %10s\n", "policy", "backend", "cycles", "warp instr.", "IPC", "L1D hits",
-           "lockstep cyc.", "mismatches");
+    printf("%-10s %-9s %12s %12s %8s %10s %14s %10s\n", "policy", "backend", "cycles",
+           "warp instr.", "IPC", "L1D hits", "lockstep cyc.", "mismatches");
     for (int f = 0; f < c.num_files; f++)
         status |= print_row(c.files[f]);
     if (c.synth)

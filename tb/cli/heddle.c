@@ -49,15 +49,18 @@ int check_run_words(const struct config *c, FILE *err)
     uint64_t value;
     enum unit_backend backend;
     if (unit_value(wia, "policy", c->run_sched, &value)) {
-        fprintf(err, "heddle: [run] sched = %s: there is no such policy; expected one of:", c->run_sched);
+        fprintf(err, "heddle: [run] sched = %s: there is no such policy; expected one of:",
+                c->run_sched);
         for (unsigned n = 0; unit_value_id(wia, "policy", n, NULL); n++)
             fprintf(err, " %s", unit_value_id(wia, "policy", n, NULL));
         fputc('\n', err);
         return -1;
     }
     if (unit_backend(c->run_backend, &backend)) {
-        fprintf(err, "heddle: [run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
-                c->run_backend);
+        fprintf(
+            err,
+            "heddle: [run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
+            c->run_backend);
         return -1;
     }
     return 0;
@@ -65,7 +68,8 @@ int check_run_words(const struct config *c, FILE *err)
 
 void print_shell_word(const char *word, FILE *to)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
     if (*word && strspn(word, plain) == strlen(word)) {
         fputs(word, to);
         return;
@@ -81,7 +85,8 @@ void print_shell_word(const char *word, FILE *to)
 
 int main(int argc, char **argv)
 {
-    if (argc >= 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
+    if (argc >= 2 &&
+        (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))) {
         usage(stdout);
         return 0;
     }

@@ -13,8 +13,8 @@ static void list_units(void)
 {
     printf("Units\n");
     for (unsigned u = 0; u < num_units; u++)
-        printf("  %-12s %u STATE bits, page rtl/%s/README.md\n", units[u]->stem, unit_state_bits(units[u]),
-               units[u]->stem);
+        printf("  %-12s %u STATE bits, page rtl/%s/README.md\n", units[u]->stem,
+               unit_state_bits(units[u]), units[u]->stem);
 }
 
 static void list_policies(void)
@@ -45,8 +45,8 @@ static void list_configs(void)
 static void list_workloads(void)
 {
     printf("Workloads (%s/)\n", build_path(0, "workloads"));
-#define WORKLOAD(name, paper_set, memory_sensitive, what, sizes)                                                       \
-    printf("  %-12s %s; %s; %s; %s\n", #name, what, paper_set,                                                         \
+#define WORKLOAD(name, paper_set, memory_sensitive, what, sizes)                                   \
+    printf("  %-12s %s; %s; %s; %s\n", #name, what, paper_set,                                     \
            memory_sensitive ? "memory-sensitive" : "not memory-sensitive", sizes);
 #include "tb/workloads/registry.def"
 #undef WORKLOAD
@@ -64,8 +64,8 @@ static const struct {
     const char *name;
     void (*print)(void);
 } topics[] = {
-    {"units", list_units}, {"policies", list_policies}, {"configs", list_configs}, {"workloads", list_workloads},
-    {"keys", list_keys},
+    {"units", list_units},         {"policies", list_policies}, {"configs", list_configs},
+    {"workloads", list_workloads}, {"keys", list_keys},
 };
 #define NUM_TOPICS (sizeof topics / sizeof topics[0])
 

@@ -14,8 +14,9 @@ struct machine_options {
 
 void machine_environment(const struct machine_options *);
 
-/* Runs the NULL-terminated `program` and waits; `quiet` drops what it prints. Returns its exit status as a shell would
- * (128 + signal), or EXIT_USAGE with a message where it cannot be started. */
+/* Runs the NULL-terminated `program` and waits; `quiet` drops what it prints. Returns its exit
+ * status as a shell would (128 + signal), or EXIT_USAGE with a message where it cannot be started.
+ */
 int machine_run(char *const *program, int quiet);
 
 #endif

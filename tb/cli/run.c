@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/run.c: `heddle run`: checks the settings, points the system's OpenCL loader at the machine and starts the
- * program. After a lockstep mismatch the same run is made again with the waveform on around the first difference. */
+/* tb/cli/run.c: `heddle run`: checks the settings, points the system's OpenCL loader at the machine
+ * and starts the program. After a lockstep mismatch the same run is made again with the waveform on
+ * around the first difference. */
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include "tb/cli/process.h"
 
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
-#define CYCLES_AFTER 2
+#define CYCLES_AFTER  2
 
 struct run {
     struct machine_options machine;
@@ -110,26 +111,32 @@ static void print_replay(const struct run *r, const char *command, const char *w
     fputc('\n', stderr);
 }
 
-/* Runs again, silently, with the waveform on around the first difference; then says where everything is. */
+/* Runs again, silently, with the waveform on around the first difference; then says where
+ * everything is. */
 static void explain_mismatch(struct run *r)
 {
     char unit[32], again[32], path[PATH_MAX], window[PATH_MAX + 64], short_window[96];
     uint64_t cycle, cycle_again;
     if (read_mismatch(unit, &cycle)) {
-        fprintf(stderr, "heddle: the program ended with status 3, but the machine reported no mismatch\n");
+        fprintf(stderr,
+                "heddle: the program ended with status 3, but the machine reported no mismatch\n");
         return;
     }
     uint64_t from = cycle > CYCLES_BEFORE ? cycle - CYCLES_BEFORE : 0;
     snprintf(path, sizeof path, "%s/%s", build_path(2, "fail"), unit);
-    snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from, cycle + CYCLES_AFTER);
-    snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from, cycle + CYCLES_AFTER);
+    snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from,
+             cycle + CYCLES_AFTER);
+    snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
+             cycle + CYCLES_AFTER);
     r->machine.wave = window;
     r->machine.stats = NULL;
     machine_environment(&r->machine);
     unlink(build_path(4, "fail/mismatch"));
     int status = machine_run(r->program, 1);
-    if (status != EXIT_MISMATCH || read_mismatch(again, &cycle_again) || cycle_again != cycle || strcmp(unit, again))
-        fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the same mismatch; does the "
+    if (status != EXIT_MISMATCH || read_mismatch(again, &cycle_again) || cycle_again != cycle ||
+        strcmp(unit, again))
+        fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
+                        "same mismatch; does the "
                         "program depend on anything but its arguments?\n");
     fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", path, path, path);
     print_replay(r, build_path(5, "heddle"), short_window);
@@ -137,12 +144,18 @@ static void explain_mismatch(struct run *r)
 
 int command_run(int argc, char **argv)
 {
-    static const struct argp argp = {
-        options, parse_option, "-- PROGRAM [ARG...]",
-        "Runs an OpenCL program on the machine.\v"
-        "The program is any OpenCL 1.2 host program; it finds Heddle through the system's own loader.\n\n"
-        "Exit status: the program's own; 1 if it ignored a kernel that failed; 2 for a usage or configuration error; 3 "
-        "if lockstep found a difference between Verilog and C.", 0, 0, 0};
+    static const struct argp argp = {options,
+                                     parse_option,
+                                     "-- PROGRAM [ARG...]",
+                                     "Runs an OpenCL program on the machine.\v"
+                                     "The program is any OpenCL 1.2 host program; it finds Heddle "
+                                     "through the system's own loader.\n\n"
+                                     "Exit status: the program's own; 1 if it ignored a kernel "
+                                     "that failed; 2 for a usage or configuration error; 3 "
+                                     "if lockstep found a difference between Verilog and C.",
+                                     0,
+                                     0,
+                                     0};
     struct run r = {.machine.config_file = build_path(1, "config.ini")};
     struct config c;
     argp_err_exit_status = EXIT_USAGE;

@@ -9,7 +9,8 @@ struct statistics;
 struct statistics *statistics_read(const char *path);
 void statistics_free(struct statistics *);
 
-/* The member at "totals.l1d.hits". A member that is missing is said on stderr once, and counts as 0 or "?". */
+/* The member at "totals.l1d.hits". A member that is missing is said on stderr once, and counts as 0
+ * or "?". */
 double statistics_number(struct statistics *, const char *member);
 const char *statistics_word(struct statistics *, const char *member);
 

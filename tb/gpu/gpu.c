@@ -17,7 +17,8 @@ static int look_up(struct gpu *g, enum unit_backend *backend, uint64_t *policy, 
         return -1;
     }
     if (unit_backend(g->config.run_backend, backend)) {
-        fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n", g->config.run_backend);
+        fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
+                g->config.run_backend);
         return -1;
     }
     if (unit_value(g->wia, "policy", sched, policy) == 0)
@@ -31,22 +32,21 @@ static int look_up(struct gpu *g, enum unit_backend *backend, uint64_t *policy, 
 
 static void destroy(struct gpu *g)
 {
+    if (g->wave)
+        gpu_wave_close(g->wave, g->mismatch);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
     memory_free(g->memory);
     if (g->gmem)
         gmem_free_all(g->gmem);
     stats_free(&g->stats);
-    free(g->wave);
     free(g->stats_path);
     free(g);
 }
 
 /* Returns 0, or -1: no memory. */
-static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, const char *wave, const char *stats)
+static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, const char *stats)
 {
-    if (wave && !(g->wave = strdup(wave)))
-        return -1;
     if (stats && !(g->stats_path = strdup(stats)))
         return -1;
     g->gmem = gmem_new();
@@ -61,6 +61,23 @@ static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, cons
     return 0;
 }
 
+static void write_wave(void *wave, uint64_t cycle)
+{
+    gpu_wave_cycle(wave, cycle);
+}
+
+/* Records the window that `spec` asks for. Returns 0 or -1. */
+static int watch(struct gpu *g, const char *spec, FILE *err)
+{
+    g->wave = gpu_wave_open(spec, g->sms, err);
+    if (!g->wave)
+        return -1;
+    g->probe = write_wave;
+    g->probe_ctx = g->wave;
+    gpu_wave_window(g->wave, &g->probe_first, &g->probe_last);
+    return 0;
+}
+
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
@@ -71,12 +88,17 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         return NULL;
     }
     g->config = *c;
+    g->probe_last = UINT64_MAX;
     if (look_up(g, &backend, &policy, err)) {
         destroy(g);
         return NULL;
     }
-    if (build(g, backend, policy, wave, stats)) {
+    if (build(g, backend, policy, stats)) {
         fprintf(err, "no memory for the machine\n");
+        destroy(g);
+        return NULL;
+    }
+    if (wave && watch(g, wave, err)) {
         destroy(g);
         return NULL;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/gpu.h: the whole machine: memory, SMs, block dispatcher, statistics. What the OpenCL driver talks to. */
+/* tb/gpu/gpu.h: the whole machine: memory, SMs, block dispatcher, statistics. What the OpenCL
+ * driver talks to. */
 #ifndef HEDDLE_TB_GPU_GPU_H
 #define HEDDLE_TB_GPU_GPU_H
 
@@ -12,11 +13,13 @@
 
 struct gpu;
 
-/* Opens a machine. `c` must have passed config_check. `wave` is NULL or "FILE.fst[:FROM-TO]", `stats` NULL or a file
- * that gpu_close writes (and every fault). Returns NULL with the reason on `err`. */
+/* Opens a machine. `c` must have passed config_check. `wave` is NULL or "FILE.fst[:FROM-TO]",
+ * `stats` NULL or a file that gpu_close writes (and every fault). Returns NULL with the reason on
+ * `err`. */
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err);
 
-/* Writes the statistics (beside, then renamed) and frees the machine. Returns 0, or -1: a file could not be written. */
+/* Writes the statistics (beside, then renamed) and frees the machine. Returns 0, or -1: a file
+ * could not be written. */
 int gpu_close(struct gpu *);
 
 struct gmem *gpu_memory(struct gpu *);
@@ -27,19 +30,22 @@ struct gpu_launch {
     const uint8_t *params;           /* kernel->param_bytes */
     uint32_t grid[3], block[3];      /* blocks; threads of a block; all at least 1 */
     uint32_t offset[3], work_dim;    /* global offset, 1..3 */
-    uint32_t dynamic_shared;         /* bytes behind the static shared memory (from the next multiple of 16) */
+    uint32_t
+        dynamic_shared; /* bytes behind the static shared memory (from the next multiple of 16) */
 };
 
 #define GPU_MESSAGE_SIZE 8192
 struct gpu_result {
-    uint64_t start_cycle, end_cycle; /* of the machine's one clock, which runs on from kernel to kernel */
-    char message[GPU_MESSAGE_SIZE];  /* why it failed */
+    uint64_t start_cycle,
+        end_cycle; /* of the machine's one clock, which runs on from kernel to kernel */
+    char message[GPU_MESSAGE_SIZE]; /* why it failed */
 };
 
 enum gpu_status {
     GPU_OK,
-    GPU_NO_FIT,   /* the kernel does not fit an SM: message says which resource, needed and available */
-    GPU_FAULT,    /* out-of-bounds access and the like: kernel, PC, line, lane, address */
+    GPU_NO_FIT, /* the kernel does not fit an SM: message says which resource, needed and available
+                 */
+    GPU_FAULT,  /* out-of-bounds access and the like: kernel, PC, line, lane, address */
     GPU_DEADLOCK, /* no progress: message holds the warp states */
     GPU_LIMIT,    /* run.max_cycles reached */
     GPU_MISMATCH  /* lockstep found a difference: the report has been printed */
@@ -50,6 +56,10 @@ enum gpu_status gpu_launch(struct gpu *, const struct gpu_launch *, struct gpu_r
 
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);
+
+/* After GPU_MISMATCH: writes `directory`/<unit>.txt (report and history) and `directory`/mismatch
+ * ("unit cycle"). What cannot be written is said on stderr. */
+void gpu_save_mismatch(const struct gpu *, const char *directory);
 
 /* True after any launch returned other than GPU_OK. */
 int gpu_failed(const struct gpu *);

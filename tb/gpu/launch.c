@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/launch.c: runs one kernel: the machine's clock.
  *
- * In a cycle the dispatcher places a block, then each SM that has work is stepped, in order of its number. When no SM has
- * any, the clock jumps to the next cycle in which one has, or a reply arrives: cycles and counts are the same as if every
- * cycle had been stepped. */
+ * In a cycle the dispatcher places a block, then each SM that has work is stepped, in order of its
+ * number. When no SM has any, the clock jumps to the next cycle in which one has, or a reply
+ * arrives: cycles and counts are the same as if every cycle had been stepped. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -27,8 +27,8 @@ struct run {
     int no_room;    /* no SM took a block, and no block has ended since */
 };
 
-__attribute__((format(printf, 3, 4))) static enum gpu_status fail(struct run *r, enum gpu_status status,
-                                                                  const char *format, ...)
+__attribute__((format(printf, 3, 4))) static enum gpu_status
+fail(struct run *r, enum gpu_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -57,11 +57,17 @@ static uint64_t instructions(const struct gpu *g)
     return sum;
 }
 
+static int probing(const struct gpu *g, uint64_t cycle)
+{
+    return g->probe && cycle >= g->probe_first && cycle <= g->probe_last;
+}
+
 /* One cycle of everything that is due. */
 static enum gpu_status step(struct run *r)
 {
     struct gpu *g = r->gpu;
     uint64_t cycle = g->cycle;
+    const int probed = probing(g, cycle);
     if (!dispatcher_empty(&r->dispatcher) && !r->no_room) {
         int placed = dispatcher_step(&r->dispatcher, cycle);
         if (placed < 0)
@@ -71,14 +77,15 @@ static enum gpu_status step(struct run *r)
     }
     for (unsigned i = 0; i < NUM_SMS; i++) {
         struct sm *sm = g->sms[i];
-        if (g->wake[i] > cycle && memory_next(g->memory, i) > cycle && !g->probe)
+        if (g->wake[i] > cycle && memory_next(g->memory, i) > cycle && !probed)
             continue;
         uint64_t ended = sm_counters(sm)->blocks;
         enum sm_status status = sm_step(sm, cycle, &g->wake[i]);
         if (status == SM_MISMATCH) {
             g->mismatch = sm_mismatch(sm);
             unit_report(g->mismatch, g->config.name, stderr);
-            return fail(r, GPU_MISMATCH, "kernel %s: lockstep found a difference in cycle %" PRIu64, r->kernel, cycle);
+            return fail(r, GPU_MISMATCH, "kernel %s: lockstep found a difference in cycle %" PRIu64,
+                        r->kernel, cycle);
         }
         if (status == SM_FAULT)
             return fail(r, GPU_FAULT, "%s", sm_fault(sm));
@@ -86,7 +93,7 @@ static enum gpu_status step(struct run *r)
         r->ended += ended;
         r->no_room &= !ended;
     }
-    if (g->probe)
+    if (probed)
         g->probe(g->probe_ctx, cycle);
     return GPU_OK;
 }
@@ -95,9 +102,9 @@ static enum gpu_status step(struct run *r)
 static uint64_t next_cycle(const struct run *r)
 {
     const struct gpu *g = r->gpu;
-    if (g->probe || (!dispatcher_empty(&r->dispatcher) && !r->no_room))
+    if (probing(g, g->cycle + 1) || (!dispatcher_empty(&r->dispatcher) && !r->no_room))
         return g->cycle + 1;
-    uint64_t next = NEVER;
+    uint64_t next = g->probe && g->cycle < g->probe_first ? g->probe_first : NEVER;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         uint64_t reply = memory_next(g->memory, i);
         next = g->wake[i] < next ? g->wake[i] : next;
@@ -110,7 +117,8 @@ static uint64_t next_cycle(const struct run *r)
 static enum gpu_status advance(struct run *r, uint64_t next)
 {
     struct gpu *g = r->gpu;
-    uint64_t limit = g->config.run_max_cycles ? r->start + (uint64_t)g->config.run_max_cycles : NEVER;
+    uint64_t limit =
+        g->config.run_max_cycles ? r->start + (uint64_t)g->config.run_max_cycles : NEVER;
     uint64_t patience = (uint64_t)g->config.run_deadlock_cycles;
     if (next - r->last_issue >= patience)
         for (unsigned i = 0; i < NUM_SMS; i++)
@@ -124,13 +132,14 @@ static enum gpu_status advance(struct run *r, uint64_t next)
     g->cycle = limit < stuck ? limit : stuck;
     if (limit < stuck)
         fail(r, GPU_LIMIT,
-             "kernel %s: stopped in cycle %" PRIu64 ", after run.max_cycles = %" PRId64 ", with %" PRIu64 " of %" PRIu64
-             " blocks ended\n",
+             "kernel %s: stopped in cycle %" PRIu64 ", after run.max_cycles = %" PRId64
+             ", with %" PRIu64 " of %" PRIu64 " blocks ended\n",
              r->kernel, g->cycle, g->config.run_max_cycles, r->ended, r->dispatcher.blocks);
     else
         fail(r, GPU_DEADLOCK,
-             "kernel %s: stuck in cycle %" PRIu64 ": no instruction for run.deadlock_cycles = %" PRId64 ", with %" PRIu64
-             " of %" PRIu64 " blocks ended\n",
+             "kernel %s: stuck in cycle %" PRIu64
+             ": no instruction for run.deadlock_cycles = %" PRId64 ", with %" PRIu64 " of %" PRIu64
+             " blocks ended\n",
              r->kernel, g->cycle, g->config.run_deadlock_cycles, r->ended, r->dispatcher.blocks);
     list_warps(r);
     return limit < stuck ? GPU_LIMIT : GPU_DEADLOCK;
@@ -184,7 +193,10 @@ static int prepare(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
     const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
-    r->exec = (struct exec_launch){.kernel = l->kernel, .gmem = g->gmem, .params = l->params, .work_dim = l->work_dim,
+    r->exec = (struct exec_launch){.kernel = l->kernel,
+                                   .gmem = g->gmem,
+                                   .params = l->params,
+                                   .work_dim = l->work_dim,
                                    .shared_bytes = r->occupancy.shared_bytes};
     memcpy(r->exec.grid, l->grid, sizeof l->grid);
     memcpy(r->exec.block, l->block, sizeof l->block);
@@ -205,13 +217,15 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
     if (g->mismatch)
-        return fail(r, GPU_MISMATCH, "kernel %s: the machine has stopped at an earlier lockstep difference", r->kernel);
+        return fail(r, GPU_MISMATCH,
+                    "kernel %s: the machine has stopped at an earlier lockstep difference",
+                    r->kernel);
     if (occupancy_of(&g->config, l, &r->occupancy, r->result->message, sizeof r->result->message))
         return GPU_NO_FIT;
     if (prepare(r, l)) {
         end_all(g);
-        return fail(r, GPU_NO_FIT, "kernel %s: no host memory for %u resident blocks per SM", r->kernel,
-                    r->occupancy.blocks);
+        return fail(r, GPU_NO_FIT, "kernel %s: no host memory for %u resident blocks per SM",
+                    r->kernel, r->occupancy.blocks);
     }
     double began = seconds_now();
     enum gpu_status status = run(r);

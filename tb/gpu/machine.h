@@ -7,27 +7,32 @@
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/stats.h"
+#include "tb/gpu/wave.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/sm.h"
 
 struct gpu {
     struct config config;
-    char *wave, *stats_path; /* as given to gpu_open, or NULL */
+    char *stats_path; /* as given to gpu_open, or NULL */
     struct gmem *gmem;
     struct memory *memory;
     const struct unit *wia;
     struct sm *sms[NUM_SMS];
     uint64_t wake[NUM_SMS]; /* next cycle in which the SM has work of its own */
     uint64_t cycle;
-    /* When set, every SM is stepped in every cycle, and this is called at the end of each: for waveforms. */
+    /* When set, every SM is stepped in every cycle of the window, and this is called at the end
+     * of each. */
     void (*probe)(void *ctx, uint64_t cycle);
     void *probe_ctx;
-    struct unit_inst *mismatch; /* the instance that stopped the machine for good */
+    uint64_t probe_first, probe_last; /* the window; everything after gpu_open */
+    struct gpu_wave *wave;            /* whose probe it is, or NULL */
+    struct unit_inst *mismatch;       /* the instance that stopped the machine for good */
     int failed;
     struct stats stats;
 };
 
-/* Brings the statistics up to date and writes them, if there is a file to write. Returns 0 or -1. */
+/* Brings the statistics up to date and writes them, if there is a file to write. Returns 0 or -1.
+ */
 int gpu_write_stats(struct gpu *, FILE *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the unit (wia.in, .ref, .rtl, .differ) and the machine's
- * own view: kernel, the granted instruction with its PTX, each warp's state, PC and active lanes. */
+/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the unit (wia.in, .ref, .rtl,
+ * .differ) and the machine's own view: kernel, the granted instruction with its PTX, each warp's
+ * state, PC and active lanes. */
 #include "tb/gpu/wave.h"
 
 #include <stdlib.h>
@@ -120,14 +121,9 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
     return status;
 }
 
-int gpu_wave_wants(const struct gpu_wave *g, uint64_t cycle)
+void gpu_wave_window(const struct gpu_wave *g, uint64_t *first, uint64_t *last)
 {
-    return wave_wanted(g->wave, cycle);
-}
-
-uint64_t gpu_wave_next(const struct gpu_wave *g, uint64_t cycle)
-{
-    return wave_next(g->wave, cycle);
+    wave_window(g->wave, first, last);
 }
 
 static void set(struct gpu_wave *g, unsigned signal, uint64_t value)
@@ -136,13 +132,14 @@ static void set(struct gpu_wave *g, unsigned signal, uint64_t value)
 }
 
 /* The granted instruction is what the warp was about to execute at the end of the cycle before. */
-static void write_grant(struct gpu_wave *g, const struct scheduler_signals *s, const struct sm_context *now,
-                        const struct sm_context *before)
+static void write_grant(struct gpu_wave *g, const struct scheduler_signals *s,
+                        const struct sm_context *now, const struct sm_context *before)
 {
     unsigned warp = (unsigned)now->out.grant;
     int granted = now->out.grant_valid && warp < NUM_WARPS;
     set(g, s->granted_pc, granted ? before->warps[warp].pc : 0);
-    wave_set_text(g->wave, s->granted_text, granted && before->warps[warp].text ? before->warps[warp].text : "");
+    wave_set_text(g->wave, s->granted_text,
+                  granted && before->warps[warp].text ? before->warps[warp].text : "");
 }
 
 static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler, uint64_t cycle)

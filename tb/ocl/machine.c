@@ -5,6 +5,7 @@
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
+ *   HEDDLE_FAIL         folder for what explains a lockstep difference
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the statistics could not be
  * written; 2 the configuration cannot be used; 3 lockstep found a difference. */
@@ -141,6 +142,8 @@ enum gpu_status machine_launch(const struct gpu_launch *launch, char message[GPU
     struct gpu_result result = {0};
     const enum gpu_status status = gpu_launch(machine(), launch, &result);
     if (status == GPU_MISMATCH) {
+        if (environment("HEDDLE_FAIL"))
+            gpu_save_mismatch(the_machine, environment("HEDDLE_FAIL"));
         gpu_close(the_machine);
         quit(EXIT_MISMATCH);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/cosim/unit_test.c: lockstep must notice. The Verilated model of wia is wrapped so that one chosen bit of one
- * chosen field is wrong in one chosen cycle; the report must name that field, that cycle and both values. */
+/* tests/cosim/unit_test.c: lockstep must notice. The Verilated model of wia is wrapped so that one
+ * chosen bit of one chosen field is wrong in one chosen cycle; the report must name that field,
+ * that cycle and both values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,13 +74,15 @@ static void every_field_is_watched(void **unused)
     const struct unit *wia = unit_find("wia");
     struct unit lying = *wia;
     honest = wia->model;
-    struct unit_model model = {open_model, honest->close, lying_sample, honest->outputs, count_edge};
+    struct unit_model model = {open_model, honest->close, lying_sample, honest->outputs,
+                               count_edge};
     lying.model = &model;
     for (unsigned f = 0; f < wia->num_fields; f++) {
         lie_field = &wia->fields[f];
         if (lie_field->kind == FIELD_IN)
             continue;
-        for (lie_element = 0; lie_element < lie_field->count; lie_element += 1 + lie_field->count / 3) {
+        for (lie_element = 0; lie_element < lie_field->count;
+             lie_element += 1 + lie_field->count / 3) {
             char name[64], line[64];
             int differed;
             lie_cycle = 150 + lie_element;
@@ -91,12 +94,14 @@ static void every_field_is_watched(void **unused)
             snprintf(line, sizeof line, "config gtx480  cycle %llu\n", 1000ull + lie_cycle);
             assert_non_null(strstr(text, "MISMATCH  wia  sm 3 scheduler 1"));
             assert_non_null(strstr(text, line));
-            snprintf(name, sizeof name, lie_field->count > 1 ? "\n  %s[%u] " : "\n  %s ", lie_field->name, lie_element);
+            snprintf(name, sizeof name, lie_field->count > 1 ? "\n  %s[%u] " : "\n  %s ",
+                     lie_field->name, lie_element);
             assert_non_null(strstr(text, name));
             assert_non_null(strstr(text, lie_field->meaning));
             assert_non_null(strstr(text, "<--"));
             for (unsigned g = 0; g < wia->num_fields; g++) { /* and no other field is blamed */
-                snprintf(name, sizeof name, "\n  %s%s ", wia->fields[g].name, wia->fields[g].count > 1 ? "[" : "");
+                snprintf(name, sizeof name, "\n  %s%s ", wia->fields[g].name,
+                         wia->fields[g].count > 1 ? "[" : "");
                 if (g != f)
                     assert_null(strstr(text, name));
             }
@@ -124,7 +129,8 @@ static void backends_agree_cycle_by_cycle(void **unused)
         assert_memory_equal(&out[BACKEND_C], &out[BACKEND_LOCKSTEP], sizeof out[0]);
     }
     assert_int_equal(unit_cycles(i[BACKEND_LOCKSTEP]), 20000);
-    assert_int_equal(unit_cycles(i[BACKEND_C]), 0); /* compared cycles: a lone side compares nothing */
+    assert_int_equal(unit_cycles(i[BACKEND_C]),
+                     0); /* compared cycles: a lone side compares nothing */
     for (int b = 0; b < NUM_BACKENDS; b++)
         unit_close(i[b]);
 }

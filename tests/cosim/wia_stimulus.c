@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cosim/wia_stimulus.c: random but plausible inputs of the warp issue arbiter.
- * Warps come and go, wait and wake; phases differ in how many are ready, so that both crowds and lone warps occur. Rarely
- * the promises to the unit are broken (two classes for a warp, a reserved policy, an id past the last warp), because its
- * behaviour is defined there too. */
+ * Warps come and go, wait and wake; phases differ in how many are ready, so that both crowds and
+ * lone warps occur. Rarely the promises to the unit are broken (two classes for a warp, a reserved
+ * policy, an id past the last warp), because its behaviour is defined there too. */
 #include "cmodel/wia/wia.h"
 #include "cosim/stimulus.h"
 
@@ -20,13 +20,17 @@ struct phase {
     uint64_t ready_density, wait_density, alloc_once_in;
     uint64_t long_wait;
 };
-_Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch, "the phase lives in the scratch words");
+_Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
+               "the phase lives in the scratch words");
 
 static uint64_t warps(struct stimulus *s, uint64_t density)
 {
     switch (density) {
     case NONE: return 0;
-    case FEW: return UINT64_C(1) << stimulus_below(s, NUM_WARPS) | (stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) & ALL_WARPS);
+    case FEW:
+        return UINT64_C(1) << stimulus_below(s, NUM_WARPS) |
+               (stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) &
+                ALL_WARPS);
     case HALF: return stimulus_bits(s) & ALL_WARPS;
     case MOST: return (stimulus_bits(s) | stimulus_bits(s) | stimulus_bits(s)) & ALL_WARPS;
     default: return ALL_WARPS;
@@ -59,7 +63,8 @@ void wia_stimulus(struct stimulus *s, void *input)
     in->allow_load = p->allow_load;
     in->allow_class = p->allow_class;
 
-    /* Long waits begin and end one warp at a time, so that a fetch group falls asleep and wakes up gradually. */
+    /* Long waits begin and end one warp at a time, so that a fetch group falls asleep and wakes up
+     * gradually. */
     if (stimulus_once_in(s, 4))
         p->long_wait ^= UINT64_C(1) << stimulus_below(s, NUM_WARPS);
     if (stimulus_once_in(s, 40))
@@ -67,7 +72,8 @@ void wia_stimulus(struct stimulus *s, void *input)
     in->long_wait = p->long_wait;
 
     uint64_t ready = warps(s, p->ready_density);
-    if (!stimulus_once_in(s, 16)) /* a warp that waits long is not ready, unless the promise is broken */
+    if (!stimulus_once_in(
+            s, 16)) /* a warp that waits long is not ready, unless the promise is broken */
         ready &= ~in->long_wait;
     if (stimulus_once_in(s, 4)) /* greed needs the last warp to be ready again */
         ready |= UINT64_C(1) << state->last;

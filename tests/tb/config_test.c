@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/config_test.c: the configuration reader: what it accepts, and what it says about the rest. */
+/* tests/tb/config_test.c: the configuration reader: what it accepts, and what it says about the
+ * rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,9 +79,11 @@ static void names_line_and_trouble(void **unused)
         {"\nsets = ", "\nsets = -", "is out of range; expected 1 to 65536"},
         {"\nsets = ", "\nsets = 99999999999999999999", "expected a whole number"},
         {"\nsets = ", "\nways = 4\nsets = ", "[l1d] ways is given twice; first in line"},
-        {"\nsets = ", "\nno equals sign here\nsets = ", "neither a comment, nor [section], nor key = value"},
+        {"\nsets = ", "\nno equals sign here\nsets = ",
+         "neither a comment, nor [section], nor key = value"},
         {"\nsched = gto", "\nsched = ", "expected a word of 1 to 31 characters"},
-        {"\nsched = gto", "\nsched = a-name-that-is-far-too-long-to-be-a-policy", "expected a word of 1 to 31 characters"},
+        {"\nsched = gto", "\nsched = a-name-that-is-far-too-long-to-be-a-policy",
+         "expected a word of 1 to 31 characters"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct config c;
@@ -89,12 +92,13 @@ static void names_line_and_trouble(void **unused)
         assert_non_null(at);
         for (char *p = good; p < at; p++)
             line += *p == '\n';
-        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, cases[i].new, at + strlen(cases[i].old));
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, cases[i].new,
+                 at + strlen(cases[i].old));
         assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
         if (!strstr(said, cases[i].expected))
             fail_msg("case %zu: expected '%s' in '%s'", i, cases[i].expected, said);
         line += i == 1; /* a section is only noticed with its first key */
-        if (i != 5) { /* the repeated key stands further down */
+        if (i != 5) {   /* the repeated key stands further down */
             snprintf(where, sizeof where, ".ini:%u: ", line);
             if (!strstr(said, where))
                 fail_msg("case %zu: expected '%s' in '%s'", i, where, said);
@@ -110,7 +114,7 @@ static void every_missing_key_is_named(void **unused)
         const char *section, *key;
     } keys[] = {
 #define KEY(section, key, least, most, meaning) {#section, #key},
-#define WORD(section, key, meaning) {#section, #key},
+#define WORD(section, key, meaning)             {#section, #key},
 #include "tb/config.def"
 #undef KEY
 #undef WORD
@@ -122,7 +126,8 @@ static void every_missing_key_is_named(void **unused)
         while (fgets(line, sizeof line, in)) {
             char key[64] = "";
             sscanf(line, "[%63[^]]", section);
-            if (!(sscanf(line, "%63[a-z_0-9] =", key) == 1 && !strcmp(section, keys[k].section) && !strcmp(key, keys[k].key)))
+            if (!(sscanf(line, "%63[a-z_0-9] =", key) == 1 && !strcmp(section, keys[k].section) &&
+                  !strcmp(key, keys[k].key)))
                 strcat(text, line);
         }
         fclose(in);
@@ -146,7 +151,8 @@ static void long_lines_and_truncation_are_errors(void **unused)
     assert_non_null(strstr(said, ".ini:1: line of more than"));
     free(said);
     for (size_t size = 0; size + 4 < good_size; size += 7) {
-        int status = read_text(good, size, &c, &said); /* whole only if all keys are whole by chance of the cut */
+        int status = read_text(good, size, &c,
+                               &said); /* whole only if all keys are whole by chance of the cut */
         if (status == 0)
             assert_int_equal(config_check(&c, stderr), 0);
         else
@@ -162,10 +168,10 @@ static void overrides(void **unused)
     static const struct {
         const char *assignment, *expected;
     } bad[] = {
-        {"l1d.sets", "expected section.key=value"},  {"sets=4", "expected section.key=value"},
-        {"l1d.sats=4", "unknown key 'sats'"},        {"x.y=4", "unknown section [x]"},
-        {"l1d.sets=", "expected a whole number"},    {"l1d.sets=0", "is out of range"},
-        {"", "expected section.key=value"},          {"l1d.sets.x=4", "unknown key 'sets.x'"},
+        {"l1d.sets", "expected section.key=value"}, {"sets=4", "expected section.key=value"},
+        {"l1d.sats=4", "unknown key 'sats'"},       {"x.y=4", "unknown section [x]"},
+        {"l1d.sets=", "expected a whole number"},   {"l1d.sets=0", "is out of range"},
+        {"", "expected section.key=value"},         {"l1d.sets.x=4", "unknown key 'sets.x'"},
     };
     struct config c;
     char *said;
@@ -213,9 +219,12 @@ static void checks_across_keys(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_this_builds_file),   cmocka_unit_test(names_line_and_trouble),
-        cmocka_unit_test(every_missing_key_is_named), cmocka_unit_test(long_lines_and_truncation_are_errors),
-        cmocka_unit_test(overrides),                cmocka_unit_test(checks_across_keys),
+        cmocka_unit_test(reads_this_builds_file),
+        cmocka_unit_test(names_line_and_trouble),
+        cmocka_unit_test(every_missing_key_is_named),
+        cmocka_unit_test(long_lines_and_truncation_are_errors),
+        cmocka_unit_test(overrides),
+        cmocka_unit_test(checks_across_keys),
     };
     return cmocka_run_group_tests_name("tb/config", tests, load, unload);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/cmodel/wia/wia_test.c: the C reference against the papers' rules, restated as plainly as they are written: ages
- * are birth dates, round robin counts upwards, groups are lists. Nothing is shared with wia.c. */
+/* tests/cmodel/wia/wia_test.c: the C reference against the papers' rules, restated as plainly as
+ * they are written: ages are birth dates, round robin counts upwards, groups are lists. Nothing is
+ * shared with wia.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +42,10 @@ static int has(uint64_t set, int warp)
 /* May this warp issue, given its class, the classes allowed and the throttling of loads? */
 static int eligible(const struct wia_in *in, int w)
 {
-    int by_class = (has(in->ready_sp, w) && has(in->allow_class, 0)) || (has(in->ready_sfu, w) && has(in->allow_class, 1)) ||
-                   (has(in->ready_gmem, w) && has(in->allow_class, 2) && !(has(in->load, w) && !has(in->allow_load, w))) ||
+    int by_class = (has(in->ready_sp, w) && has(in->allow_class, 0)) ||
+                   (has(in->ready_sfu, w) && has(in->allow_class, 1)) ||
+                   (has(in->ready_gmem, w) && has(in->allow_class, 2) &&
+                    !(has(in->load, w) && !has(in->allow_load, w))) ||
                    (has(in->ready_stcmem, w) && has(in->allow_class, 3));
     return by_class && has(in->allow, w);
 }
@@ -51,7 +54,8 @@ static int extreme_age(const struct plain *p, const struct wia_in *in, int young
 {
     int best = NOBODY;
     for (int w = 0; w < NUM_WARPS; w++)
-        if (eligible(in, w) && (best == NOBODY || (youngest ? p->born[w] > p->born[best] : p->born[w] < p->born[best])))
+        if (eligible(in, w) && (best == NOBODY || (youngest ? p->born[w] > p->born[best]
+                                                            : p->born[w] < p->born[best])))
             best = w;
     return best;
 }
@@ -84,7 +88,9 @@ static int plain_grant(const struct plain *p, const struct wia_in *in)
 {
     switch (in->policy) {
     case 0: return go_round(in, 0, NUM_WARPS, p->last);
-    case 1: return p->greedy_on != NOBODY && eligible(in, p->greedy_on) ? p->greedy_on : extreme_age(p, in, 0);
+    case 1:
+        return p->greedy_on != NOBODY && eligible(in, p->greedy_on) ? p->greedy_on
+                                                                    : extreme_age(p, in, 0);
     case 2: return extreme_age(p, in, 0);
     case 3: return extreme_age(p, in, 1);
     case 4: return two_level(p, in);
@@ -133,7 +139,8 @@ static void random_inputs(void **unused)
             *(step(&s, &p, &in) == NOBODY ? &silent[in.policy] : &grants[in.policy]) += 1;
         }
     }
-    for (int policy = 0; policy < 8; policy++) { /* the comparison saw every policy act, and stay silent */
+    for (int policy = 0; policy < 8;
+         policy++) { /* the comparison saw every policy act, and stay silent */
         assert_true(silent[policy] > 1000);
         assert_true(policy > 4 ? grants[policy] == 0 : grants[policy] > 10000);
     }
@@ -175,12 +182,12 @@ static void gto_is_greedy_then_oldest(void **unused)
     (void)unused;
     struct bench b;
     open_bench(&b, wia_policy_gto);
-    assert_int_equal(ready(&b, 0xc), 2);  /* the older of 2 and 3 */
-    assert_int_equal(ready(&b, 0xd), 2);  /* greedy: 0 is older, but 2 can go on */
-    assert_int_equal(ready(&b, 0xb), 0);  /* 2 stalls: the oldest */
+    assert_int_equal(ready(&b, 0xc), 2); /* the older of 2 and 3 */
+    assert_int_equal(ready(&b, 0xd), 2); /* greedy: 0 is older, but 2 can go on */
+    assert_int_equal(ready(&b, 0xb), 0); /* 2 stalls: the oldest */
     assert_int_equal(ready(&b, 0x0), NOBODY);
-    assert_int_equal(ready(&b, 0xf), 0);  /* greed survives a cycle without a grant */
-    alloc(&b, 0);                         /* 0 gets a new tenant: no greed for it, and it is the youngest */
+    assert_int_equal(ready(&b, 0xf), 0); /* greed survives a cycle without a grant */
+    alloc(&b, 0); /* 0 gets a new tenant: no greed for it, and it is the youngest */
     assert_int_equal(ready(&b, 0xf), 1);
     assert_int_equal(ready(&b, 0x9), 3);
     assert_int_equal(ready(&b, 0x1), 0);
@@ -215,11 +222,13 @@ static void tl_stays_until_the_group_sleeps(void **unused)
     uint64_t first = ~UINT64_C(0) >> (64 - TL_GROUP), second = first << TL_GROUP;
     open_bench(&b, wia_policy_tl);
     assert_int_equal(ready(&b, first | second), 1);
-    assert_int_equal(ready(&b, second), NOBODY); /* its warps only stall for a moment: the turn stays */
+    assert_int_equal(ready(&b, second),
+                     NOBODY); /* its warps only stall for a moment: the turn stays */
     b.in.long_wait = first;
     assert_int_equal(ready(&b, second), TL_GROUP);
     b.in.long_wait = 0;
-    assert_int_equal(ready(&b, first | second), TL_GROUP + 1); /* and does not fall back by itself */
+    assert_int_equal(ready(&b, first | second),
+                     TL_GROUP + 1); /* and does not fall back by itself */
     b.in.long_wait = ~UINT64_C(0) >> (64 - NUM_WARPS);
     assert_int_equal(ready(&b, first | second), NOBODY);
 }
