@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/gpu/stats_test.c: the statistics file: what stands in it, that it is the same for every
+ * backend, and that it is written for failed kernels too. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/tb/gpu/bench.h"
+
+static const char kernels[] = PTX_HEADER
+    ".visible .entry copy(.param .u64 p)\n{\n.reg .b32 %r<6>;\n.reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+    "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+    "ld.global.u32 %r5, [%rd3];\nst.global.u32 [%rd3], %r5;\nret;\n}\n"
+    ".visible .entry bad()\n{\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\nmov.u64 %rd1, 16;\n"
+    "ld.global.u32 %r1, [%rd1];\nret;\n}\n";
+
+static char directory[] = "/tmp/heddle-stats-XXXXXX";
+static char path[64];
+
+static cJSON *read_file(void)
+{
+    static char text[65536];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    return root;
+}
+
+static const cJSON *at(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!item)
+        fail_msg("no member %s", name);
+    return item;
+}
+
+static double value(const cJSON *object, const char *name)
+{
+    const cJSON *item = at(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* Two kernels on a machine with this backend; the file it leaves. */
+static cJSON *file_of(const char *backend)
+{
+    struct config c = test_config();
+    struct bench b;
+    snprintf(c.run_backend, sizeof c.run_backend, "%s", backend);
+    bench_open(&b, &c, kernels, path);
+    uint64_t words = bench_buffer(&b, 128 * 60);
+    for (unsigned i = 0; i < 2; i++) {
+        bench_param(&b, words);
+        bench_time(&b, "copy", i ? 60 : 10, 128);
+    }
+    bench_close(&b);
+    return read_file();
+}
+
+static double sum(const cJSON *object)
+{
+    double result = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, object) result += item->valuedouble;
+    return result;
+}
+
+static void contents(void **state)
+{
+    (void)state;
+    cJSON *root = file_of("c");
+    assert_string_equal(at(root, "config")->valuestring, "test");
+    assert_string_equal(at(root, "sched")->valuestring, "gto");
+    assert_string_equal(at(root, "backend")->valuestring, "c");
+    const cJSON *list = at(root, "kernels"), *total = at(root, "totals");
+    assert_int_equal(cJSON_GetArraySize(list), 2);
+    static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions",
+                                       "blocks"};
+    for (unsigned i = 0; i < sizeof sums / sizeof *sums; i++) {
+        const cJSON *first = cJSON_GetArrayItem(list, 0), *second = cJSON_GetArrayItem(list, 1);
+        assert_true(value(total, sums[i]) == value(first, sums[i]) + value(second, sums[i]));
+    }
+    const cJSON *k = cJSON_GetArrayItem(list, 1);
+    assert_string_equal(at(k, "name")->valuestring, "copy");
+    assert_string_equal(at(k, "status")->valuestring, "ok");
+    assert_true(value(k, "blocks") == 60);
+    assert_true(value(k, "warp_instructions") == 60 * 4 * 10);
+    assert_true(value(k, "thread_instructions") == 60 * 4 * 10 * 32);
+    const double cycles = value(k, "cycles");
+    assert_float_equal(value(k, "ipc"), value(k, "warp_instructions") / cycles, 1e-12);
+    assert_float_equal(value(k, "thread_ipc"), value(k, "thread_instructions") / cycles, 1e-12);
+    assert_true(sum(at(k, "issue")) == value(k, "cycles") * NUM_SMS * NUM_SCHEDULERS);
+    const cJSON *l1d = at(k, "l1d"), *memory = at(k, "memory");
+    assert_true(value(l1d, "accesses") == 60 * 4);
+    assert_true(value(l1d, "hits") + value(l1d, "misses") == value(l1d, "accesses"));
+    assert_true(cJSON_IsObject(at(l1d, "reservation_failures")));
+    assert_true(value(memory, "reads") == 240 && value(memory, "writes") == 240);
+    assert_true(value(memory, "bytes") == 480 * 128);
+    const cJSON *occupancy = at(k, "occupancy");
+    assert_true(value(occupancy, "blocks_per_sm") <= 8);
+    assert_true(cJSON_GetArraySize(at(occupancy, "limited_by")) >= 1);
+    const cJSON *edges = at(root, "warp_edges");
+    assert_true(value(edges, "FREE->START") == 70 * 4);
+    assert_true(value(edges, "DONE->FREE") == 70 * 4);
+    assert_true(value(edges, "RUN->BARRIER") == 0);
+    assert_true(value(at(root, "settings"), "sp.latency") == 22);
+    assert_true(value(root, "wall_seconds") > 0);
+    assert_int_equal(access(path, F_OK), 0);
+    cJSON_Delete(root);
+}
+
+/* Drops what may differ, and prints the rest. */
+static char *comparable(cJSON *root)
+{
+    cJSON_DeleteItemFromObject(root, "wall_seconds");
+    cJSON_DeleteItemFromObject(root, "backend");
+    cJSON_DeleteItemFromObject(root, "lockstep");
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    return text;
+}
+
+static void backends_agree(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"c", "c", "rtl", "lockstep"};
+    char *first = NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        cJSON *root = file_of(backends[i]);
+        const cJSON *wia = at(at(root, "lockstep"), "wia");
+        assert_true(value(wia, "mismatches") == 0);
+        assert_int_equal(value(wia, "cycles") > 0, i == 3);
+        char *text = comparable(root);
+        if (!first)
+            first = strdup(text);
+        assert_string_equal(text, first);
+        free(text);
+    }
+    free(first);
+}
+
+static void faults_are_written_at_once(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, kernels, path);
+    unlink(path);
+    assert_int_equal(bench_run(&b, "bad", 1, 32), GPU_FAULT);
+    cJSON *root = read_file();
+    const cJSON *k = cJSON_GetArrayItem(at(root, "kernels"), 0);
+    assert_string_equal(at(k, "name")->valuestring, "bad");
+    assert_string_equal(at(k, "status")->valuestring, "fault");
+    assert_true(value(k, "warp_instructions") == 2);
+    cJSON_Delete(root);
+    bench_close(&b);
+}
+
+static void unwritable_file_is_reported(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    char text[256] = "";
+    FILE *err = fmemopen(text, sizeof text, "w");
+    const struct stats none = {0};
+    assert_int_equal(stats_write(&none, &c, "/nonexistent/stats.json", err), -1);
+    fclose(err);
+    assert_non_null(strstr(text, "/nonexistent/stats.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contents),
+        cmocka_unit_test(backends_agree),
+        cmocka_unit_test(faults_are_written_at_once),
+        cmocka_unit_test(unwritable_file_is_reported),
+    };
+    if (!mkdtemp(directory))
+        return 1;
+    snprintf(path, sizeof path, "%s/stats.json", directory);
+    int result = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    rmdir(directory);
+    return result;
+}
