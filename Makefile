@@ -80,10 +80,11 @@ $(B)/hw.h: $(B)/hw.stamp ;
 $(B)/hw.stamp: configs/$(CONFIG).ini | $(PACKAGES)
 	@mkdir -p $(B)
 	@{ echo '/* From configs/$(CONFIG).ini, [hw]. */'; \
+	   echo '#define CONFIG_NAME "$(CONFIG)"'; \
 	   awk '/^\[/ { hw = $$1 == "[hw]" } hw && /^[a-z]/ { print "#define", toupper($$1), $$3 }' $<; } > $(B)/hw.h.new
 	@cmp -s $(B)/hw.h.new $(B)/hw.h && rm $(B)/hw.h.new || mv $(B)/hw.h.new $(B)/hw.h
 	@touch $@
-$(B)/config.ini: configs/$(CONFIG).ini | $(PACKAGES)
+$(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 	@mkdir -p $(B) && cp $< $@
 
 ## Objects ------------------------------------------------------------------------------------------------------------
@@ -140,7 +141,7 @@ UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 FST_OBJ  := $(patsubst %,$(B)/obj/fst/%.o,fstapi fastlz lz4)
 LIB_OBJ  := $(LIB_C:%.c=$(B)/obj/%.o) $(UNIT_OBJ) $(FST_OBJ)
 
-$(B)/obj/cosim/random.o: EXTRA := -DHEDDLE_CONFIG_NAME='"$(CONFIG)"'
+
 $(B)/random: $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COSIM_OBJ) $(UNIT_LIB)
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
@@ -156,7 +157,7 @@ $(B)/heddle: $(CLI_C:%.c=$(B)/obj/%.o) $(B)/libheddle.a $(UNIT_LIB)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
-$(B)/devlib.bc: $(wildcard tb/ocl/*.cl) | $(B)/hw.h
+$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl) | $(B)/hw.h
 	$(call say,CLANG,devlib)
 	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL1.2 -O2 -Xclang -cl-ext=+cl_khr_fp64 -emit-llvm -c tb/ocl/devlib.cl -o $@
 
@@ -175,7 +176,7 @@ $(B)/obj/tb/workloads/%_cl.o: $(B)/gen/%_cl.c
 	@mkdir -p $(@D)
 	$(Q)gcc $(OPT) -c $< -o $@
 
-PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/config.ini $(B)/devlib.bc $(WORKLOADS:%=$(B)/workloads/%)
+PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc $(WORKLOADS:%=$(B)/workloads/%)
 build: $(PRODUCT) ## everything `heddle run` needs
 
 ## Tests --------------------------------------------------------------------------------------------------------------

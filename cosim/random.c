@@ -12,6 +12,7 @@
 #include "cosim/inst.h"
 #include "cosim/stimulus.h"
 #include "cosim/wave.h"
+#include "hw.h"
 
 #define UNIT(stem) extern stimulus_fn stem##_stimulus;
 #include "units.def"
@@ -151,7 +152,7 @@ static void explain(const struct unit *u, stimulus_fn *fill, const struct option
     uint64_t from = failed > 32 ? failed - 32 : 0;
     snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem,
              seed, from, failed + 1);
-    unit_report(inst, HEDDLE_CONFIG_NAME, stdout);
+    unit_report(inst, CONFIG_NAME, stdout);
     printf("history\n");
     unit_history(inst, stdout);
     struct wave *wave = wave_open(fst, stderr);

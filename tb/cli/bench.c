@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cosim/unit.h"
+#include "hw.h"
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 #include "tb/cli/statistics.h"
@@ -68,7 +69,7 @@ static int run_once(const char *workload, int backend, struct sample *sample)
     snprintf(setting, sizeof setting, "run.backend=%s",
              unit_backend_name((enum unit_backend)backend));
     snprintf(program, sizeof program, "workloads/%s", workload);
-    struct machine_options options = {.config_file = build_path(1, "config.ini"),
+    struct machine_options options = {.config_file = build_path(1, CONFIG_NAME ".ini"),
                                       .stats = stats,
                                       .settings = {setting},
                                       .num_settings = 1};

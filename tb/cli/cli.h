@@ -14,7 +14,7 @@ int command_list(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_bench(int argc, char **argv);
 
-/* A file of the build this command belongs to: "libheddle.so", "config.ini". The result lives until
+/* A file of the build this command belongs to: "libheddle.so", "workloads". The result lives until
  * the next call with the same `slot` (0..7). Exits with a message where the command's own place
  * cannot be found. */
 const char *build_path(int slot, const char *name);

@@ -7,6 +7,7 @@
 
 #include "cosim/contract.h"
 #include "cosim/unit.h"
+#include "hw.h"
 #include "tb/cli/cli.h"
 
 static void list_units(void)
@@ -32,8 +33,8 @@ static void list_configs(void)
     int count = scandir(build_path(0, ".."), &entries, NULL, alphasort);
     printf("Configurations built (make build CONFIG=... makes others)\n");
     for (int i = 0; i < count; i++) {
-        char relative[512];
-        snprintf(relative, sizeof relative, "../%s/config.ini", entries[i]->d_name);
+        char relative[600];
+        snprintf(relative, sizeof relative, "../%s/%s.ini", entries[i]->d_name, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' && access(build_path(0, relative), R_OK) == 0)
             printf("  %s\n", entries[i]->d_name);
         free(entries[i]);
@@ -56,7 +57,7 @@ static void list_keys(void)
 {
     struct config c;
     printf("Configuration keys (--set section.key=value), with this build's values\n");
-    if (!config_read(&c, build_path(0, "config.ini"), stderr))
+    if (!config_read(&c, build_path(0, CONFIG_NAME ".ini"), stderr))
         config_print(&c, stdout);
 }
 

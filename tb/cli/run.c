@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hw.h"
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 
@@ -95,7 +96,7 @@ static void print_replay(const struct run *r, const char *command, const char *w
     fprintf(stderr, "replay   ");
     print_shell_word(command, stderr);
     fprintf(stderr, " run");
-    if (r->machine.config_file != build_path(1, "config.ini")) {
+    if (r->machine.config_file != build_path(1, CONFIG_NAME ".ini")) {
         fprintf(stderr, " --config-file=");
         print_shell_word(r->machine.config_file, stderr);
     }
@@ -156,7 +157,7 @@ int command_run(int argc, char **argv)
                                      0,
                                      0,
                                      0};
-    struct run r = {.machine.config_file = build_path(1, "config.ini")};
+    struct run r = {.machine.config_file = build_path(1, CONFIG_NAME ".ini")};
     struct config c;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);

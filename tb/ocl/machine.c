@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/machine.c: opens the machine as the environment says (`heddle run` sets it) and closes it at exit.
  *
- *   HEDDLE_CONFIG_FILE  the configuration; default: config.ini beside libheddle.so
+ *   HEDDLE_CONFIG_FILE  the configuration; default: the build's own, beside libheddle.so
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hw.h"
 #include "tb/ocl/lock.h"
 
 enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
@@ -57,7 +58,7 @@ static int override_config(struct config *c, const char *lines)
 static int read_config(struct config *c)
 {
     const char *given = getenv("HEDDLE_CONFIG_FILE");
-    char *path = given && *given ? strdup(given) : machine_file("config.ini");
+    char *path = given && *given ? strdup(given) : machine_file(CONFIG_NAME ".ini");
     const char *set = getenv("HEDDLE_SET");
     const int result = path && config_read(c, path, stderr) == 0 && (!set || override_config(c, set) == 0) &&
                                config_check(c, stderr) == 0

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "hw.h"
 #include "tb/config.h"
 
 static char *good; /* the text of this build's configuration */
@@ -20,7 +21,7 @@ static int load(void **unused)
 {
     (void)unused;
     char path[4096];
-    snprintf(path, sizeof path, "%s/config.ini", getenv("HEDDLE_BUILD"));
+    snprintf(path, sizeof path, "%s/" CONFIG_NAME ".ini", getenv("HEDDLE_BUILD"));
     FILE *f = fopen(path, "r");
     if (!f)
         return -1;
