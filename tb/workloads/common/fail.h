@@ -9,7 +9,7 @@ enum exit_status {
     EXIT_VERIFIED = 0, /* the device's results are right */
     EXIT_WRONG = 1,    /* they are not */
     EXIT_USAGE = 2,    /* an option or an input file is wrong */
-    EXIT_DEVICE = 3    /* OpenCL or the host failed: there are no results */
+    EXIT_DEVICE = 4    /* OpenCL or the host failed: no results (3: a mismatch, `heddle run`) */
 };
 
 /* Prints "program: message" on stderr and ends the program with `status`. */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/workloads/run_test.c: the programs themselves, run on Heddle: verified results for sizes
+ * with and without tails, the same output every time, exit statuses, and the registry. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_VERIFIED = 0, STATUS_USAGE = 2, STATUS_DEVICE = 4, TEXT_SIZE = 8192 };
+
+static const char *build_folder(void)
+{
+    const char *folder = getenv("HEDDLE_BUILD");
+    assert_non_null(folder);
+    return folder;
+}
+
+/* Runs a shell command; returns its exit status, and what it printed on both streams. */
+static int run(const char *command, char *text)
+{
+    char redirected[2048];
+    snprintf(redirected, sizeof redirected, "%s 2>&1", command);
+    FILE *out = popen(redirected, "r");
+    assert_non_null(out);
+    size_t used = fread(text, 1, TEXT_SIZE - 1, out);
+    text[used] = '\0';
+    int status = pclose(out);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* Runs `line`, a workload and its options, on Heddle. */
+static int run_on_heddle(const char *settings, const char *line, char *text)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "%s/heddle run %s -- %s/workloads/%s", build_folder(),
+             settings, build_folder(), line);
+    return run(command, text);
+}
+
+static void results_are_verified(void **state)
+{
+    static const struct {
+        const char *line, *verified;
+    } cases[] = {
+        {"vecadd --size=small", "verified: 10007 elements equal the host's\n"},
+        {"vecadd --count=1", "verified: 1 elements"},
+        {"vecadd --count=127", "verified: 127 elements"},
+        {"vecadd --count=128", "verified: 128 elements"},
+        {"vecadd --count=129 --repeat=3", "run 3 of 3: 1 launches, kernel time "},
+        {"spmv --size=small", "verified: 1024 rows equal the host's bit by bit\n"},
+        {"spmv --rows=1 --nonzeros=1 --block=1", "verified: 1 rows"},
+        {"spmv --rows=100 --nonzeros=0", "verified: 100 rows"},
+        {"spmv --rows=90 --nonzeros=90 --block=33", "8100 non-zeros, 90 to 90 in a row"},
+        {"spmv --rows=300 --block=1024 --seed=5", "verified: 300 rows"},
+        {"matmul --size=small", "verified: 10000 elements equal the host's bit by bit\n"},
+        {"matmul --size=1", "verified: 1 elements"},
+        {"matmul --size=16", "verified: 256 elements"},
+        {"matmul --size=33 --seed=2", "verified: 1089 elements"},
+        {"bfs --size=small", "verified: the levels of 1024 vertices equal the host's\n"},
+        {"bfs --scale=1", "verified: the levels of 2 vertices"},
+        {"bfs --scale=7 --degree=2 --block=40 --source=3", "from vertex 3 to "},
+        {"bfs --scale=6 --degree=40 --seed=9 --repeat=2", "run 2 of 2: "},
+    };
+    char text[TEXT_SIZE];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int status = run_on_heddle("", cases[i].line, text);
+        if (status != STATUS_VERIFIED || strstr(text, cases[i].verified) == NULL)
+            fail_msg("%s: status %d\n%s", cases[i].line, status, text);
+        assert_non_null(strstr(text, "device: Heddle"));
+        assert_non_null(strstr(text, "kernel time "));
+    }
+}
+
+/* The simulated time is part of the output. */
+static void output_is_the_same_every_time(void **state)
+{
+    static const char *const lines[] = {"vecadd --size=small", "spmv --rows=200",
+                                        "matmul --size=40", "bfs --scale=8"};
+    char first[TEXT_SIZE], second[TEXT_SIZE], other_seed[TEXT_SIZE], line[128];
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_int_equal(run_on_heddle("", lines[i], first), STATUS_VERIFIED);
+        assert_int_equal(run_on_heddle("", lines[i], second), STATUS_VERIFIED);
+        assert_string_equal(first, second);
+        snprintf(line, sizeof line, "%s --seed=2", lines[i]);
+        assert_int_equal(run_on_heddle("", line, other_seed), STATUS_VERIFIED);
+        assert_string_not_equal(first, other_seed);
+    }
+}
+
+/* A matrix file beside the system's other temporary files; the caller removes it. */
+static void write_matrix(char *path, const char *text)
+{
+    strcpy(path, "/tmp/heddle-run-test-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+}
+
+static void reads_matrix_files(void **state)
+{
+    static const struct {
+        const char *matrix, *message;
+        int status;
+    } cases[] = {
+        {"%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n1 1 2\n3 1 5\n4 4 1e2\n",
+         "spmv: 4 rows, 4 columns, 4 non-zeros, 0 to 2 in a row", STATUS_VERIFIED},
+        {"%%MatrixMarket matrix coordinate pattern general\n2 9 2\n1 9\n2 1\n",
+         "spmv: 2 rows, 9 columns, 2 non-zeros, 1 to 1 in a row", STATUS_VERIFIED},
+        {"%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 2\n9000 1 5\n",
+         ":4: row 9000 is outside 1..4\n", STATUS_USAGE},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char path[64], line[128], text[TEXT_SIZE];
+        write_matrix(path, cases[i].matrix);
+        snprintf(line, sizeof line, "spmv --matrix=%s", path);
+        int status = run_on_heddle("", line, text);
+        unlink(path);
+        assert_int_equal(status, cases[i].status);
+        assert_non_null(strstr(text, cases[i].message));
+    }
+}
+
+static void wrong_options_are_usage_errors(void **state)
+{
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"vecadd --count=0", "--count=0: expected a whole number in 1..67108864"},
+        {"vecadd --device-type=toaster", "expected gpu, cpu, accelerator or any"},
+        {"spmv --rows=64", "--nonzeros=82: rows of 64 columns have no room for so many"},
+        {"spmv --rows=16777216", "expected at most 268435456 non-zeros in all"},
+        {"spmv --matrix=/nonexistent/m.mtx", "/nonexistent/m.mtx: No such file or directory"},
+        {"spmv --matrix=/", ":1: the file cannot be read"},
+        {"matmul --size=huge", "expected small, medium, large or a whole number in 1..4096"},
+        {"bfs --scale=5 --source=32", "--source=32: expected a vertex in 0..31"},
+        {"bfs --scale=22 --degree=9", "expected at most 33554432 edges in all"},
+        {"bfs --scale=1 --degree=1", "expected a larger --degree or another --seed"},
+    };
+    char text[TEXT_SIZE];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(run_on_heddle("", cases[i].line, text), STATUS_USAGE);
+        assert_non_null(strstr(text, cases[i].message));
+    }
+}
+
+static void device_errors_are_named(void **state)
+{
+    char text[TEXT_SIZE], command[1024];
+    (void)state;
+    assert_int_equal(run_on_heddle("--max-cycles=10", "spmv --size=small", text), STATUS_DEVICE);
+    assert_non_null(strstr(text, "spmv: clEnqueueNDRangeKernel failed: CL_"));
+    snprintf(command, sizeof command,
+             "env -u OCL_ICD_FILENAMES OCL_ICD_VENDORS=/nonexistent %s/workloads/vecadd",
+             build_folder());
+    assert_int_equal(run(command, text), STATUS_DEVICE);
+    assert_non_null(strstr(text, "clGetPlatformIDs failed: CL_PLATFORM_NOT_FOUND_KHR"));
+}
+
+/* Every program has its line, and the line tells the sizes that --help tells. */
+static void registry_is_complete(void **state)
+{
+    static const struct {
+        const char *name, *sizes;
+    } registry[] = {
+#define WORKLOAD(name, paper_set, memory_sensitive, meaning, sizes) {#name, sizes},
+#include "tb/workloads/registry.def"
+#undef WORKLOAD
+    };
+    const size_t count = sizeof registry / sizeof registry[0];
+    char path[1024], text[TEXT_SIZE];
+    size_t programs = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "COLUMNS=200 ARGP_HELP_FMT=rmargin=200 %s/workloads/%s --help",
+                 build_folder(), registry[i].name);
+        assert_int_equal(run(path, text), 0);
+        char *sizes = strstr(text, "(by size: ");
+        assert_non_null(sizes);
+        sizes += strlen("(by size: ");
+        *strchr(sizes, ')') = '\0';
+        assert_non_null(strstr(registry[i].sizes, sizes));
+    }
+    snprintf(path, sizeof path, "%s/workloads", build_folder());
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        programs += entry->d_name[0] != '.';
+    closedir(folder);
+    assert_int_equal(programs, count);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_verified),    cmocka_unit_test(output_is_the_same_every_time),
+        cmocka_unit_test(reads_matrix_files),      cmocka_unit_test(wrong_options_are_usage_errors),
+        cmocka_unit_test(device_errors_are_named), cmocka_unit_test(registry_is_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
