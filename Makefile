@@ -30,8 +30,8 @@ VERILATOR_ROOT := /usr/share/verilator
 FST            := $(VERILATOR_ROOT)/include/gtkwave
 LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 
-OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
 COMMA    := ,
+OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
 WARN     := -Wall -Wextra -Werror
 CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
 CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
