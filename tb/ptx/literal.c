@@ -7,7 +7,7 @@
 
 #include "tb/ptx/type.h"
 
-void literal_parse(struct lexer *x, struct operand *o)
+void literal_parse(struct lexer *x, struct operand *o, const char *what)
 {
     *o = (struct operand){0};
     int negative = lexer_accept(x, '-');
@@ -27,7 +27,7 @@ void literal_parse(struct lexer *x, struct operand *o)
         o->kind = OPERAND_F64;
         o->value ^= (uint64_t)negative << 63;
     } else {
-        lexer_fail(x, "a number");
+        lexer_fail(x, what);
     }
     lexer_advance(x);
 }

@@ -50,7 +50,7 @@ static void parse_scalar(struct initialiser *i, uint64_t at)
     }
     struct operand o;
     uint32_t line = p->lexer.token.line;
-    literal_parse(&p->lexer, &o);
+    literal_parse(&p->lexer, &o, "a number");
     uint64_t bits = literal_bits(p->context, line, &o, i->type);
     memcpy(i->var->init + at, &bits, type_bytes(i->type));
 }

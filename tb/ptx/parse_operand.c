@@ -113,7 +113,7 @@ static void parse_vector(struct parser *p, struct body *b, const struct scope *s
         if (x->token.kind == TOKEN_WORD)
             parse_word(p, b, scope, element);
         else
-            literal_parse(x, element);
+            literal_parse(x, element, "an operand");
     } while (lexer_accept(x, ','));
     lexer_expect(x, '}', "after a vector");
 }
@@ -128,7 +128,7 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
         parse_word(p, b, scope, o->elements);
         o->offset = parse_offset(x);
     } else {
-        literal_parse(x, o);
+        literal_parse(x, o, "an address");
         if (o->kind != OPERAND_INT)
             lexer_fail(x, "an address of integers");
         o->kind = OPERAND_ADDRESS;
@@ -157,7 +157,7 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
             *o = (struct operand){.kind = OPERAND_PAIR, .count = 2, .elements = pair};
         }
     } else {
-        literal_parse(x, o);
+        literal_parse(x, o, "an operand");
     }
 }
 

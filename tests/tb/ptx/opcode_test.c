@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/ptx/opcode_test.c: what every mnemonic decodes to, and which spellings are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/ptx/ptx_support.h"
+
+#define D(text_, op_, class, type_, ...) {.text = text_, .op = op_, .klass = CLASS_##class, .type = T_##type_, __VA_ARGS__}
+#define HELD(to, from) .mod = T_##to, .mod2 = T_##from /* registers of a cvt */
+
+static const struct expected {
+    const char *text;
+    enum uop_op op;
+    enum uop_class klass;
+    enum ptx_type type, type2; /* type2 is compared for ld, st, cvt, pack and unpack */
+    int mod, mod2, round, space, vec, flags; /* vec 0 stands for 1 */
+} table[] = {
+    D("ld.param.u64 %d1, [a]", U_LD, SP, U64, .type2 = T_B64, .space = SPACE_PARAM),
+    D("ld.global.nc.f32 %f1, [%d1]", U_LD, GMEM, F32, .type2 = T_B32, .space = SPACE_GLOBAL),
+    D("ld.global.ca.s8 %h1, [%d1]", U_LD, GMEM, S8, .type2 = T_B16, .space = SPACE_GLOBAL),
+    D("ld.global.cg.u8 %r1, [%d1]", U_LD, GMEM, U8, .type2 = T_B32, .space = SPACE_GLOBAL),
+    D("ld.global.lu.s32 %d2, [%d1]", U_LD, GMEM, S32, .type2 = T_B64, .space = SPACE_GLOBAL),
+    D("ld.volatile.shared.u32 %r1, [%d1]", U_LD, STCMEM, U32, .type2 = T_B32, .space = SPACE_SHARED, .flags = UF_VOLATILE),
+    D("ld.relaxed.gpu.global.u32 %r1, [%d1]", U_LD, GMEM, U32, .type2 = T_B32, .space = SPACE_GLOBAL),
+    D("ld.weak.local.b64 %e1, [%d1]", U_LD, GMEM, B64, .type2 = T_B64, .space = SPACE_LOCAL),
+    D("ld.const.u16 %h1, [%d1]", U_LD, STCMEM, U16, .type2 = T_B16, .space = SPACE_CONST),
+    D("ld.u32 %r1, [%d1]", U_LD, GMEM, U32, .type2 = T_B32, .space = SPACE_GENERIC),
+    D("ld.shared::cta.u32 %r1, [%r2]", U_LD, STCMEM, U32, .type2 = T_B32, .space = SPACE_SHARED, .flags = UF_ADDRESS32),
+    D("ldu.global.f32 %f1, [%d1]", U_LD, GMEM, F32, .type2 = T_B32, .space = SPACE_GLOBAL),
+    D("ld.global.v2.f64 {%e1, %e2}, [%d1]", U_LD, GMEM, F64, .type2 = T_B64, .space = SPACE_GLOBAL, .vec = 2),
+    D("ld.global.v4.u8 {%h1, %h2, %h3, %h4}, [%d1]", U_LD, GMEM, U8, .type2 = T_B16, .space = SPACE_GLOBAL, .vec = 4),
+    D("st.global.wt.u32 [%d1], %r1", U_ST, GMEM, U32, .type2 = T_B32, .space = SPACE_GLOBAL),
+    D("st.shared.f64 [%d1], %e1", U_ST, STCMEM, F64, .type2 = T_B64, .space = SPACE_SHARED),
+    D("st.global.u8 [%d1], %d2", U_ST, GMEM, U8, .type2 = T_B64, .space = SPACE_GLOBAL),
+    D("st.volatile.global.v2.u16 [%d1], {%h1, 7}", U_ST, GMEM, U16, .type2 = T_B16, .space = SPACE_GLOBAL, .vec = 2,
+     .flags = UF_VOLATILE),
+    D("st.local.u32 [%d1], 5", U_ST, GMEM, U32, .type2 = T_B32, .space = SPACE_LOCAL),
+    D("st.f32 [%d1], %f1", U_ST, GMEM, F32, .type2 = T_B32, .space = SPACE_GENERIC),
+    D("atom.global.add.u32 %r1, [%d1], 3", U_ATOM, GMEM, U32, .mod = ATOM_ADD, .space = SPACE_GLOBAL),
+    D("atom.add.f32 %f1, [%d1], %f2", U_ATOM, GMEM, F32, .mod = ATOM_ADD, .space = SPACE_GENERIC),
+    D("atom.shared.cas.b64 %d1, [%d2], %d3, %d4", U_ATOM, STCMEM, B64, .mod = ATOM_CAS, .space = SPACE_SHARED),
+    D("atom.shared.exch.b32 %r1, [%r2], %r3", U_ATOM, STCMEM, B32, .mod = ATOM_EXCH, .space = SPACE_SHARED,
+     .flags = UF_ADDRESS32),
+    D("atom.global.min.s32 %r1, [%d1], %r2", U_ATOM, GMEM, S32, .mod = ATOM_MIN, .space = SPACE_GLOBAL),
+    D("atom.global.max.u64 %d1, [%d1], %d2", U_ATOM, GMEM, U64, .mod = ATOM_MAX, .space = SPACE_GLOBAL),
+    D("atom.global.and.b32 %r1, [%d1], %r2", U_ATOM, GMEM, B32, .mod = ATOM_AND, .space = SPACE_GLOBAL),
+    D("atom.global.or.b32 %r1, [%d1], %r2", U_ATOM, GMEM, B32, .mod = ATOM_OR, .space = SPACE_GLOBAL),
+    D("atom.global.xor.b64 %d3, [%d1], %d2", U_ATOM, GMEM, B64, .mod = ATOM_XOR, .space = SPACE_GLOBAL),
+    D("atom.global.inc.u32 %r1, [%d1], %r2", U_ATOM, GMEM, U32, .mod = ATOM_INC, .space = SPACE_GLOBAL),
+    D("atom.relaxed.gpu.global.dec.u32 %r1, [%d1], 9", U_ATOM, GMEM, U32, .mod = ATOM_DEC, .space = SPACE_GLOBAL),
+    D("red.shared.max.s32 [%d1], %r1", U_ATOM, STCMEM, S32, .mod = ATOM_MAX, .space = SPACE_SHARED),
+    D("mov.u32 %r1, %tid.x", U_MOV, SP, U32),
+    D("mov.pred %p1, -1", U_MOV, SP, PRED),
+    D("mov.f64 %e1, 0d3FF0000000000000", U_MOV, SP, F64),
+    D("mov.b16 %h1, 65535", U_MOV, SP, B16),
+    D("mov.b64 %d1, {%r1, %r2}", U_PACK, SP, B64, .type2 = T_B32, .vec = 2),
+    D("mov.b64 %d1, {%h1, %h2, 3, %h4}", U_PACK, SP, B64, .type2 = T_B16, .vec = 4),
+    D("mov.b32 {%h1, _}, %r1", U_UNPACK, SP, B32, .type2 = T_B16, .vec = 2),
+    D("cvta.to.global.u64 %d1, %d2", U_CVTA, SP, U64, .space = SPACE_GLOBAL, .flags = UF_CVTA_TO),
+    D("cvta.local.u64 %d1, %d2", U_CVTA, SP, U64, .space = SPACE_LOCAL),
+    D("cvta.shared.u64 %d1, sh", U_CVTA, SP, U64, .space = SPACE_SHARED),
+    D("cvta.const.u64 %d1, %d1", U_CVTA, SP, U64, .space = SPACE_CONST),
+    D("cvt.u64.u32 %d1, %r1", U_CVT, SP, U64, .type2 = T_U32, HELD(B64, B32)),
+    D("cvt.s32.s8 %r1, %h1", U_CVT, SP, S32, .type2 = T_S8, HELD(B32, B16)),
+    D("cvt.u8.u32 %h1, %r1", U_CVT, SP, U8, .type2 = T_U32, HELD(B16, B32)),
+    D("cvt.s8.s64 %d1, %d2", U_CVT, SP, S8, .type2 = T_S64, HELD(B64, B64)),
+    D("cvt.sat.u8.s32 %r1, %r2", U_CVT, SP, U8, .type2 = T_S32, HELD(B32, B32), .flags = UF_SAT),
+    D("cvt.rn.f32.s16 %f1, %h1", U_CVT, SP, F32, .type2 = T_S16, HELD(B32, B16), .round = RND_RN),
+    D("cvt.rzi.ftz.s32.f32 %r1, %f1", U_CVT, SP, S32, .type2 = T_F32, HELD(B32, B32), .round = RND_RZI, .flags = UF_FTZ),
+    D("cvt.rn.f32.f64 %f1, %e1", U_CVT, SP, F32, .type2 = T_F64, HELD(B32, B64), .round = RND_RN),
+    D("cvt.f64.f32 %e1, %f1", U_CVT, SP, F64, .type2 = T_F32, HELD(B64, B32)),
+    D("cvt.rmi.f32.f32 %f1, %f2", U_CVT, SP, F32, .type2 = T_F32, HELD(B32, B32), .round = RND_RMI),
+    D("cvt.rpi.u64.f64 %d1, %e2", U_CVT, SP, U64, .type2 = T_F64, HELD(B64, B64), .round = RND_RPI),
+    D("cvt.sat.f32.f32 %f1, %f2", U_CVT, SP, F32, .type2 = T_F32, HELD(B32, B32), .flags = UF_SAT),
+    D("cvt.rz.f16.f32 %h1, %f2", U_CVT, SP, F16, .type2 = T_F32, HELD(B16, B32), .round = RND_RZ),
+    D("add.s32 %r1, %r2, %r3", U_ADD, SP, S32),
+    D("add.sat.s32 %r1, %r2, %r3", U_ADD, SP, S32, .flags = UF_SAT),
+    D("add.u16 %h1, %h2, 65535", U_ADD, SP, U16),
+    D("add.f32 %f1, %f2, 1.5", U_ADD, SP, F32, .round = RND_RN),
+    D("add.rm.ftz.sat.f32 %f1, %f2, %f3", U_ADD, SP, F32, .round = RND_RM, .flags = UF_FTZ | UF_SAT),
+    D("sub.rz.f64 %e1, %e2, %e3", U_SUB, SP, F64, .round = RND_RZ),
+    D("mul.lo.s64 %d1, %d2, %d3", U_MUL, SP, S64, .mod = HALF_LO),
+    D("mul.hi.u32 %r1, %r2, %r3", U_MUL, SP, U32, .mod = HALF_HI),
+    D("mul.wide.s32 %d1, %r2, 4", U_MUL, SP, S32, .mod = HALF_WIDE),
+    D("mul.wide.u16 %r1, %h2, %h3", U_MUL, SP, U16, .mod = HALF_WIDE),
+    D("mul.rp.f32 %f1, %f2, %f3", U_MUL, SP, F32, .round = RND_RP),
+    D("mad.lo.s32 %r1, %r2, %r3, %ctaid.x", U_MAD, SP, S32, .mod = HALF_LO),
+    D("mad.hi.sat.s32 %r1, %r2, %r3, %r4", U_MAD, SP, S32, .mod = HALF_HI, .flags = UF_SAT),
+    D("mad.wide.u32 %d1, %r2, %r3, %d4", U_MAD, SP, U32, .mod = HALF_WIDE),
+    D("mad.rn.f32 %f1, %f2, %f3, %f4", U_FMA, SP, F32, .round = RND_RN),
+    D("mad.f64 %e1, %e2, %e3, %e4", U_FMA, SP, F64, .round = RND_RN),
+    D("fma.rz.f64 %e1, %e2, %e3, %e4", U_FMA, SP, F64, .round = RND_RZ),
+    D("div.s32 %r1, %r2, %r3", U_DIV, SFU, S32),
+    D("div.rn.f32 %f1, %f2, %f3", U_DIV, SFU, F32, .round = RND_RN),
+    D("div.full.ftz.f32 %f1, %f2, %f3", U_DIV, SFU, F32, .round = RND_APPROX, .flags = UF_FTZ),
+    D("div.approx.f32 %f1, %f2, %f3", U_DIV, SFU, F32, .round = RND_APPROX),
+    D("rem.u64 %d1, %d2, %d3", U_REM, SFU, U64),
+    D("neg.s16 %h1, %h2", U_NEG, SP, S16),
+    D("neg.ftz.f32 %f1, %f2", U_NEG, SP, F32, .flags = UF_FTZ),
+    D("abs.f64 %e1, %e2", U_ABS, SP, F64),
+    D("min.u32 %r1, %r2, %r3", U_MIN, SP, U32),
+    D("max.f32 %f1, %f2, %f3", U_MAX, SP, F32),
+    D("and.b32 %r1, %r2, -1", U_AND, SP, B32),
+    D("and.pred %p1, %p2, %p3", U_AND, SP, PRED),
+    D("or.b16 %h1, %h2, %h3", U_OR, SP, B16),
+    D("xor.pred %p1, %p2, 1", U_XOR, SP, PRED),
+    D("not.b64 %d1, %d2", U_NOT, SP, B64),
+    D("shl.b64 %d1, %d2, %r1", U_SHL, SP, B64),
+    D("shr.s16 %h1, %h2, 3", U_SHR, SP, S16),
+    D("setp.eq.s32 %p1, %r1, %r2", U_SETP, SP, S32, .mod = CMP_EQ),
+    D("setp.lo.u32 %p1, %r1, %r2", U_SETP, SP, U32, .mod = CMP_LT),
+    D("setp.hs.u64 %p1, %d1, %d2", U_SETP, SP, U64, .mod = CMP_GE),
+    D("setp.ls.u16 %p1, %h1, %h2", U_SETP, SP, U16, .mod = CMP_LE),
+    D("setp.hi.u32 %p1, %r1, %r2", U_SETP, SP, U32, .mod = CMP_GT),
+    D("setp.ne.b64 %p1, %d1, %d2", U_SETP, SP, B64, .mod = CMP_NE),
+    D("setp.leu.ftz.f32 %p1, %f1, %f2", U_SETP, SP, F32, .mod = CMP_LEU, .flags = UF_FTZ),
+    D("setp.nan.f64 %p1, %e1, %e2", U_SETP, SP, F64, .mod = CMP_NAN),
+    D("setp.gt.or.s32 %p1|%p2, %r1, %r2, !%p3", U_SETP, SP, S32, .mod = CMP_GT, .mod2 = BOOL_OR, .flags = UF_SRC_NOT),
+    D("setp.ge.xor.f32 %p1, %f1, %f2, %p3", U_SETP, SP, F32, .mod = CMP_GE, .mod2 = BOOL_XOR),
+    D("selp.f32 %f1, %f2, 0f00000000, %p1", U_SELP, SP, F32),
+    D("selp.b16 %h1, 1, 0, %p1", U_SELP, SP, B16),
+    D("rcp.rn.f64 %e1, %e2", U_RCP, SFU, F64, .round = RND_RN),
+    D("rcp.approx.ftz.f32 %f1, %f2", U_RCP, SFU, F32, .round = RND_APPROX, .flags = UF_FTZ),
+    D("sqrt.rn.f32 %f1, %f2", U_SQRT, SFU, F32, .round = RND_RN),
+    D("sqrt.approx.f32 %f1, %f2", U_SQRT, SFU, F32, .round = RND_APPROX),
+    D("rsqrt.approx.f64 %e1, %e2", U_RSQRT, SFU, F64, .round = RND_APPROX),
+    D("ex2.approx.f32 %f1, %f2", U_EX2, SFU, F32, .round = RND_APPROX),
+    D("lg2.approx.ftz.f32 %f1, %f2", U_LG2, SFU, F32, .round = RND_APPROX, .flags = UF_FTZ),
+    D("sin.approx.f32 %f1, %f2", U_SIN, SFU, F32, .round = RND_APPROX),
+    D("cos.approx.f32 %f1, %f2", U_COS, SFU, F32, .round = RND_APPROX),
+    D("bfe.s64 %d1, %d2, %r1, 5", U_BFE, SP, S64),
+    D("bfi.b32 %r1, %r2, %r3, 4, 5", U_BFI, SP, B32),
+    D("mul24.hi.s32 %r1, %r2, %r3", U_MUL24, SP, S32, .mod = HALF_HI),
+    D("mad24.lo.u32 %r1, %r2, %r3, %r4", U_MAD24, SP, U32, .mod = HALF_LO),
+    D("sad.u16 %h1, %h2, %h3, %h4", U_SAD, SP, U16),
+    D("clz.b64 %r1, %d1", U_CLZ, SP, B64),
+    D("popc.b32 %r1, %r2", U_POPC, SP, B32),
+    D("bfind.shiftamt.s64 %r1, %d1", U_BFIND, SP, S64, .flags = UF_SHIFTAMT),
+    D("brev.b32 %r1, %r2", U_BREV, SP, B32),
+    D("prmt.b32 %r1, %r2, %r3, 0x3210", U_PRMT, SP, B32),
+    D("shf.l.wrap.b32 %r1, %r2, %r3, 5", U_SHF, SP, B32),
+    D("shf.r.clamp.b32 %r1, %r2, %r3, %r4", U_SHF, SP, B32, .flags = UF_SHF_RIGHT | UF_CLAMP),
+    D("copysign.f64 %e1, %e2, %e3", U_COPYSIGN, SP, F64),
+    D("membar.gl", U_MEMBAR, CTRL, B32),
+    D("fence.acq_rel.gpu", U_MEMBAR, CTRL, B32),
+    D("bar.sync 0", U_BAR, CTRL, B32),
+    D("barrier.sync.aligned 0", U_BAR, CTRL, B32),
+    D("bra L", U_BRA, CTRL, B32),
+    D("@!%p1 bra.uni L", U_BRA, CTRL, B32, .flags = UF_UNI | UF_GUARD_NOT),
+    D("ret.uni", U_RET, CTRL, B32, .flags = UF_UNI),
+    D("exit", U_RET, CTRL, B32),
+    D("trap", U_TRAP, CTRL, B32),
+};
+
+static int has_second_type(enum uop_op op)
+{
+    return op == U_LD || op == U_ST || op == U_CVT || op == U_PACK || op == U_UNPACK;
+}
+
+static void every_mnemonic_decodes(void **unused)
+{
+    (void)unused;
+    int seen[NUM_UOPS] = {0};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const struct expected *e = &table[i];
+        char statements[256];
+        snprintf(statements, sizeof statements, "%s;\nL:", e->text);
+        struct ptx_module *m = body_parse(statements);
+        const struct uop *u = &m->kernels[0].uops[0];
+        int type = e->klass == CLASS_CTRL ? (int)u->type : (int)e->type;
+        int type2 = has_second_type(e->op) ? (int)e->type2 : (int)u->type2;
+        if (u->op != e->op || u->klass != e->klass || u->type != type || u->type2 != type2 || u->mod != e->mod ||
+            u->mod2 != e->mod2 || u->round != e->round || u->space != e->space || u->vec != (e->vec ? e->vec : 1) ||
+            u->flags != e->flags)
+            fail_msg("%s: op %s class %s type %d %d mod %d %d round %d space %d vec %d flags %x", e->text,
+                     ptx_op_name(u->op), ptx_class_name(u->klass), u->type, u->type2, u->mod, u->mod2, u->round,
+                     u->space, u->vec, u->flags);
+        assert_string_equal(m->kernels[0].text[0], e->text);
+        seen[e->op] = 1;
+        ptx_free(m);
+    }
+    for (int op = 0; op < NUM_UOPS; op++)
+        if (!seen[op])
+            fail_msg("no test decodes '%s'", ptx_op_name(op));
+}
+
+/* Opcodes that look right and are not, or that the machine does not have. */
+static const char *const refused[] = {
+    "tex.2d.v4.f32.s32", "shfl.sync.idx.b32", "vote.sync.all.pred", "lop3.b32", "slct.f32.s32", "set.lt.u32.f32",
+    "brkpt", "add", "add.s8", "add.b32", "add.pred", "add.s32.s32", "add.sat.u32", "add.rn.s32", "add.ftz.f64",
+    "add.cc.u32", "add.rn.rz.f32", "add.foo.s32", "sub.s32.foo", "mul.s32", "mul.wide.s64", "mul.lo.f32", "mul.lo.hi.s32",
+    "mad.wide.f32", "fma.f32", "fma.rn.s32", "div.f32", "div.approx.f64", "rem.f32", "neg.u32", "abs.u16", "min.b32",
+    "min.NaN.f32", "and.u32", "not.s32", "shl.u32", "shr.f32", "setp.s32", "setp.lt.b32", "setp.lo.s32", "setp.leu.s32",
+    "setp.lt.pred", "selp.pred", "sqrt.f32", "sqrt.approx.f64", "rcp.f32", "rcp.approx.f64", "ex2.f32", "ex2.approx.f64",
+    "sin.f32", "bfe.b32", "bfe.u16", "bfi.u32", "clz.u32", "popc.b16", "prmt.b32.f4e", "shf.l.b32", "shf.wrap.b32",
+    "cvt.s32", "cvt.s32.f32", "cvt.rn.s32.f32", "cvt.f32.s32", "cvt.rni.f32.s32", "cvt.rn.s32.s64", "cvt.f32.f64",
+    "cvt.rn.f64.f32", "cvt.rn.f32.f32", "cvt.rni.f32.f64", "cvt.ftz.s32.f64", "cvt.b32.u32", "cvt.s32.pred",
+    "cvta.u64", "cvta.global.u32", "cvta.param.u64", "ld", "ld.global", "ld.global.pred", "ld.global.f16",
+    "ld.global.local.u32", "ld.global.v4.f64", "ld.global.v8.b8", "ld.v2.v4.u32", "st.param.b32", "st.const.u32",
+    "atom.global.add.b32", "atom.global.cas.u32", "atom.global.inc.u64", "atom.global.u32", "atom.local.add.u32",
+    "atom.add.min.u32", "red.global.cas.b32", "red.global.exch.b32", "bar", "bar.arrive", "bar.red.popc.u32",
+    "bar.warp.sync", "membar", "bra.s32", "brx.idx", "ret.s32", "mov", "mov.b128", "mov.u8", "mul24.s32", "mul24.lo.s64",
+};
+
+static void other_opcodes_are_refused_by_name(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char statements[256], expected[256];
+        snprintf(statements, sizeof statements, "\n@%%p1 %s %%r1, %%r2, %%r3;", refused[i]);
+        snprintf(expected, sizeof expected, "dir/k.ptx:%d: opcode '%s' is not supported", BODY_LINE + 1, refused[i]);
+        char *text = body_text(statements);
+        struct ptx_error error;
+        struct ptx_module *m = ptx_parse("dir/k.ptx", text, strlen(text), &error);
+        free(text);
+        if (m)
+            fail_msg("'%s' is accepted", refused[i]);
+        assert_string_equal(error.message, expected);
+        assert_int_equal(error.line, BODY_LINE + 1);
+    }
+}
+
+static void names_of_operations_and_classes(void **unused)
+{
+    (void)unused;
+    for (int op = 0; op < NUM_UOPS; op++)
+        assert_true(strlen(ptx_op_name(op)) > 1);
+    assert_string_equal(ptx_op_name(U_LD), "ld");
+    assert_string_equal(ptx_op_name(U_TRAP), "trap");
+    assert_string_equal(ptx_op_name(U_UNPACK), "unpack");
+    assert_string_equal(ptx_op_name(NUM_UOPS), "?");
+    assert_string_equal(ptx_class_name(CLASS_SP), "SP");
+    assert_string_equal(ptx_class_name(CLASS_STCMEM), "STCMEM");
+    assert_string_equal(ptx_class_name(NUM_CLASSES), "?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mnemonic_decodes),
+        cmocka_unit_test(other_opcodes_are_refused_by_name),
+        cmocka_unit_test(names_of_operations_and_classes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
