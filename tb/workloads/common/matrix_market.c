@@ -154,7 +154,7 @@ static int read_value(struct reader *r, const char *word, float *value)
     char *end = NULL;
     if (digits[strspn(digits, integer ? "0123456789" : "+-.0123456789eE")] == '\0')
         *value = strtof(word, &end);
-    if (end == NULL || end == word || *end != '\0')
+    if (end == NULL || *end != '\0')
         return wrong(r, "value \"%.32s\"; expected %s number", word,
                      integer ? "a whole" : "a real");
     if (!isfinite(*value))

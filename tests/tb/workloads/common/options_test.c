@@ -142,6 +142,7 @@ static void wrong_options_are_usage_errors(void **state)
         {"--rows=7.5", "--rows=7.5: expected"},
         {"--rows=99999999999999999999", "--rows=99999999999999999999: expected"},
         {"--repeat=0", "--repeat=0: expected a whole number in 1..1000000"},
+        {"--seed=9223372036854775808", "--seed=9223372036854775808: expected"},
         {"--seed=-1", "--seed=-1: expected a whole number in 0.."},
         {"--tolerance=-1", "--tolerance=-1: expected a number that is not negative"},
         {"--tolerance=nan", "--tolerance=nan: expected"},
