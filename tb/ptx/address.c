@@ -11,8 +11,9 @@ static enum ptx_space space_of(const struct symbol *y)
 static const char *space_name(enum ptx_space space)
 {
     static const char *const names[] = {
-        [SPACE_NONE] = "no",         [SPACE_PARAM] = ".param", [SPACE_GLOBAL] = ".global",   [SPACE_SHARED] = ".shared",
-        [SPACE_CONST] = ".const",    [SPACE_LOCAL] = ".local", [SPACE_GENERIC] = "a generic",
+        [SPACE_NONE] = "no",           [SPACE_PARAM] = ".param", [SPACE_GLOBAL] = ".global",
+        [SPACE_SHARED] = ".shared",    [SPACE_CONST] = ".const", [SPACE_LOCAL] = ".local",
+        [SPACE_GENERIC] = "a generic",
     };
     return names[space];
 }
@@ -32,7 +33,8 @@ static int is_module_var(const struct symbol *y)
 static void refuse_call_param(struct decoder *d, const struct symbol *y)
 {
     if (y->kind == SYMBOL_VARIABLE && y->space == SPACE_PARAM)
-        ptx_fail(d->context, d->insn->line, "'%.100s' is the parameter of a call; calls are not supported", y->name);
+        ptx_fail(d->context, d->insn->line,
+                 "'%.100s' is the parameter of a call; calls are not supported", y->name);
 }
 
 uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type type)
@@ -42,11 +44,14 @@ uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type ty
     refuse_call_param(d, y);
     int far = is_module_var(y);
     if (type_is_float(type) || (type_bytes(type) != 8 && (far || type_bytes(type) != 4)))
-        operand_fail(d, o, far ? "a register of 64 bits for an address" : "a register of 32 or 64 bits for an address");
+        operand_fail(d, o,
+                     far ? "a register of 64 bits for an address"
+                         : "a register of 32 or 64 bits for an address");
     uint64_t bits = (uint64_t)o->offset + (far ? 0 : fixed_address(d, y));
     if (type_bytes(type) == 4)
         bits = (uint32_t)bits;
-    return constants_add(d->context, &d->constants, bits, type_bytes(type), far ? y->index : CONSTANT_NO_VAR, line);
+    return constants_add(d->context, &d->constants, bits, type_bytes(type),
+                         far ? y->index : CONSTANT_NO_VAR, line);
 }
 
 /* ld.param reads what the launch has set and nothing else. */
@@ -54,9 +59,10 @@ static void check_param(struct decoder *d, const char *name, int64_t at, uint32_
 {
     int64_t bytes = d->uop->vec * (int64_t)type_bytes(d->uop->type);
     if (at < 0 || at > (int64_t)size || bytes > (int64_t)size - at)
-        ptx_fail(d->context, d->insn->line, "'%.60s' reads %d bytes at offset %lld of %s%.100s%s (%u bytes)",
-                 d->insn->opcode, (int)bytes, (long long)at, name ? "parameter '" : "the parameters", name ? name : "",
-                 name ? "'" : "", size);
+        ptx_fail(d->context, d->insn->line,
+                 "'%.60s' reads %d bytes at offset %lld of %s%.100s%s (%u bytes)", d->insn->opcode,
+                 (int)bytes, (long long)at, name ? "parameter '" : "the parameters",
+                 name ? name : "", name ? "'" : "", size);
 }
 
 static void decode_symbol(struct decoder *d, const struct operand *base, int64_t offset)
@@ -64,8 +70,10 @@ static void decode_symbol(struct decoder *d, const struct operand *base, int64_t
     struct uop *u = d->uop;
     const struct symbol *y = base->symbol;
     refuse_call_param(d, y);
-    if (space_of(y) != u->space && !(u->space == SPACE_GENERIC && y->space == SPACE_GLOBAL && is_module_var(y)))
-        ptx_fail(d->context, d->insn->line, "'%.60s' accesses '%.100s', which lies in %s memory; expected %s address",
+    if (space_of(y) != u->space &&
+        !(u->space == SPACE_GENERIC && y->space == SPACE_GLOBAL && is_module_var(y)))
+        ptx_fail(d->context, d->insn->line,
+                 "'%.60s' accesses '%.100s', which lies in %s memory; expected %s address",
                  d->insn->opcode, y->name, space_name(space_of(y)), space_name(u->space));
     uint64_t total = (uint64_t)offset + (uint64_t)base->offset;
     if (is_module_var(y)) {
@@ -94,7 +102,8 @@ void address_decode(struct decoder *d, const struct operand *o)
         decode_symbol(d, base, o->offset);
         return;
     }
-    if (base->kind != OPERAND_REGISTER || (type_bytes(base->symbol->type) != 8 && type_bytes(base->symbol->type) != 4))
+    if (base->kind != OPERAND_REGISTER ||
+        (type_bytes(base->symbol->type) != 8 && type_bytes(base->symbol->type) != 4))
         operand_fail(d, base, "an address register of 32 or 64 bits, a variable or a parameter");
     if (type_bytes(base->symbol->type) == 4)
         u->flags |= UF_ADDRESS32;

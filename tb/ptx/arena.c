@@ -20,7 +20,8 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
         if (size > SIZE_MAX / 2)
             return NULL;
         size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
-        size_t bytes = sizeof(struct arena_chunk) + (room + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+        size_t bytes =
+            sizeof(struct arena_chunk) + (room + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
         struct arena_chunk *chunk = aligned_alloc(ARENA_ALIGN, bytes);
         if (!chunk)
             return NULL;

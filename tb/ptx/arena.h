@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/arena.h: memory that is freed all at once, so that an error anywhere in the front end leaks nothing. */
+/* tb/ptx/arena.h: memory that is freed all at once, so that an error anywhere in the front end
+ * leaks nothing. */
 #ifndef HEDDLE_TB_PTX_ARENA_H
 #define HEDDLE_TB_PTX_ARENA_H
 
@@ -14,8 +15,8 @@ struct arena {
 
 #define ARENA_ALIGN 64 /* the largest alignment that can be asked for */
 
-/* `size` zeroed bytes at a multiple of `align` (a power of two up to ARENA_ALIGN), or NULL: no memory. An empty request
- * gives a valid pointer too. A zeroed struct arena is an empty one. */
+/* `size` zeroed bytes at a multiple of `align` (a power of two up to ARENA_ALIGN), or NULL: no
+ * memory. An empty request gives a valid pointer too. A zeroed struct arena is an empty one. */
 void *arena_alloc(struct arena *, size_t size, size_t align);
 
 void arena_free(struct arena *);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/ast.h: what the parser hands to the decoder: names resolved, nothing checked against the opcode yet. */
+/* tb/ptx/ast.h: what the parser hands to the decoder: names resolved, nothing checked against the
+ * opcode yet. */
 #ifndef HEDDLE_TB_PTX_AST_H
 #define HEDDLE_TB_PTX_AST_H
 
@@ -7,9 +8,9 @@
 
 #include "tb/ptx/ptx.h"
 
-#define MAX_OPERANDS 8
+#define MAX_OPERANDS  8
 #define MAX_MODIFIERS 16
-#define MAX_VECTOR 8
+#define MAX_VECTOR    8
 
 /* A { } of the text. Names are looked up from the inside out; the module is the outermost one. */
 struct scope {
@@ -18,7 +19,14 @@ struct scope {
     uint32_t depth;
 };
 
-enum symbol_kind { SYMBOL_REGISTER, SYMBOL_RANGE, SYMBOL_VARIABLE, SYMBOL_PARAM, SYMBOL_LABEL, SYMBOL_FUNCTION };
+enum symbol_kind {
+    SYMBOL_REGISTER,
+    SYMBOL_RANGE,
+    SYMBOL_VARIABLE,
+    SYMBOL_PARAM,
+    SYMBOL_LABEL,
+    SYMBOL_FUNCTION
+};
 
 /* Anything with a name. */
 struct symbol {
@@ -31,12 +39,13 @@ struct symbol {
     enum ptx_type type; /* of a register, a range or a variable's elements */
     uint32_t count;     /* of a range: %r<count> */
 
-    /* Register: its number in the kernel and its offset in the register block, once the kernel is decoded. */
+    /* Register: its number in the kernel and its offset in the register block, once the kernel is
+     * decoded. */
     uint32_t number, offset;
     struct symbol *next_register; /* the kernel's registers in order of first use */
 
-    /* Variable. A shared one lies in the block's memory at `address`, a local one in the thread's, the others in the
-     * module's list at `index`. */
+    /* Variable. A shared one lies in the block's memory at `address`, a local one in the thread's,
+     * the others in the module's list at `index`. */
     enum ptx_space space;
     uint64_t size, address;
     uint32_t align;

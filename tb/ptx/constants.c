@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/constants.c: a hash table finds a constant again; a list in order of first use gives the offsets. */
+/* tb/ptx/constants.c: a hash table finds a constant again; a list in order of first use gives the
+ * offsets. */
 #include "tb/ptx/constants.h"
 
 #include <string.h>
 
-uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t bits, uint32_t lane_bytes, uint32_t var,
-                       uint32_t line)
+uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t bits,
+                       uint32_t lane_bytes, uint32_t var, uint32_t line)
 {
     uint64_t hash = (bits ^ (uint64_t)var << 40 ^ lane_bytes) * 0x9e3779b97f4a7c15ull;
     struct constant **head = &pool->buckets[(hash >> 32) % CONSTANT_BUCKETS];
@@ -15,7 +16,8 @@ uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t b
     if (pool->bytes > MAX_CONSTANT_BYTES)
         ptx_fail(c, line, "the kernel's constants take more than %u bytes", MAX_CONSTANT_BYTES);
     struct constant *k = ptx_scratch(c, 1, sizeof *k);
-    *k = (struct constant){.chain = *head, .bits = bits, .var = var, .lane_bytes = lane_bytes, .offset = pool->bytes};
+    *k = (struct constant){
+        .chain = *head, .bits = bits, .var = var, .lane_bytes = lane_bytes, .offset = pool->bytes};
     *head = k;
     if (!pool->last)
         pool->last = &pool->first;
@@ -33,9 +35,14 @@ void constants_emit(struct ptx_context *c, const struct constants *pool, struct 
     for (const struct constant *k = pool->first; k; k = k->next) {
         uint8_t *lanes = kernel->constants + k->offset;
         for (uint32_t i = 0; i < WARP_LANES; i++)
-            memcpy(lanes + (size_t)i * k->lane_bytes, &k->bits, k->lane_bytes); /* little-endian, as PTX is */
+            memcpy(lanes + (size_t)i * k->lane_bytes, &k->bits,
+                   k->lane_bytes); /* little-endian, as PTX is */
         if (k->var != CONSTANT_NO_VAR)
-            reloc_add(c, relocs, &(struct reloc){.where = lanes, .copies = WARP_LANES, .var = k->var,
-                                                 .holder = RELOC_IN_KERNEL, .addend = k->bits});
+            reloc_add(c, relocs,
+                      &(struct reloc){.where = lanes,
+                                      .copies = WARP_LANES,
+                                      .var = k->var,
+                                      .holder = RELOC_IN_KERNEL,
+                                      .addend = k->bits});
     }
 }

@@ -6,13 +6,13 @@
 #include "tb/ptx/reloc.h"
 
 #define CONSTANT_BUCKETS 1024
-#define CONSTANT_NO_VAR UINT32_MAX
+#define CONSTANT_NO_VAR  UINT32_MAX
 
 struct constant {
     struct constant *chain, *next; /* in the bucket; in order of offsets */
     uint64_t bits;                 /* the value, or the distance from the variable's start */
-    uint32_t var;                  /* index of the module variable whose address it is, or CONSTANT_NO_VAR */
-    uint32_t lane_bytes;           /* 4 or 8 */
+    uint32_t var;        /* index of the module variable whose address it is, or CONSTANT_NO_VAR */
+    uint32_t lane_bytes; /* 4 or 8 */
     uint32_t offset;
 };
 
@@ -22,11 +22,13 @@ struct constants {
     uint32_t bytes;
 };
 
-/* The operand (UOP_CONST and offset) of a value of 4 or 8 bytes per lane. Fails where there are too many. */
-uint32_t constants_add(struct ptx_context *, struct constants *, uint64_t bits, uint32_t lane_bytes, uint32_t var,
-                       uint32_t line);
+/* The operand (UOP_CONST and offset) of a value of 4 or 8 bytes per lane. Fails where there are too
+ * many. */
+uint32_t constants_add(struct ptx_context *, struct constants *, uint64_t bits, uint32_t lane_bytes,
+                       uint32_t var, uint32_t line);
 
 /* Writes them all into the kernel; addresses become relocations. */
-void constants_emit(struct ptx_context *, const struct constants *, struct ptx_kernel *, struct reloc_list *);
+void constants_emit(struct ptx_context *, const struct constants *, struct ptx_kernel *,
+                    struct reloc_list *);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/context.c: errors leave by longjmp, memory comes from the two arenas; so no stage has cleaning up to do. */
+/* tb/ptx/context.c: errors leave by longjmp, memory comes from the two arenas; so no stage has
+ * cleaning up to do. */
 #include "tb/ptx/context.h"
 
 #include <stdarg.h>

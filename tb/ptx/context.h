@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/context.h: what every stage of the front end shares: memory, the name for messages, and the way out. */
+/* tb/ptx/context.h: what every stage of the front end shares: memory, the name for messages, and
+ * the way out. */
 #ifndef HEDDLE_TB_PTX_CONTEXT_H
 #define HEDDLE_TB_PTX_CONTEXT_H
 
@@ -11,16 +12,16 @@
 #include "tb/ptx/ptx.h"
 
 /* Bounds on hostile text. */
-#define MAX_TEXT_BYTES (64u << 20)
-#define MAX_WORD_BYTES 4096
-#define MAX_INSTRUCTIONS 1000000u
-#define MAX_REGISTERS 65535u
-#define MAX_SYMBOLS 1000000u
-#define MAX_SCOPE_DEPTH 64
-#define MAX_PARAM_BYTES 65536u
-#define MAX_WINDOW_BYTES (16u << 20) /* shared memory of a block, local memory of a thread */
+#define MAX_TEXT_BYTES     (64u << 20)
+#define MAX_WORD_BYTES     4096
+#define MAX_INSTRUCTIONS   1000000u
+#define MAX_REGISTERS      65535u
+#define MAX_SYMBOLS        1000000u
+#define MAX_SCOPE_DEPTH    64
+#define MAX_PARAM_BYTES    65536u
+#define MAX_WINDOW_BYTES   (16u << 20)  /* shared memory of a block, local memory of a thread */
 #define MAX_VARIABLE_BYTES (256u << 20) /* all .global and .const variables together */
-#define MAX_CONSTANT_BYTES (64u << 20) /* broadcast constants of one kernel */
+#define MAX_CONSTANT_BYTES (64u << 20)  /* broadcast constants of one kernel */
 
 struct ptx_context {
     const char *name;
@@ -30,12 +31,13 @@ struct ptx_context {
     struct arena scratch; /* what only parsing needs */
 };
 
-/* Writes "NAME:LINE: message" to the caller's error and leaves ptx_parse. `line` 0: "NAME: message". */
+/* Writes "NAME:LINE: message" to the caller's error and leaves ptx_parse. `line` 0: "NAME:
+ * message". */
 _Noreturn void ptx_fail(struct ptx_context *, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Zeroed memory that lives as long as the module, or until ptx_parse returns. They leave through ptx_fail when there is
- * none. `count * size` may not overflow silently: it is checked. */
+/* Zeroed memory that lives as long as the module, or until ptx_parse returns. They leave through
+ * ptx_fail when there is none. `count * size` may not overflow silently: it is checked. */
 void *ptx_keep(struct ptx_context *, size_t count, size_t size);
 void *ptx_scratch(struct ptx_context *, size_t count, size_t size);
 

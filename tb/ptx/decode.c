@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/decode.c: every instruction becomes one micro-operation: the opcode by table, its operands by the form's shape. */
+/* tb/ptx/decode.c: every instruction becomes one micro-operation: the opcode by table, its operands
+ * by the form's shape. */
 #include "tb/ptx/decode.h"
 
 #include <string.h>
@@ -32,7 +33,8 @@ static uint32_t decode_combined(struct decoder *d, const struct operand *o)
 
 static void decode_label(struct decoder *d, const struct operand *o)
 {
-    const struct symbol *y = o->name ? symbols_find(&d->parser->symbols, d->insn->scope, o->name) : NULL;
+    const struct symbol *y =
+        o->name ? symbols_find(&d->parser->symbols, d->insn->scope, o->name) : NULL;
     if (!o->name)
         operand_fail(d, o, "a label");
     if (!y || y->kind != SYMBOL_LABEL)
@@ -48,37 +50,19 @@ static void decode_operands(struct decoder *d, opcode_shape shape)
     for (uint32_t i = 0; i < d->insn->num_operands; i++) {
         const struct operand *o = &d->insn->operands[i];
         switch (shape[i]) {
-        case 'd':
-            u->dst[0] = operand_destination(d, o, type);
-            break;
-        case 'D':
-            u->dst[0] = operand_destination(d, o, type_double(type));
-            break;
-        case 'x':
-            u->dst[0] = operand_destination(d, o, T_U32);
-            break;
-        case 'P':
-            decode_predicates(d, o);
-            break;
+        case 'd': u->dst[0] = operand_destination(d, o, type); break;
+        case 'D': u->dst[0] = operand_destination(d, o, type_double(type)); break;
+        case 'x': u->dst[0] = operand_destination(d, o, T_U32); break;
+        case 'P': decode_predicates(d, o); break;
         case 'c':
             u->dst[0] = operand_wide_destination(d, o, type, &held);
             u->mod = (uint8_t)held;
             break;
-        case 'a':
-            *src++ = operand_source(d, o, type);
-            break;
-        case 'w':
-            *src++ = operand_source(d, o, type_double(type));
-            break;
-        case 'u':
-            *src++ = operand_source(d, o, T_U32);
-            break;
-        case 'p':
-            *src++ = operand_source(d, o, T_PRED);
-            break;
-        case 'q':
-            *src++ = decode_combined(d, o);
-            break;
+        case 'a': *src++ = operand_source(d, o, type); break;
+        case 'w': *src++ = operand_source(d, o, type_double(type)); break;
+        case 'u': *src++ = operand_source(d, o, T_U32); break;
+        case 'p': *src++ = operand_source(d, o, T_PRED); break;
+        case 'q': *src++ = decode_combined(d, o); break;
         case 'C':
             *src++ = operand_wide_source(d, o, u->type2, &held);
             u->mod2 = (uint8_t)held;
@@ -87,22 +71,14 @@ static void decode_operands(struct decoder *d, opcode_shape shape)
             address_decode(d, o);
             src++;
             break;
-        case 'v':
-            vector_load(d, o);
-            break;
-        case 's':
-            vector_store(d, o);
-            break;
-        case 'M':
-            vector_mov(d, o, o + 1);
-            break;
-        case 'l':
-            decode_label(d, o);
-            break;
+        case 'v': vector_load(d, o); break;
+        case 's': vector_store(d, o); break;
+        case 'M': vector_mov(d, o, o + 1); break;
+        case 'l': decode_label(d, o); break;
         case '0':
             if (o->kind != OPERAND_INT || o->value)
-                ptx_fail(d->context, d->insn->line, "'%.60s' of a barrier other than 0 is not supported",
-                         d->insn->opcode);
+                ptx_fail(d->context, d->insn->line,
+                         "'%.60s' of a barrier other than 0 is not supported", d->insn->opcode);
             break;
         }
     }
@@ -115,8 +91,8 @@ static void count_operands(struct decoder *d, opcode_shape shape)
     if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
         expected--;
     if (n->num_operands != expected)
-        ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u", n->opcode, n->num_operands,
-                 n->num_operands == 1 ? "" : "s", expected);
+        ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u", n->opcode,
+                 n->num_operands, n->num_operands == 1 ? "" : "s", expected);
 }
 
 static const struct uop empty = {

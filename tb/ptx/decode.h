@@ -12,7 +12,7 @@ struct decoder {
     struct body *body;
     struct ptx_kernel *kernel;
     struct constants constants;
-    uint32_t sink; /* offset of the register that "_" stands for */
+    uint32_t sink;           /* offset of the register that "_" stands for */
     const struct insn *insn; /* the current instruction ... */
     struct uop *uop;         /* ... and what becomes of it */
 };
@@ -23,12 +23,16 @@ void decode_kernel(struct parser *, struct body *, uint32_t line);
 /* layout.c: offsets of registers, shared and local variables. */
 void layout_kernel(struct decoder *);
 
-/* operand.c: one operand to its offset, checked against a type and entered in the scoreboard's lists. */
+/* operand.c: one operand to its offset, checked against a type and entered in the scoreboard's
+ * lists. */
 uint32_t operand_source(struct decoder *, const struct operand *, enum ptx_type);
 uint32_t operand_destination(struct decoder *, const struct operand *, enum ptx_type);
-/* An operand that may be wider than `type`; *held is the type (.b8 .b16 .b32 .b64) of what holds it. */
-uint32_t operand_wide_source(struct decoder *, const struct operand *, enum ptx_type, enum ptx_type *held);
-uint32_t operand_wide_destination(struct decoder *, const struct operand *, enum ptx_type, enum ptx_type *held);
+/* An operand that may be wider than `type`; *held is the type (.b8 .b16 .b32 .b64) of what holds
+ * it. */
+uint32_t operand_wide_source(struct decoder *, const struct operand *, enum ptx_type,
+                             enum ptx_type *held);
+uint32_t operand_wide_destination(struct decoder *, const struct operand *, enum ptx_type,
+                                  enum ptx_type *held);
 void operand_guard(struct decoder *);
 void operand_reads(struct decoder *, const struct symbol *);
 _Noreturn void operand_fail(struct decoder *, const struct operand *, const char *expected);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/dominance.c: immediate dominators by the iterative algorithm of Cooper, Harvey and Kennedy, "A Simple, Fast
- * Dominance Algorithm" (2001): walk the nodes in reverse post-order until nothing changes. */
+/* tb/ptx/dominance.c: immediate dominators by the iterative algorithm of Cooper, Harvey and
+ * Kennedy, "A Simple, Fast Dominance Algorithm" (2001): walk the nodes in reverse post-order until
+ * nothing changes. */
 #include "tb/ptx/flow.h"
 
-/* Numbers the nodes that the root reaches in post-order: order[number[n]] == n. Returns how many. */
-static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint32_t root, uint32_t *order,
-                           uint32_t *number)
+/* Numbers the nodes that the root reaches in post-order: order[number[n]] == n. Returns how many.
+ */
+static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint32_t root,
+                           uint32_t *order, uint32_t *number)
 {
     uint32_t *stack = ptx_scratch(c, g->num_nodes, sizeof *stack);
     uint32_t *edge = ptx_scratch(c, g->num_nodes, sizeof *edge); /* the next one to follow */
@@ -33,7 +35,8 @@ static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint3
     return count;
 }
 
-uint32_t *dominators(struct ptx_context *c, const struct digraph *g, const struct digraph *reversed, uint32_t root)
+uint32_t *dominators(struct ptx_context *c, const struct digraph *g, const struct digraph *reversed,
+                     uint32_t root)
 {
     uint32_t *idom = ptx_scratch(c, g->num_nodes, sizeof *idom);
     uint32_t *order = ptx_scratch(c, g->num_nodes, sizeof *order);

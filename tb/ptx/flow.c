@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/flow.c: a branch reconverges at the immediate post-dominator of its block (Fung et al., MICRO 2007). */
+/* tb/ptx/flow.c: a branch reconverges at the immediate post-dominator of its block (Fung et al.,
+ * MICRO 2007). */
 #include "tb/ptx/flow.h"
 
 int flow_ends(const struct uop *u)
@@ -7,7 +8,8 @@ int flow_ends(const struct uop *u)
     return u->guard == UOP_NONE && (u->op == U_BRA || u->op == U_RET || u->op == U_TRAP);
 }
 
-/* A block from which no way leads to the kernel's end (an endless loop) has no post-dominator: its lanes never meet. */
+/* A block from which no way leads to the kernel's end (an endless loop) has no post-dominator: its
+ * lanes never meet. */
 static void set_reconvergence(const struct flow *f, const uint32_t *ipdom, struct ptx_kernel *k)
 {
     for (uint32_t i = 0; i < k->num_uops; i++) {

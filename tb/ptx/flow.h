@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/flow.h: control flow of a decoded kernel: reconvergence points, loops, register pressure. */
+/* tb/ptx/flow.h: control flow of a decoded kernel: reconvergence points, loops, register pressure.
+ */
 #ifndef HEDDLE_TB_PTX_FLOW_H
 #define HEDDLE_TB_PTX_FLOW_H
 
@@ -8,13 +9,15 @@
 
 #define FLOW_NONE UINT32_MAX
 
-/* A directed graph; the successors of node n are to[first[n]] up to, not including, to[first[n + 1]]. */
+/* A directed graph; the successors of node n are to[first[n]] up to, not including, to[first[n +
+ * 1]]. */
 struct digraph {
     uint32_t num_nodes;
     uint32_t *first, *to;
 };
 
-/* Basic blocks in program order, and one more node, number num_blocks, where all lanes have returned. */
+/* Basic blocks in program order, and one more node, number num_blocks, where all lanes have
+ * returned. */
 struct flow {
     uint32_t num_blocks;
     uint32_t *start;    /* first instruction of each block; start[num_blocks] is num_uops */
@@ -22,23 +25,26 @@ struct flow {
     struct digraph forward, backward;
 };
 
-/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap. A guarded ret or trap retires
- * lanes and goes on with the others. */
+/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap. A guarded
+ * ret or trap retires lanes and goes on with the others. */
 int flow_ends(const struct uop *);
 
 /* graph.c */
 void flow_build(struct ptx_context *, const struct ptx_kernel *, struct flow *);
 void digraph_reverse(struct ptx_context *, const struct digraph *, struct digraph *reversed);
 
-/* dominance.c: the immediate dominator of every node, seen from `root`; FLOW_NONE for the root and for nodes that it does
- * not reach. On the reversed graph: post-dominators. */
-uint32_t *dominators(struct ptx_context *, const struct digraph *, const struct digraph *reversed, uint32_t root);
+/* dominance.c: the immediate dominator of every node, seen from `root`; FLOW_NONE for the root and
+ * for nodes that it does not reach. On the reversed graph: post-dominators. */
+uint32_t *dominators(struct ptx_context *, const struct digraph *, const struct digraph *reversed,
+                     uint32_t root);
 
 /* loops.c: fills the kernel's loops and UF_LOOP_HEAD. */
-void flow_loops(struct ptx_context *, const struct flow *, const uint32_t *idom, struct ptx_kernel *);
+void flow_loops(struct ptx_context *, const struct flow *, const uint32_t *idom,
+                struct ptx_kernel *);
 
 /* liveness.c: the most 32-bit registers that are live at once, at least 1. */
-uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *, const struct symbol *registers);
+uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
+                       const struct symbol *registers);
 
 /* flow.c: all of the above, for a kernel whose micro-operations are complete. */
 void flow_analyse(struct ptx_context *, const struct body *);

@@ -4,7 +4,8 @@
 
 #include "tb/ptx/flow.h"
 
-/* A block begins at the kernel's start, at a branch's target and behind what may leave the sequence. */
+/* A block begins at the kernel's start, at a branch's target and behind what may leave the
+ * sequence. */
 static void find_blocks(struct ptx_context *c, const struct ptx_kernel *k, struct flow *f)
 {
     uint8_t *leader = ptx_scratch(c, (size_t)k->num_uops + 1, 1);
@@ -51,7 +52,8 @@ void digraph_reverse(struct ptx_context *c, const struct digraph *g, struct digr
     r->num_nodes = g->num_nodes;
     r->first = ptx_scratch(c, (size_t)g->num_nodes + 2, sizeof *r->first);
     r->to = ptx_scratch(c, edges, sizeof *r->to);
-    /* first[n + 2] counts, then sums up, then serves as the place to fill: it ends as first[n + 1]. */
+    /* first[n + 2] counts, then sums up, then serves as the place to fill: it ends as first[n + 1].
+     */
     for (uint32_t e = 0; e < edges; e++)
         r->first[g->to[e] + 2]++;
     for (uint32_t n = 2; n < g->num_nodes + 2; n++)

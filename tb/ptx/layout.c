@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/layout.c: where a kernel's registers and variables lie. Specials come first (uop.h), then 32-bit registers, then
- * 64-bit ones, then predicates, in order of first use; every register has its own place. */
+/* tb/ptx/layout.c: where a kernel's registers and variables lie. Specials come first (uop.h), then
+ * 32-bit registers, then 64-bit ones, then predicates, in order of first use; every register has
+ * its own place. */
 #include "tb/ptx/decode.h"
 #include "tb/ptx/type.h"
 
@@ -30,8 +31,8 @@ static void place(struct decoder *d, struct symbol *y, uint32_t *end, const char
 {
     uint64_t at = ((uint64_t)*end + y->align - 1) / y->align * y->align;
     if (at + y->size > MAX_WINDOW_BYTES)
-        ptx_fail(d->context, y->line, "%s memory of kernel '%.100s' exceeds %u bytes", what, d->kernel->name,
-                 MAX_WINDOW_BYTES);
+        ptx_fail(d->context, y->line, "%s memory of kernel '%.100s' exceeds %u bytes", what,
+                 d->kernel->name, MAX_WINDOW_BYTES);
     y->address = at;
     *end = (uint32_t)(at + y->size);
 }

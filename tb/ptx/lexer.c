@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/lexer.c: blanks and comments are skipped, words and dotted words copied, numbers converted (number.c). */
+/* tb/ptx/lexer.c: blanks and comments are skipped, words and dotted words copied, numbers converted
+ * (number.c). */
 #include "tb/ptx/lexer.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@
 
 static int is_word_start(char ch)
 {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$' || ch == '%';
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$' ||
+           ch == '%';
 }
 
 static int is_word(char ch)
@@ -47,7 +49,8 @@ static char *copy(struct lexer *x, const char *start, const char *end)
 {
     size_t length = (size_t)(end - start);
     if (length > MAX_WORD_BYTES)
-        ptx_fail(x->context, x->line, "a word of %zu characters; expected at most %d", length, MAX_WORD_BYTES);
+        ptx_fail(x->context, x->line, "a word of %zu characters; expected at most %d", length,
+                 MAX_WORD_BYTES);
     char *text = ptx_scratch(x->context, length + 1, 1);
     memcpy(text, start, length);
     return text;
@@ -69,10 +72,12 @@ static void lex_string(struct lexer *x, struct token *t)
 static void lex_dot(struct lexer *x, struct token *t)
 {
     const char *p = x->at + 1;
-    while (p < x->end && (is_word(*p) || (x->end - p >= 3 && p[0] == ':' && p[1] == ':' && is_word(p[2]))))
+    while (p < x->end &&
+           (is_word(*p) || (x->end - p >= 3 && p[0] == ':' && p[1] == ':' && is_word(p[2]))))
         p += *p == ':' ? 2 : 1;
     if (p == x->at + 1)
-        ptx_fail(x->context, x->line, "a dot stands alone; expected a directive, type or modifier after it");
+        ptx_fail(x->context, x->line,
+                 "a dot stands alone; expected a directive, type or modifier after it");
     t->kind = TOKEN_DOT;
     t->text = copy(x, x->at, p);
     x->at = p;
@@ -83,7 +88,8 @@ static void lex(struct lexer *x, struct token *t)
     *t = (struct token){.kind = TOKEN_END};
     uint32_t line = x->line;
     if (!skip_blanks(&x->at, x->end, &x->line))
-        ptx_fail(x->context, line, "a comment that begins on or below this line does not end; expected '*/'");
+        ptx_fail(x->context, line,
+                 "a comment that begins on or below this line does not end; expected '*/'");
     t->line = x->line;
     t->start = t->end = x->at;
     if (x->at >= x->end)
@@ -146,8 +152,8 @@ _Noreturn void lexer_fail(struct lexer *x, const char *what)
     const struct token *t = &x->token;
     if (t->kind == TOKEN_END)
         ptx_fail(x->context, t->line, "the text ends here; expected %s", what);
-    ptx_fail(x->context, t->line, "found '%.*s'; expected %s", t->end - t->start > 60 ? 60 : (int)(t->end - t->start),
-             t->start, what);
+    ptx_fail(x->context, t->line, "found '%.*s'; expected %s",
+             t->end - t->start > 60 ? 60 : (int)(t->end - t->start), t->start, what);
 }
 
 void lexer_expect(struct lexer *x, int mark, const char *where)
@@ -178,8 +184,8 @@ uint64_t lexer_integer(struct lexer *x, uint64_t most, const char *what)
         lexer_fail(x, what);
     uint64_t value = x->token.value;
     if (value > most)
-        ptx_fail(x->context, x->token.line, "%llu is too large; expected %s up to %llu", (unsigned long long)value, what,
-                 (unsigned long long)most);
+        ptx_fail(x->context, x->token.line, "%llu is too large; expected %s up to %llu",
+                 (unsigned long long)value, what, (unsigned long long)most);
     lexer_advance(x);
     return value;
 }

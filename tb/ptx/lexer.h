@@ -11,12 +11,12 @@
 /* A punctuation mark is its own character. */
 enum token_kind {
     TOKEN_END = 256,
-    TOKEN_WORD,   /* identifier, opcode or register: add, %r1, $L__BB0_2 */
-    TOKEN_DOT,    /* directive, type or modifier, with its dot: .u32, .shared::cta */
-    TOKEN_INT,    /* value */
-    TOKEN_F32,    /* value: the bits of a float, written 0f3F800000 */
-    TOKEN_F64,    /* value: the bits of a double, written 0d... or in decimal */
-    TOKEN_STRING  /* text without its quotes */
+    TOKEN_WORD,  /* identifier, opcode or register: add, %r1, $L__BB0_2 */
+    TOKEN_DOT,   /* directive, type or modifier, with its dot: .u32, .shared::cta */
+    TOKEN_INT,   /* value */
+    TOKEN_F32,   /* value: the bits of a float, written 0f3F800000 */
+    TOKEN_F64,   /* value: the bits of a double, written 0d... or in decimal */
+    TOKEN_STRING /* text without its quotes */
 };
 
 struct token {
@@ -43,7 +43,8 @@ void lexer_advance(struct lexer *);
 int lexer_accept(struct lexer *, int mark);
 int lexer_accept_text(struct lexer *, int kind, const char *text);
 
-/* Steps over it, or fails: "expected ',' ..., found ...". `where` ends the message and may be "". */
+/* Steps over it, or fails: "expected ',' ..., found ...". `where` ends the message and may be "".
+ */
 void lexer_expect(struct lexer *, int mark, const char *where);
 
 /* Steps over a WORD and returns its text; or fails: "expected `what`, found ...". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/literal.c: an integer fits as signed or as unsigned; 0f is for 32 bits, 0d and decimals for .f64 (and .f32, where
- * they are rounded, as PTX says). */
+/* tb/ptx/literal.c: an integer fits as signed or as unsigned; 0f is for 32 bits, 0d and decimals
+ * for .f64 (and .f32, where they are rounded, as PTX says). */
 #include "tb/ptx/literal.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ void literal_parse(struct lexer *x, struct operand *o, const char *what)
         o->kind = OPERAND_INT;
         o->negated = negative && o->value;
         if (negative && o->value > (uint64_t)1 << 63)
-            ptx_fail(x->context, t->line, "-%llu is too small; expected 64 bits", (unsigned long long)o->value);
+            ptx_fail(x->context, t->line, "-%llu is too small; expected 64 bits",
+                     (unsigned long long)o->value);
         if (negative)
             o->value = -o->value;
     } else if (t->kind == TOKEN_F32) {
@@ -32,7 +33,8 @@ void literal_parse(struct lexer *x, struct operand *o, const char *what)
     lexer_advance(x);
 }
 
-static uint64_t integer_bits(struct ptx_context *c, uint32_t line, const struct operand *o, enum ptx_type type)
+static uint64_t integer_bits(struct ptx_context *c, uint32_t line, const struct operand *o,
+                             enum ptx_type type)
 {
     if (type == T_PRED)
         return o->value ? UINT32_MAX : 0; /* one bit for each lane */
@@ -47,7 +49,8 @@ static uint64_t integer_bits(struct ptx_context *c, uint32_t line, const struct 
     return o->value & mask;
 }
 
-uint64_t literal_bits(struct ptx_context *c, uint32_t line, const struct operand *o, enum ptx_type type)
+uint64_t literal_bits(struct ptx_context *c, uint32_t line, const struct operand *o,
+                      enum ptx_type type)
 {
     unsigned bytes = type_bytes(type);
     if (o->kind == OPERAND_INT && !type_is_float(type))

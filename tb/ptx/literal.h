@@ -6,8 +6,8 @@
 #include "tb/ptx/ast.h"
 #include "tb/ptx/lexer.h"
 
-/* Reads a number with an optional sign: OPERAND_INT, OPERAND_F32 or OPERAND_F64. A negative integer is `negated`. Fails
- * where there is none: "expected `what`". */
+/* Reads a number with an optional sign: OPERAND_INT, OPERAND_F32 or OPERAND_F64. A negative integer
+ * is `negated`. Fails where there is none: "expected `what`". */
 void literal_parse(struct lexer *, struct operand *, const char *what);
 
 /* Its bits in `type`, the rest zero. Fails where the number does not fit or has the wrong kind. */

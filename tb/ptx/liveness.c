@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/liveness.c: register pressure. A register is live before an instruction from which a way leads to a read of it
- * without a write in between; each register's live range is walked backwards from its reads. A guarded write leaves the
- * old value in some lanes and so ends no range. */
+/* tb/ptx/liveness.c: register pressure. A register is live before an instruction from which a way
+ * leads to a read of it without a write in between; each register's live range is walked backwards
+ * from its reads. A guarded write leaves the old value in some lanes and so ends no range. */
 #include "tb/ptx/flow.h"
 #include "tb/ptx/type.h"
 
 struct liveness {
     const struct ptx_kernel *kernel;
-    struct digraph before; /* of each instruction: branches that lead to it */
+    struct digraph before;        /* of each instruction: branches that lead to it */
     struct digraph reads, writes; /* of each register: the instructions */
-    uint32_t *live;   /* by instruction: 32-bit registers live before it */
-    uint32_t *dead;   /* by instruction: those it writes although nobody reads them */
-    uint32_t *stamp;  /* by instruction: the last register found live before it */
+    uint32_t *live;               /* by instruction: 32-bit registers live before it */
+    uint32_t *dead;               /* by instruction: those it writes although nobody reads them */
+    uint32_t *stamp;              /* by instruction: the last register found live before it */
     uint32_t *stack;
 };
 
@@ -20,8 +20,10 @@ static uint32_t weight(const struct symbol *y)
     return y->type == T_PRED ? 0 : type_bytes(y->type) == 8 ? 2 : 1;
 }
 
-/* The instructions that name each register: a graph from instructions to registers, turned round. */
-static void index_registers(struct ptx_context *c, const struct ptx_kernel *k, int written, struct digraph *by_register)
+/* The instructions that name each register: a graph from instructions to registers, turned round.
+ */
+static void index_registers(struct ptx_context *c, const struct ptx_kernel *k, int written,
+                            struct digraph *by_register)
 {
     uint32_t nodes = k->num_uops > k->num_regs ? k->num_uops : k->num_regs, edges = 0;
     struct digraph g = {.num_nodes = nodes};
@@ -32,7 +34,9 @@ static void index_registers(struct ptx_context *c, const struct ptx_kernel *k, i
     edges = 0;
     for (uint32_t i = 0; i < nodes; i++) {
         g.first[i] = edges;
-        uint32_t count = i >= k->num_uops ? 0 : written ? k->uops[i].num_writes : k->uops[i].num_reads;
+        uint32_t count = i >= k->num_uops ? 0
+                         : written        ? k->uops[i].num_writes
+                                          : k->uops[i].num_reads;
         for (uint32_t n = 0; n < count; n++)
             g.to[edges++] = written ? k->uops[i].writes[n] : k->uops[i].reads[n];
     }
@@ -40,7 +44,8 @@ static void index_registers(struct ptx_context *c, const struct ptx_kernel *k, i
     digraph_reverse(c, &g, by_register);
 }
 
-static void index_branches(struct ptx_context *c, const struct ptx_kernel *k, struct digraph *before)
+static void index_branches(struct ptx_context *c, const struct ptx_kernel *k,
+                           struct digraph *before)
 {
     struct digraph g = {.num_nodes = k->num_uops};
     uint32_t edges = 0;
@@ -93,7 +98,8 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
     }
 }
 
-uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k, const struct symbol *registers)
+uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k,
+                       const struct symbol *registers)
 {
     struct liveness l = {.kernel = k};
     index_registers(c, k, 0, &l.reads);

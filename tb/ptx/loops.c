@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/loops.c: natural loops. An edge to a block that dominates its source closes a loop; edges to the same head are
- * one loop (continue), whose back edge is the last of them in program order. */
+/* tb/ptx/loops.c: natural loops. An edge to a block that dominates its source closes a loop; edges
+ * to the same head are one loop (continue), whose back edge is the last of them in program order.
+ */
 #include "tb/ptx/flow.h"
 
 struct loop_finder {
@@ -50,7 +51,8 @@ static void mark_body(struct loop_finder *l, uint32_t head)
     }
 }
 
-void flow_loops(struct ptx_context *c, const struct flow *f, const uint32_t *idom, struct ptx_kernel *k)
+void flow_loops(struct ptx_context *c, const struct flow *f, const uint32_t *idom,
+                struct ptx_kernel *k)
 {
     struct loop_finder l = {.flow = f, .idom = idom};
     l.stack = ptx_scratch(c, f->num_blocks, sizeof *l.stack);
@@ -70,6 +72,7 @@ void flow_loops(struct ptx_context *c, const struct flow *f, const uint32_t *ido
         if (latch[b] == FLOW_NONE)
             continue;
         k->uops[f->start[b]].flags |= UF_LOOP_HEAD;
-        *loop++ = (struct ptx_loop){.head = f->start[b], .back = f->start[latch[b] + 1] - 1, .depth = l.depth[b]};
+        *loop++ = (struct ptx_loop){
+            .head = f->start[b], .back = f->start[latch[b] + 1] - 1, .depth = l.depth[b]};
     }
 }

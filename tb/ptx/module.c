@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/module.c: the face of the front end: parse, place, free. The module lives in an arena that it owns. */
+/* tb/ptx/module.c: the face of the front end: parse, place, free. The module lives in an arena that
+ * it owns. */
 #include <string.h>
 
 #include "tb/ptx/parse.h"
@@ -45,7 +46,8 @@ static struct ptx_module *parse_or_return(struct ptx_context *c, const char *tex
     return setjmp(c->failed) ? NULL : parse(c, text, length);
 }
 
-struct ptx_module *ptx_parse(const char *name, const char *text, size_t length, struct ptx_error *error)
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
+                             struct ptx_error *error)
 {
     struct ptx_context context = {.name = name, .error = error};
     memset(error, 0, sizeof *error);
@@ -60,7 +62,8 @@ int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct pt
 {
     const struct ptx_private *private = m->priv;
     for (uint32_t i = 0; i < m->num_vars; i++) {
-        reloc_apply(&private->relocs, i, m->vars); /* an initial value names variables above it only */
+        reloc_apply(&private->relocs, i,
+                    m->vars); /* an initial value names variables above it only */
         m->vars[i].address = place(ctx, &m->vars[i]);
         if (!m->vars[i].address)
             return -1;

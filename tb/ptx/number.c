@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/number.c: 12, 0x1f, 0b11, 017, each with an optional U; 0f3F800000, 0d3FF0000000000000; 1.5 and 1e3. */
+/* tb/ptx/number.c: 12, 0x1f, 0b11, 017, each with an optional U; 0f3F800000,
+ * 0d3FF0000000000000; 1.5 and 1e3. */
 #include "tb/ptx/number.h"
 
 #include <locale.h>
@@ -19,11 +20,12 @@ static int digit_value(char ch)
 
 static int is_letter(char ch)
 {
-    return digit_value(ch) < 10 || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == '$';
+    return digit_value(ch) < 10 || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+           ch == '_' || ch == '$';
 }
 
-static _Noreturn void fail(struct ptx_context *c, const struct token *t, const char *start, const char *end,
-                           const char *what)
+static _Noreturn void fail(struct ptx_context *c, const struct token *t, const char *start,
+                           const char *end, const char *what)
 {
     const char *p = start;
     while (p < end && p - start < 40 && (is_letter(*p) || *p == '.'))
@@ -32,24 +34,28 @@ static _Noreturn void fail(struct ptx_context *c, const struct token *t, const c
 }
 
 /* Exactly `digits` hexadecimal digits: the bits of a float or a double. */
-static const char *lex_bits(struct ptx_context *c, const char *start, const char *end, struct token *t, int digits)
+static const char *lex_bits(struct ptx_context *c, const char *start, const char *end,
+                            struct token *t, int digits)
 {
     const char *p = start + 2;
     while (p < end && digit_value(*p) < 16 && p - start - 2 < digits)
         t->value = t->value << 4 | (unsigned)digit_value(*p++);
     if (p - start - 2 != digits || (p < end && is_letter(*p)))
-        fail(c, t, start, end, digits == 8 ? "expected 0f and 8 hexadecimal digits"
-                                           : "expected 0d and 16 hexadecimal digits");
+        fail(c, t, start, end,
+             digits == 8 ? "expected 0f and 8 hexadecimal digits"
+                         : "expected 0d and 16 hexadecimal digits");
     t->kind = digits == 8 ? TOKEN_F32 : TOKEN_F64;
     return p;
 }
 
 /* In the C locale, whatever locale the program that uses this library has chosen. */
-static const char *lex_decimal(struct ptx_context *c, const char *start, const char *end, struct token *t)
+static const char *lex_decimal(struct ptx_context *c, const char *start, const char *end,
+                               struct token *t)
 {
     char text[64];
     size_t length = 0;
-    for (const char *p = start; p < end && (is_letter(*p) || *p == '.' || ((*p == '+' || *p == '-') && (p[-1] | 32) == 'e'));
+    for (const char *p = start; p < end && (is_letter(*p) || *p == '.' ||
+                                            ((*p == '+' || *p == '-') && (p[-1] | 32) == 'e'));
          p++) {
         if (length + 1 == sizeof text)
             fail(c, t, start, end, "too long; expected at most 63 characters");

@@ -8,15 +8,54 @@
 
 /* The groups of modifiers, in the order of their bits. */
 enum group {
-    GROUP_HALF, GROUP_WIDE, GROUP_CMP_EQUAL, GROUP_CMP_ORDER, GROUP_CMP_UNSIGNED, GROUP_CMP_FLOAT, GROUP_COMBINE,
-    GROUP_ROUND, GROUP_ROUND_INT, GROUP_APPROX, GROUP_FULL, GROUP_SAT, GROUP_FTZ, GROUP_SPACE_RW, GROUP_SPACE_LOCAL,
-    GROUP_SPACE_CONST, GROUP_SPACE_PARAM, GROUP_TO, GROUP_VECTOR, GROUP_VOLATILE, GROUP_ORDER, GROUP_SCOPE, GROUP_CACHE,
-    GROUP_ATOM_ADD, GROUP_ATOM_MINMAX, GROUP_ATOM_BITS, GROUP_ATOM_EXCH, GROUP_ATOM_CAS, GROUP_ATOM_WRAP,
-    GROUP_DIRECTION, GROUP_CLAMP, GROUP_SHIFTAMT, GROUP_UNI, GROUP_SYNC, GROUP_ALIGNED
+    GROUP_HALF,
+    GROUP_WIDE,
+    GROUP_CMP_EQUAL,
+    GROUP_CMP_ORDER,
+    GROUP_CMP_UNSIGNED,
+    GROUP_CMP_FLOAT,
+    GROUP_COMBINE,
+    GROUP_ROUND,
+    GROUP_ROUND_INT,
+    GROUP_APPROX,
+    GROUP_FULL,
+    GROUP_SAT,
+    GROUP_FTZ,
+    GROUP_SPACE_RW,
+    GROUP_SPACE_LOCAL,
+    GROUP_SPACE_CONST,
+    GROUP_SPACE_PARAM,
+    GROUP_TO,
+    GROUP_VECTOR,
+    GROUP_VOLATILE,
+    GROUP_ORDER,
+    GROUP_SCOPE,
+    GROUP_CACHE,
+    GROUP_ATOM_ADD,
+    GROUP_ATOM_MINMAX,
+    GROUP_ATOM_BITS,
+    GROUP_ATOM_EXCH,
+    GROUP_ATOM_CAS,
+    GROUP_ATOM_WRAP,
+    GROUP_DIRECTION,
+    GROUP_CLAMP,
+    GROUP_SHIFTAMT,
+    GROUP_UNI,
+    GROUP_SYNC,
+    GROUP_ALIGNED
 };
 #define G(group) ((uint64_t)1 << GROUP_##group)
 
-enum field { FIELD_NONE, FIELD_MOD, FIELD_MOD2, FIELD_ROUND, FIELD_FLAG, FIELD_SPACE, FIELD_VEC, NUM_FIELDS };
+enum field {
+    FIELD_NONE,
+    FIELD_MOD,
+    FIELD_MOD2,
+    FIELD_ROUND,
+    FIELD_FLAG,
+    FIELD_SPACE,
+    FIELD_VEC,
+    NUM_FIELDS
+};
 
 static const struct modifier {
     const char *text;
@@ -36,13 +75,13 @@ static const struct form {
     uint64_t required, optional;
     opcode_shape shape;
 } forms[] = {
-#define OPCODE(mnemonic, op, class, types, required, optional, shape) \
+#define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
     {#mnemonic, op, CLASS_##class, types, required, optional, shape},
 #include "tb/ptx/opcode.def"
 };
 
 #define NUM_MODIFIERS (sizeof modifiers / sizeof *modifiers)
-#define NUM_FORMS (sizeof forms / sizeof *forms)
+#define NUM_FORMS     (sizeof forms / sizeof *forms)
 
 int opcode_known(const char *mnemonic)
 {
@@ -60,7 +99,8 @@ static const struct modifier *find_modifier(const char *text, uint64_t groups)
     return NULL;
 }
 
-/* Takes the modifiers one by one; a form fits when each is a type or in an admitted group that is not taken yet. */
+/* Takes the modifiers one by one; a form fits when each is a type or in an admitted group that is
+ * not taken yet. */
 static int match(const struct form *f, const struct insn *n, struct uop *u)
 {
     uint64_t taken = 0, fields = 0;
@@ -74,7 +114,8 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
             type[num_types++] = t;
             continue;
         }
-        const struct modifier *m = find_modifier(n->modifiers[i], (f->required | f->optional) & ~taken);
+        const struct modifier *m =
+            find_modifier(n->modifiers[i], (f->required | f->optional) & ~taken);
         if (!m)
             return 0;
         taken |= m->group;
@@ -91,7 +132,8 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
         return 0;
     u->op = f->op;
     u->klass = f->klass;
-    u->type = (uint8_t)(taken & G(CMP_UNSIGNED) ? type_unsigned((enum ptx_type)type[0]) : (enum ptx_type)type[0]);
+    u->type = (uint8_t)(taken & G(CMP_UNSIGNED) ? type_unsigned((enum ptx_type)type[0])
+                                                : (enum ptx_type)type[0]);
     u->type2 = (uint8_t)(f->op == U_CVT ? type[1] : type[0]);
     u->mod = (uint8_t)value[FIELD_MOD];
     u->mod2 = (uint8_t)value[FIELD_MOD2];
@@ -105,8 +147,8 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
     return 1;
 }
 
-/* A conversion rounds exactly where its result may be inexact; an integral rounding of a float to its own type is allowed
- * too (floor, ceil, rint, trunc). */
+/* A conversion rounds exactly where its result may be inexact; an integral rounding of a float to
+ * its own type is allowed too (floor, ceil, rint, trunc). */
 static int cvt_is_valid(const struct uop *u)
 {
     int to_float = type_is_float(u->type), from_float = type_is_float(u->type2);
@@ -126,27 +168,22 @@ static int cvt_is_valid(const struct uop *u)
 static int is_valid(const struct uop *u)
 {
     switch (u->op) {
-    case U_CVT:
-        return cvt_is_valid(u);
+    case U_CVT: return cvt_is_valid(u);
     case U_LD:
-    case U_ST:
-        return u->vec * type_bytes(u->type) <= 16;
-    default:
-        return 1;
+    case U_ST: return u->vec * type_bytes(u->type) <= 16;
+    default: return 1;
     }
 }
 
-/* The pipeline of a memory access follows its space; parameters are operands from the constant bank. */
+/* The pipeline of a memory access follows its space; parameters are operands from the constant
+ * bank. */
 static enum uop_class memory_class(enum ptx_space space)
 {
     switch (space) {
-    case SPACE_PARAM:
-        return CLASS_SP;
+    case SPACE_PARAM: return CLASS_SP;
     case SPACE_SHARED:
-    case SPACE_CONST:
-        return CLASS_STCMEM;
-    default:
-        return CLASS_GMEM;
+    case SPACE_CONST: return CLASS_STCMEM;
+    default: return CLASS_GMEM;
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/opcode.h: from an opcode with its modifiers to what it does and which operands it takes. */
+/* tb/ptx/opcode.h: from an opcode with its modifiers to what it does and which operands it takes.
+ */
 #ifndef HEDDLE_TB_PTX_OPCODE_H
 #define HEDDLE_TB_PTX_OPCODE_H
 
@@ -12,8 +13,9 @@ typedef const char *opcode_shape;
 /* True if any form of the mnemonic exists. */
 int opcode_known(const char *mnemonic);
 
-/* Fills op, type, type2, mod, mod2, round, space, vec, klass and flags of the micro-operation from the opcode, and returns
- * the shape of its operands. Fails, naming the opcode, where no form fits. */
+/* Fills op, type, type2, mod, mod2, round, space, vec, klass and flags of the micro-operation from
+ * the opcode, and returns the shape of its operands. Fails, naming the opcode, where no form fits.
+ */
 opcode_shape opcode_decode(struct ptx_context *, const struct insn *, struct uop *);
 
 #endif

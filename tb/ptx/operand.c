@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/operand.c: operands to offsets. A register must be as wide as the instruction says: its kind (float or integer)
- * is not checked, because it does not matter to whoever fetches the bits. */
+/* tb/ptx/operand.c: operands to offsets. A register must be as wide as the instruction says: its
+ * kind (float or integer) is not checked, because it does not matter to whoever fetches the bits.
+ */
 #include <string.h>
 
 #include "tb/ptx/decode.h"
@@ -35,19 +36,13 @@ static void writes(struct decoder *d, const struct symbol *y, const struct opera
 static const char *describe(const struct operand *o)
 {
     switch (o->kind) {
-    case OPERAND_INT:
-        return "an integer";
+    case OPERAND_INT: return "an integer";
     case OPERAND_F32:
-    case OPERAND_F64:
-        return "a floating-point number";
-    case OPERAND_VECTOR:
-        return "a vector {...}";
-    case OPERAND_PAIR:
-        return "a pair p|q";
-    case OPERAND_ADDRESS:
-        return "an address [...]";
-    default:
-        return NULL;
+    case OPERAND_F64: return "a floating-point number";
+    case OPERAND_VECTOR: return "a vector {...}";
+    case OPERAND_PAIR: return "a pair p|q";
+    case OPERAND_ADDRESS: return "an address [...]";
+    default: return NULL;
     }
 }
 
@@ -58,13 +53,15 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
     if (kind)
         ptx_fail(d->context, n->line, "'%.60s' has %s; expected %s", n->opcode, kind, expected);
     if (o->kind == OPERAND_NAME)
-        ptx_fail(d->context, n->line, "'%.100s' is not declared; '%.60s' expected %s", o->name, n->opcode, expected);
-    ptx_fail(d->context, n->line, "'%.60s' has operand '%s%.60s'%s%s; expected %s", n->opcode, o->negated ? "!" : "",
-             o->name, o->kind == OPERAND_REGISTER ? " of type " : "",
+        ptx_fail(d->context, n->line, "'%.100s' is not declared; '%.60s' expected %s", o->name,
+                 n->opcode, expected);
+    ptx_fail(d->context, n->line, "'%.60s' has operand '%s%.60s'%s%s; expected %s", n->opcode,
+             o->negated ? "!" : "", o->name, o->kind == OPERAND_REGISTER ? " of type " : "",
              o->kind == OPERAND_REGISTER ? type_name(o->symbol->type) : "", expected);
 }
 
-static _Noreturn void fail_width(struct decoder *d, const struct operand *o, enum ptx_type type, int wider)
+static _Noreturn void fail_width(struct decoder *d, const struct operand *o, enum ptx_type type,
+                                 int wider)
 {
     char expected[64] = "a register as wide as ";
     if (wider)
@@ -82,7 +79,8 @@ static int fits(enum ptx_type held, enum ptx_type type, int wider)
 }
 
 /* Source: `held` NULL means exactly as wide as type. */
-static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type type, enum ptx_type *held)
+static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type type,
+                       enum ptx_type *held)
 {
     if (o->negated && o->kind != OPERAND_INT)
         operand_fail(d, o, "no '!' here");
@@ -105,12 +103,11 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
     case OPERAND_INT:
     case OPERAND_F32:
     case OPERAND_F64:
-        return constants_add(d->context, &d->constants, literal_bits(d->context, d->insn->line, o, type),
-                             lane_bytes(type), CONSTANT_NO_VAR, d->insn->line);
-    case OPERAND_SYMBOL:
-        return address_of(d, o, type);
-    default:
-        operand_fail(d, o, "a register or a constant");
+        return constants_add(d->context, &d->constants,
+                             literal_bits(d->context, d->insn->line, o, type), lane_bytes(type),
+                             CONSTANT_NO_VAR, d->insn->line);
+    case OPERAND_SYMBOL: return address_of(d, o, type);
+    default: operand_fail(d, o, "a register or a constant");
     }
 }
 
@@ -119,12 +116,14 @@ uint32_t operand_source(struct decoder *d, const struct operand *o, enum ptx_typ
     return source(d, o, type, NULL);
 }
 
-uint32_t operand_wide_source(struct decoder *d, const struct operand *o, enum ptx_type type, enum ptx_type *held)
+uint32_t operand_wide_source(struct decoder *d, const struct operand *o, enum ptx_type type,
+                             enum ptx_type *held)
 {
     return source(d, o, type, held);
 }
 
-static uint32_t destination(struct decoder *d, const struct operand *o, enum ptx_type type, enum ptx_type *held)
+static uint32_t destination(struct decoder *d, const struct operand *o, enum ptx_type type,
+                            enum ptx_type *held)
 {
     if (held)
         *held = type_bits(type);
@@ -145,7 +144,8 @@ uint32_t operand_destination(struct decoder *d, const struct operand *o, enum pt
     return destination(d, o, type, NULL);
 }
 
-uint32_t operand_wide_destination(struct decoder *d, const struct operand *o, enum ptx_type type, enum ptx_type *held)
+uint32_t operand_wide_destination(struct decoder *d, const struct operand *o, enum ptx_type type,
+                                  enum ptx_type *held)
 {
     return destination(d, o, type, held);
 }

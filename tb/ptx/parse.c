@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse.c: module scope: header, variables, kernels. Functions and debug sections are skipped: compilers inline
- * every function that matters, and a call of one that is left is an error where it stands. */
+/* tb/ptx/parse.c: module scope: header, variables, kernels. Functions and debug sections are
+ * skipped: compilers inline every function that matters, and a call of one that is left is an error
+ * where it stands. */
 #include "tb/ptx/parse.h"
 
 #include <string.h>
@@ -82,7 +83,8 @@ static void parse_top(struct parser *p)
         parse_entry(p);
     } else if (!strcmp(directive, ".func")) {
         skip_function(x);
-    } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") || !strcmp(directive, ".shared")) {
+    } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") ||
+               !strcmp(directive, ".shared")) {
         parse_variable(p, p->module_scope, NULL, linkage);
     } else if (linkage) {
         lexer_fail(x, ".entry, .func or a variable");
@@ -102,8 +104,10 @@ static void parse_top(struct parser *p)
         lexer_advance(x);
         lexer_expect(x, ';', "after .pragma");
     } else {
-        ptx_fail(p->context, x->token.line, "directive '%.60s' is not supported here; expected .entry, .func, .global, "
-                 ".const, .shared, .file or .section", directive);
+        ptx_fail(p->context, x->token.line,
+                 "directive '%.60s' is not supported here; expected .entry, .func, .global, "
+                 ".const, .shared, .file or .section",
+                 directive);
     }
 }
 

@@ -27,7 +27,8 @@ struct parser {
     struct var_node *vars, **last_var;
     uint32_t num_vars;
     uint64_t var_bytes;
-    struct symbol *shared_vars, **last_shared_var; /* of the module: laid out by every kernel that names them */
+    struct symbol *shared_vars,
+        **last_shared_var; /* of the module: laid out by every kernel that names them */
     struct kernel_node *kernels, **last_kernel;
     uint32_t num_kernels;
     struct reloc_list relocs;
@@ -39,8 +40,8 @@ void parse_module(struct parser *, const char *text, size_t length);
 /* parse_entry.c: from the name behind .entry to its end. */
 void parse_entry(struct parser *);
 
-/* parse_declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ... or NULL; `body` NULL: at
- * module scope. */
+/* parse_declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ...
+ * or NULL; `body` NULL: at module scope. */
 void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
 void parse_registers(struct parser *, const struct scope *);
 void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
@@ -49,8 +50,8 @@ uint32_t parse_alignment(struct parser *);
 uint64_t parse_dimension(struct parser *);
 
 /* parse_initialiser.c: behind the '='. dims[0] is the outermost dimension. */
-void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type, const uint64_t *dims,
-                       uint32_t num_dims);
+void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type,
+                       const uint64_t *dims, uint32_t num_dims);
 
 /* parse_body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse_body.c: the statements of a kernel: declarations, labels, instructions, nested blocks. */
+/* tb/ptx/parse_body.c: the statements of a kernel: declarations, labels, instructions, nested
+ * blocks. */
 #include <string.h>
 
 #include "tb/ptx/opcode.h"
@@ -25,8 +26,11 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
         while (x->token.kind != TOKEN_END && x->token.line == line)
             lexer_advance(x);
     } else {
-        ptx_fail(p->context, line, "directive '%.60s' is not supported here; expected .reg, .shared, .local, .pragma, "
-                 "a label or an instruction", name);
+        ptx_fail(
+            p->context, line,
+            "directive '%.60s' is not supported here; expected .reg, .shared, .local, .pragma, "
+            "a label or an instruction",
+            name);
     }
 }
 
@@ -41,8 +45,11 @@ static _Noreturn void fail_call(struct parser *p, uint32_t line)
         lexer_expect(x, ',', "after the results of the call");
     }
     const char *name = lexer_word(x, "the name of a function");
-    ptx_fail(p->context, line, "call of function '%.200s' is not supported; expected it to be inlined (is it an OpenCL "
-             "built-in that the device library lacks?)", name);
+    ptx_fail(
+        p->context, line,
+        "call of function '%.200s' is not supported; expected it to be inlined (is it an OpenCL "
+        "built-in that the device library lacks?)",
+        name);
 }
 
 /* add.rn.f32: the mnemonic and its modifiers, and the whole as written. */
@@ -88,7 +95,8 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
     lexer_expect(x, ';', "after the instruction");
     n->text = lexer_slice(x, start, end);
     if (++b->num_insns > MAX_INSTRUCTIONS)
-        ptx_fail(p->context, n->line, "too many instructions; expected at most %u", MAX_INSTRUCTIONS);
+        ptx_fail(p->context, n->line, "too many instructions; expected at most %u",
+                 MAX_INSTRUCTIONS);
     *b->last = n;
     b->last = &n->next;
 }
@@ -107,7 +115,8 @@ void parse_block(struct parser *p, struct body *b, const struct scope *scope)
         } else if (x->token.kind == TOKEN_DOT) {
             parse_directive(p, b, scope);
         } else if (x->token.kind == TOKEN_WORD && x->next.kind == ':') {
-            symbols_declare(&p->symbols, scope, x->token.text, SYMBOL_LABEL, line)->target = b->num_insns;
+            symbols_declare(&p->symbols, scope, x->token.text, SYMBOL_LABEL, line)->target =
+                b->num_insns;
             lexer_advance(x);
             lexer_advance(x);
         } else if (x->token.kind == TOKEN_WORD || x->token.kind == '@') {

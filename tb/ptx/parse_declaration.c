@@ -66,7 +66,8 @@ void parse_registers(struct parser *p, const struct scope *scope)
 static const struct {
     const char *space;
     enum ptx_param_kind kind;
-} pointers[] = {{".global", PARAM_GLOBAL_PTR}, {".const", PARAM_CONST_PTR}, {".shared", PARAM_SHARED_PTR}};
+} pointers[] = {
+    {".global", PARAM_GLOBAL_PTR}, {".const", PARAM_CONST_PTR}, {".shared", PARAM_SHARED_PTR}};
 
 /* .ptr .global .align 4: any part may be missing but the first. */
 static enum ptx_param_kind parse_pointer(struct parser *p)
@@ -151,7 +152,10 @@ void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel
 static const struct {
     const char *name;
     enum ptx_space space;
-} spaces[] = {{".global", SPACE_GLOBAL}, {".const", SPACE_CONST}, {".shared", SPACE_SHARED}, {".local", SPACE_LOCAL}};
+} spaces[] = {{".global", SPACE_GLOBAL},
+              {".const", SPACE_CONST},
+              {".shared", SPACE_SHARED},
+              {".local", SPACE_LOCAL}};
 
 static void append(struct symbol ***last, struct symbol *y)
 {
@@ -160,8 +164,8 @@ static void append(struct symbol ***last, struct symbol *y)
 }
 
 /* A .global or .const variable: memory of the whole module. */
-static void add_module_var(struct parser *p, const struct scope *scope, struct symbol *y, const uint64_t *dims,
-                           uint32_t num_dims)
+static void add_module_var(struct parser *p, const struct scope *scope, struct symbol *y,
+                           const uint64_t *dims, uint32_t num_dims)
 {
     p->var_bytes += y->size;
     if (p->var_bytes > MAX_VARIABLE_BYTES)
@@ -182,8 +186,8 @@ static void add_module_var(struct parser *p, const struct scope *scope, struct s
 }
 
 /* `name[4][2] = {...}`. */
-static void parse_declarator(struct parser *p, const struct scope *scope, struct body *body, const struct symbol *like,
-                             int external)
+static void parse_declarator(struct parser *p, const struct scope *scope, struct body *body,
+                             const struct symbol *like, int external)
 {
     struct lexer *x = &p->lexer;
     uint32_t line = x->token.line;
@@ -202,16 +206,21 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
         dims[num_dims] = parse_dimension(p);
         size *= dims[num_dims++];
         if (size > MAX_VARIABLE_BYTES)
-            ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name, MAX_VARIABLE_BYTES);
+            ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name,
+                     MAX_VARIABLE_BYTES);
     }
     if (external && like->space != SPACE_SHARED)
-        ptx_fail(p->context, line, "'%.60s' is .extern; expected its definition: modules are not linked", name);
+        ptx_fail(p->context, line,
+                 "'%.60s' is .extern; expected its definition: modules are not linked", name);
     if (open && !external)
-        ptx_fail(p->context, line, "'%.60s' has no size; expected a number, or .extern .shared", name);
+        ptx_fail(p->context, line, "'%.60s' has no size; expected a number, or .extern .shared",
+                 name);
     if (!open && external)
-        ptx_fail(p->context, line, "'%.60s' is .extern .shared; expected an array of open size, []", name);
+        ptx_fail(p->context, line, "'%.60s' is .extern .shared; expected an array of open size, []",
+                 name);
     if (!open && !size)
-        ptx_fail(p->context, line, "'%.60s' has no bytes; expected an array size of at least 1", name);
+        ptx_fail(p->context, line, "'%.60s' has no bytes; expected an array size of at least 1",
+                 name);
     struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
     y->type = like->type;
     y->space = like->space;
@@ -227,7 +236,8 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
 }
 
 /* .shared .align 4 .b8 a[16], b[4]; */
-void parse_variable(struct parser *p, const struct scope *scope, struct body *body, const char *linkage)
+void parse_variable(struct parser *p, const struct scope *scope, struct body *body,
+                    const char *linkage)
 {
     struct lexer *x = &p->lexer;
     struct symbol like = {.align = 1};

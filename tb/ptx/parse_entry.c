@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse_entry.c: one .entry: parameters, performance directives, body; decoded as soon as it is read. */
+/* tb/ptx/parse_entry.c: one .entry: parameters, performance directives, body; decoded as soon as it
+ * is read. */
 #include <string.h>
 
 #include "tb/ptx/decode.h"
@@ -26,12 +27,15 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
             parse_three(x, k->maxntid, "a thread count");
         else if (lexer_accept_text(x, TOKEN_DOT, ".reqntid"))
             parse_three(x, k->reqntid, "a thread count");
-        else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") || lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm") ||
+        else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") ||
+                 lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm") ||
                  lexer_accept_text(x, TOKEN_DOT, ".maxnreg"))
             lexer_integer(x, INT32_MAX, "a number");
         else
-            ptx_fail(p->context, x->token.line, "directive '%.60s' of an .entry is not supported; expected .maxntid, "
-                     ".reqntid, .minnctapersm, .maxnreg or '{'", x->token.text);
+            ptx_fail(p->context, x->token.line,
+                     "directive '%.60s' of an .entry is not supported; expected .maxntid, "
+                     ".reqntid, .minnctapersm, .maxnreg or '{'",
+                     x->token.text);
     }
 }
 

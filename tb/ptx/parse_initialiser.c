@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse_initialiser.c: = 5, = {1, 0f3F800000}, = {{1, 2}, {3}}, = {table, generic(table)+8}. */
+/* tb/ptx/parse_initialiser.c: = 5, = {1, 0f3F800000}, = {{1, 2}, {3}}, = {table, generic(table)+8}.
+ */
 #include <string.h>
 
 #include "tb/ptx/literal.h"
@@ -15,7 +16,8 @@ struct initialiser {
     uint32_t num_dims;
 };
 
-/* The address of a variable that is declared above, and an offset. A global's generic address is its address. */
+/* The address of a variable that is declared above, and an offset. A global's generic address is
+ * its address. */
 static void parse_address(struct initialiser *i, uint64_t at)
 {
     struct parser *p = i->parser;
@@ -28,17 +30,25 @@ static void parse_address(struct initialiser *i, uint64_t at)
     const struct symbol *y = symbols_find(&p->symbols, i->scope, name);
     if (!y || y->kind != SYMBOL_VARIABLE || (y->space != SPACE_GLOBAL && y->space != SPACE_CONST) ||
         y->index == p->num_vars)
-        ptx_fail(p->context, line, "'%.60s' cannot be an initial value; expected a number, or a .global or .const variable "
-                 "declared above", name);
+        ptx_fail(p->context, line,
+                 "'%.60s' cannot be an initial value; expected a number, or a .global or .const "
+                 "variable "
+                 "declared above",
+                 name);
     if (type_bytes(i->type) != 8 || type_is_float(i->type))
-        ptx_fail(p->context, line, "the address of '%.60s' in a %s; expected .u64 or .b64", name, type_name(i->type));
+        ptx_fail(p->context, line, "the address of '%.60s' in a %s; expected .u64 or .b64", name,
+                 type_name(i->type));
     if (generic)
         lexer_expect(x, ')', "after the variable's name");
     uint64_t addend = 0;
     if (lexer_accept(x, '+'))
         addend = lexer_integer(x, UINT64_MAX, "an offset");
-    reloc_add(p->context, &p->relocs, &(struct reloc){.where = i->var->init + at, .copies = 1, .var = y->index,
-                                                      .holder = p->num_vars, .addend = addend});
+    reloc_add(p->context, &p->relocs,
+              &(struct reloc){.where = i->var->init + at,
+                              .copies = 1,
+                              .var = y->index,
+                              .holder = p->num_vars,
+                              .addend = addend});
 }
 
 static void parse_scalar(struct initialiser *i, uint64_t at)
@@ -76,8 +86,8 @@ static void parse_level(struct initialiser *i, uint32_t level, uint64_t at, uint
     lexer_expect(x, '}', "after the values of an array");
 }
 
-void parse_initialiser(struct parser *p, const struct scope *scope, struct ptx_var *var, enum ptx_type type,
-                       const uint64_t *dims, uint32_t num_dims)
+void parse_initialiser(struct parser *p, const struct scope *scope, struct ptx_var *var,
+                       enum ptx_type type, const uint64_t *dims, uint32_t num_dims)
 {
     struct initialiser i = {p, scope, var, type, dims, num_dims};
     parse_level(&i, 0, 0, var->size);

@@ -9,20 +9,22 @@ static const struct {
     const char *name, *component; /* "" where it has none */
     enum ptx_special number;
 } specials[] = {
-    {"%tid", ".x", SR_TID_X},         {"%tid", ".y", SR_TID_Y},         {"%tid", ".z", SR_TID_Z},
-    {"%ntid", ".x", SR_NTID_X},       {"%ntid", ".y", SR_NTID_Y},       {"%ntid", ".z", SR_NTID_Z},
-    {"%ctaid", ".x", SR_CTAID_X},     {"%ctaid", ".y", SR_CTAID_Y},     {"%ctaid", ".z", SR_CTAID_Z},
-    {"%nctaid", ".x", SR_NCTAID_X},   {"%nctaid", ".y", SR_NCTAID_Y},   {"%nctaid", ".z", SR_NCTAID_Z},
-    {"%envreg0", "", SR_ENVREG0},     {"%envreg1", "", SR_ENVREG1},     {"%envreg2", "", SR_ENVREG2},
-    {"%envreg3", "", SR_ENVREG3},     {"%laneid", "", SR_LANEID},       {"%warpid", "", SR_WARPID},
+    {"%tid", ".x", SR_TID_X},       {"%tid", ".y", SR_TID_Y},       {"%tid", ".z", SR_TID_Z},
+    {"%ntid", ".x", SR_NTID_X},     {"%ntid", ".y", SR_NTID_Y},     {"%ntid", ".z", SR_NTID_Z},
+    {"%ctaid", ".x", SR_CTAID_X},   {"%ctaid", ".y", SR_CTAID_Y},   {"%ctaid", ".z", SR_CTAID_Z},
+    {"%nctaid", ".x", SR_NCTAID_X}, {"%nctaid", ".y", SR_NCTAID_Y}, {"%nctaid", ".z", SR_NCTAID_Z},
+    {"%envreg0", "", SR_ENVREG0},   {"%envreg1", "", SR_ENVREG1},   {"%envreg2", "", SR_ENVREG2},
+    {"%envreg3", "", SR_ENVREG3},   {"%laneid", "", SR_LANEID},     {"%warpid", "", SR_WARPID},
     {"%nwarpid", "", SR_NWARPID},
 };
 
-/* Registers of the ISA that the machine does not have; the names are needed for a clear message only. A name stands for
- * all that begin with it. */
-static const char *const unsupported_specials[] = {"%clock", "%envreg", "%globaltimer", "%gridid", "%lanemask_",
-                                                   "%nsmid", "%pm", "%smid", "%total_smem_size", "%dynamic_smem_size",
-                                                   "%tid", "%ntid", "%ctaid", "%nctaid", "%cluster", "%is_explicit"};
+/* Registers of the ISA that the machine does not have; the names are needed for a clear message
+ * only. A name stands for all that begin with it. */
+static const char *const unsupported_specials[] = {
+    "%clock",      "%envreg", "%globaltimer", "%gridid",          "%lanemask_",
+    "%nsmid",      "%pm",     "%smid",        "%total_smem_size", "%dynamic_smem_size",
+    "%tid",        "%ntid",   "%ctaid",       "%nctaid",          "%cluster",
+    "%is_explicit"};
 
 /* A word that is no declared name: a special register, or a label that may follow. */
 static void parse_undeclared(struct parser *p, const char *name, uint32_t line, struct operand *o)
@@ -38,7 +40,8 @@ static void parse_undeclared(struct parser *p, const char *name, uint32_t line, 
         }
     for (size_t i = 0; i < sizeof unsupported_specials / sizeof *unsupported_specials; i++)
         if (!strncmp(name, unsupported_specials[i], strlen(unsupported_specials[i])))
-            ptx_fail(p->context, line, "special register '%.60s%.60s' is not supported", name, component);
+            ptx_fail(p->context, line, "special register '%.60s%.60s' is not supported", name,
+                     component);
     if (name[0] == '%')
         ptx_fail(p->context, line, "register '%.100s' is not declared", name);
     o->kind = OPERAND_NAME;
@@ -50,7 +53,8 @@ static void use_register(struct parser *p, struct body *b, struct symbol *y, uin
         return;
     y->number = NUM_SPECIALS + b->num_registers++;
     if (y->number >= MAX_REGISTERS)
-        ptx_fail(p->context, line, "the kernel uses more than %u registers", MAX_REGISTERS - NUM_SPECIALS);
+        ptx_fail(p->context, line, "the kernel uses more than %u registers",
+                 MAX_REGISTERS - NUM_SPECIALS);
     *b->last_register = y;
     b->last_register = &y->next_register;
 }
@@ -69,7 +73,8 @@ static int64_t parse_offset(struct lexer *x)
     return (int64_t)offset;
 }
 
-static void parse_word(struct parser *p, struct body *b, const struct scope *scope, struct operand *o)
+static void parse_word(struct parser *p, struct body *b, const struct scope *scope,
+                       struct operand *o)
 {
     struct lexer *x = &p->lexer;
     uint32_t line = x->token.line;
@@ -101,7 +106,8 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     }
 }
 
-static void parse_vector(struct parser *p, struct body *b, const struct scope *scope, struct operand *o)
+static void parse_vector(struct parser *p, struct body *b, const struct scope *scope,
+                         struct operand *o)
 {
     struct lexer *x = &p->lexer;
     o->kind = OPERAND_VECTOR;
@@ -118,7 +124,8 @@ static void parse_vector(struct parser *p, struct body *b, const struct scope *s
     lexer_expect(x, '}', "after a vector");
 }
 
-static void parse_address(struct parser *p, struct body *b, const struct scope *scope, struct operand *o)
+static void parse_address(struct parser *p, struct body *b, const struct scope *scope,
+                          struct operand *o)
 {
     struct lexer *x = &p->lexer;
     o->kind = OPERAND_ADDRESS;

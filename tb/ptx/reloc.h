@@ -9,7 +9,7 @@
 
 struct reloc {
     struct reloc *next;
-    uint8_t *where;  /* the first of `copies` 64-bit words */
+    uint8_t *where; /* the first of `copies` 64-bit words */
     uint32_t copies;
     uint32_t var;    /* whose address; index in the module's list */
     uint32_t holder; /* the variable whose initial value this is, or RELOC_IN_KERNEL */

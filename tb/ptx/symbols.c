@@ -17,12 +17,14 @@ const struct scope *symbols_scope(struct symbols *s, const struct scope *parent,
     scope->id = s->num_scopes++;
     scope->depth = parent ? parent->depth + 1 : 0;
     if (scope->depth > MAX_SCOPE_DEPTH)
-        ptx_fail(s->context, line, "blocks nest too deeply; expected at most %d levels", MAX_SCOPE_DEPTH);
+        ptx_fail(s->context, line, "blocks nest too deeply; expected at most %d levels",
+                 MAX_SCOPE_DEPTH);
     return scope;
 }
 
 /* FNV-1a over the first `length` characters of the name and the scope. */
-static struct symbol **bucket(const struct symbols *s, const struct scope *scope, const char *name, size_t length)
+static struct symbol **bucket(const struct symbols *s, const struct scope *scope, const char *name,
+                              size_t length)
 {
     uint32_t hash = 2166136261u ^ scope->id * 2654435761u;
     for (size_t i = 0; i < length; i++)
@@ -30,7 +32,8 @@ static struct symbol **bucket(const struct symbols *s, const struct scope *scope
     return &s->buckets[(hash ^ hash >> 16) % SYMBOL_BUCKETS];
 }
 
-static struct symbol *find_in(const struct symbols *s, const struct scope *scope, const char *name, size_t length)
+static struct symbol *find_in(const struct symbols *s, const struct scope *scope, const char *name,
+                              size_t length)
 {
     for (struct symbol *y = *bucket(s, scope, name, length); y; y = y->chain)
         if (y->scope == scope && !strncmp(y->name, name, length) && !y->name[length])
@@ -38,8 +41,8 @@ static struct symbol *find_in(const struct symbols *s, const struct scope *scope
     return NULL;
 }
 
-static struct symbol *add(struct symbols *s, const struct scope *scope, const char *name, enum symbol_kind kind,
-                          uint32_t line)
+static struct symbol *add(struct symbols *s, const struct scope *scope, const char *name,
+                          enum symbol_kind kind, uint32_t line)
 {
     if (s->count++ == MAX_SYMBOLS)
         ptx_fail(s->context, line, "too many names; expected at most %u", MAX_SYMBOLS);
@@ -55,7 +58,8 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
 {
     size_t length = strlen(name);
     uint64_t number = 0, weight = 1;
-    for (size_t i = length; i > 1 && length - i < 7 && name[i - 1] >= '0' && name[i - 1] <= '9'; i--, weight *= 10) {
+    for (size_t i = length; i > 1 && length - i < 7 && name[i - 1] >= '0' && name[i - 1] <= '9';
+         i--, weight *= 10) {
         number += weight * (uint64_t)(name[i - 1] - '0');
         if (name[i - 1] == '0' && i < length)
             continue;
@@ -69,8 +73,8 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
     return NULL;
 }
 
-struct symbol *symbols_declare(struct symbols *s, const struct scope *scope, const char *name, enum symbol_kind kind,
-                               uint32_t line)
+struct symbol *symbols_declare(struct symbols *s, const struct scope *scope, const char *name,
+                               enum symbol_kind kind, uint32_t line)
 {
     const struct symbol *old = find_in(s, scope, name, strlen(name));
     if (old)

@@ -20,9 +20,11 @@ void symbols_open(struct symbols *, struct ptx_context *);
 const struct scope *symbols_scope(struct symbols *, const struct scope *parent, uint32_t line);
 
 /* Declares a name; fails if the scope has it already. */
-struct symbol *symbols_declare(struct symbols *, const struct scope *, const char *name, enum symbol_kind, uint32_t line);
+struct symbol *symbols_declare(struct symbols *, const struct scope *, const char *name,
+                               enum symbol_kind, uint32_t line);
 
-/* Finds a name that is visible in the scope, or NULL. A register of a range (%r7 of %r<12>) is declared by being found. */
+/* Finds a name that is visible in the scope, or NULL. A register of a range (%r7 of %r<12>) is
+ * declared by being found. */
 struct symbol *symbols_find(struct symbols *, const struct scope *, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "tb/ptx/uop.h"
 
-#define NUM_TYPES (T_PRED + 1)
+#define NUM_TYPES      (T_PRED + 1)
 #define TYPE_BIT(type) (1u << (type))
 
 /* Sets of types. */
@@ -18,8 +18,8 @@
 
 /* ".f32" to T_F32; -1: not a type. */
 int type_find(const char *name);
-const char *type_name(enum ptx_type);     /* ".f32" */
-unsigned type_bytes(enum ptx_type);       /* 1, 2, 4, 8; a predicate: 0 */
+const char *type_name(enum ptx_type); /* ".f32" */
+unsigned type_bytes(enum ptx_type);   /* 1, 2, 4, 8; a predicate: 0 */
 int type_is_float(enum ptx_type);
 int type_is_signed(enum ptx_type);
 enum ptx_type type_bits(enum ptx_type);     /* the untyped one of the same width; .pred stays */

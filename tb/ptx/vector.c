@@ -9,8 +9,10 @@ static const struct operand *elements(struct decoder *d, const struct operand *o
     if (count == 1 && o->kind != OPERAND_VECTOR)
         return o;
     if (o->kind != OPERAND_VECTOR || o->count != count)
-        operand_fail(d, o, count == 4 ? "a vector of 4 elements" : count == 2 ? "a vector of 2 elements"
-                                                                              : "a single register");
+        operand_fail(d, o,
+                     count == 4   ? "a vector of 4 elements"
+                     : count == 2 ? "a vector of 2 elements"
+                                  : "a single register");
     return o->elements;
 }
 
@@ -44,7 +46,8 @@ void vector_store(struct decoder *d, const struct operand *o)
     const struct operand *e = elements(d, o, u->vec);
     int known = 0;
     u->type2 = (uint8_t)type_bits(u->type);
-    for (uint32_t i = 0; i < u->vec; i++) { /* the width that constants must take is known after the registers */
+    for (uint32_t i = 0; i < u->vec;
+         i++) { /* the width that constants must take is known after the registers */
         enum ptx_type held;
         if (e[i].kind == OPERAND_REGISTER || e[i].kind == OPERAND_SPECIAL) {
             u->vsrc[i] = operand_wide_source(d, &e[i], u->type, &held);
@@ -57,7 +60,8 @@ void vector_store(struct decoder *d, const struct operand *o)
 }
 
 /* The type of one of `count` elements that fill `type`. */
-static enum ptx_type element_type(struct decoder *d, const struct operand *o, enum ptx_type type, uint32_t count)
+static enum ptx_type element_type(struct decoder *d, const struct operand *o, enum ptx_type type,
+                                  uint32_t count)
 {
     static const enum ptx_type by_bytes[] = {[1] = T_B8, [2] = T_B16, [4] = T_B32};
     unsigned bytes = type_bytes(type);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/flow_test.c: reconvergence, loops and register pressure, on samples and on random programs, against plain
- * restatements that work on single instructions and know no blocks, trees or worklists:
- *   an instruction post-dominates another one if, without it, no way leads from the other one to the kernel's end;
- *   an edge closes a loop if, without its target, no way leads from the start to its source;
- *   a register is live before an instruction if some way leads from there to a read, without a write before it. */
+/* tests/tb/ptx/flow_test.c: reconvergence and loops, on samples and on random
+ * programs, against plain restatements that work on single instructions and know no blocks, trees
+ * or worklists: an instruction post-dominates another one if, without it, no way leads from the
+ * other one to the kernel's end; an edge closes a loop if, without its target, no way leads from
+ * the start to its source; a register is live before an instruction if some way leads from there to
+ * a read, without a write before it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,20 +18,6 @@
 
 #define MAX_UOPS 512
 
-/* The instructions that can follow `at`; num_uops is the kernel's end. */
-static uint32_t followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[2])
-{
-    const struct uop *u = &k->uops[at];
-    int always = u->guard == UOP_NONE;
-    if (u->op == U_BRA) {
-        to[0] = u->target;
-        to[1] = at + 1;
-        return always ? 1 : 2;
-    }
-    to[0] = always && (u->op == U_RET || u->op == U_TRAP) ? k->num_uops : at + 1;
-    return 1;
-}
-
 /* Marks what can be reached from `from` on ways that do not enter `without`. */
 static void reach(const struct ptx_kernel *k, uint32_t from, uint32_t without, uint8_t *reached)
 {
@@ -41,7 +28,7 @@ static void reach(const struct ptx_kernel *k, uint32_t from, uint32_t without, u
     for (int grown = 1; grown;) {
         grown = 0;
         for (uint32_t at = 0; at < k->num_uops; at++) {
-            uint32_t to[2], count = reached[at] ? followers(k, at, to) : 0;
+            uint32_t to[2], count = reached[at] ? program_followers(k, at, to) : 0;
             for (uint32_t i = 0; i < count; i++)
                 if (to[i] != without && !reached[to[i]])
                     grown = reached[to[i]] = 1;
@@ -56,7 +43,8 @@ static int leads_to_end(const struct ptx_kernel *k, uint32_t from, uint32_t with
     return reached[k->num_uops];
 }
 
-/* The first strict post-dominator on the way to the end: the one that all the others post-dominate. */
+/* The first strict post-dominator on the way to the end: the one that all the others post-dominate.
+ */
 static uint32_t plain_reconvergence(const struct ptx_kernel *k, uint32_t branch)
 {
     uint32_t best = k->num_uops;
@@ -79,8 +67,8 @@ static void check_reconvergence(const struct ptx_kernel *k)
         if (k->uops[i].op == U_BRA) {
             uint32_t expected = plain_reconvergence(k, i);
             if (k->uops[i].reconverge != expected)
-                fail_msg("%s: instruction %u (line %u) '%s' reconverges at %u; expected %u", k->name, i, k->uops[i].line,
-                         k->text[i], k->uops[i].reconverge, expected);
+                fail_msg("%s: instruction %u (line %u) '%s' reconverges at %u; expected %u",
+                         k->name, i, k->uops[i].line, k->text[i], k->uops[i].reconverge, expected);
         } else {
             assert_int_equal(k->uops[i].reconverge, UOP_NONE);
         }
@@ -93,20 +81,23 @@ static int is_reachable(const struct ptx_kernel *k, uint32_t at, uint32_t withou
     return reached[at];
 }
 
-/* The last source of an edge that closes a loop at `head`, or UOP_NONE. An edge to the instruction itself counts. */
+/* The last source of an edge that closes a loop at `head`, or UOP_NONE. An edge to the instruction
+ * itself counts. */
 static uint32_t plain_back_edge(const struct ptx_kernel *k, uint32_t head)
 {
     uint32_t back = UOP_NONE;
     for (uint32_t at = 0; at < k->num_uops; at++) {
-        uint32_t to[2], count = followers(k, at, to);
+        uint32_t to[2], count = program_followers(k, at, to);
         for (uint32_t i = 0; i < count; i++)
-            if (to[i] == head && is_reachable(k, at, UOP_NONE) && (at == head || !is_reachable(k, at, head)))
+            if (to[i] == head && is_reachable(k, at, UOP_NONE) &&
+                (at == head || !is_reachable(k, at, head)))
                 back = at;
     }
     return back;
 }
 
-/* True if `at` lies in the loop of `head`: it reaches one of its back edges without passing the head again. */
+/* True if `at` lies in the loop of `head`: it reaches one of its back edges without passing the
+ * head again. */
 static int in_loop(const struct ptx_kernel *k, uint32_t head, uint32_t at)
 {
     if (at == head)
@@ -116,7 +107,7 @@ static int in_loop(const struct ptx_kernel *k, uint32_t head, uint32_t at)
     uint8_t reached[MAX_UOPS];
     reach(k, at, head, reached);
     for (uint32_t from = 0; from < k->num_uops; from++) {
-        uint32_t to[2], count = reached[from] ? followers(k, from, to) : 0;
+        uint32_t to[2], count = reached[from] ? program_followers(k, from, to) : 0;
         for (uint32_t i = 0; i < count; i++)
             if (to[i] == head && !is_reachable(k, from, head))
                 return 1;
@@ -143,64 +134,6 @@ static void check_loops(const struct ptx_kernel *k)
         assert_int_equal(k->loops[n++].depth, depth);
     }
     assert_int_equal(n, k->num_loops);
-}
-
-static int lists(const uint16_t *list, uint32_t count, uint32_t number)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i] == number)
-            return 1;
-    return 0;
-}
-
-/* Searches forwards, every instruction once. */
-static int is_live(const struct ptx_kernel *k, uint32_t number, uint32_t at, uint8_t *seen)
-{
-    if (at == k->num_uops || seen[at])
-        return 0;
-    seen[at] = 1;
-    const struct uop *u = &k->uops[at];
-    if (lists(u->reads, u->num_reads, number))
-        return 1;
-    if (lists(u->writes, u->num_writes, number) && u->guard == UOP_NONE)
-        return 0;
-    uint32_t to[2], count = followers(k, at, to);
-    for (uint32_t i = 0; i < count; i++)
-        if (is_live(k, number, to[i], seen))
-            return 1;
-    return 0;
-}
-
-/* units[number] is how many 32-bit registers it takes. */
-static uint32_t plain_pressure(const struct ptx_kernel *k, const uint8_t *units)
-{
-    uint32_t most = 1;
-    for (uint32_t at = 0; at < k->num_uops; at++) {
-        const struct uop *u = &k->uops[at];
-        uint32_t before = 0, after = 0;
-        for (uint32_t number = NUM_SPECIALS; number < k->num_regs; number++) {
-            uint8_t seen[MAX_UOPS] = {0}, seen_next[MAX_UOPS] = {0};
-            before += is_live(k, number, at, seen) ? units[number] : 0;
-            if (u->num_writes && (lists(u->writes, u->num_writes, number) || is_live(k, number, at + 1, seen_next)))
-                after += units[number];
-        }
-        most = before > most ? before : most;
-        most = after > most ? after : most;
-    }
-    return most;
-}
-
-/* The width of each register, from the instructions that use it: a 64-bit place is followed by nothing for 256 bytes. */
-static void find_units(const struct ptx_kernel *k, uint8_t *units, const uint32_t *offsets)
-{
-    for (uint32_t a = NUM_SPECIALS; a < k->num_regs; a++) {
-        uint32_t next = k->reg_bytes;
-        for (uint32_t b = NUM_SPECIALS; b < k->num_regs; b++)
-            if (offsets[b] > offsets[a] && offsets[b] < next)
-                next = offsets[b];
-        uint32_t bytes = next - offsets[a];
-        units[a] = bytes >= 256 ? 2 : bytes >= 128 ? 1 : 0;
-    }
 }
 
 static void samples_agree_with_the_restatements(void **unused)
@@ -254,7 +187,8 @@ static void known_points_of_the_samples(void **unused)
     ptx_free(m);
 }
 
-/* The clang samples mark every loop's first instruction by the pragma above it; there are as many loops as pragmas. */
+/* The clang samples mark every loop's first instruction by the pragma above it; there are as many
+ * loops as pragmas. */
 static void every_marked_loop_is_found(void **unused)
 {
     (void)unused;
@@ -275,94 +209,16 @@ static void every_marked_loop_is_found(void **unused)
     }
 }
 
-static uint32_t pressure_of(const char *statements)
-{
-    struct ptx_module *m = body_parse(statements);
-    uint32_t pressure = m->kernels[0].regs_per_thread;
-    ptx_free(m);
-    return pressure;
-}
-
-static void pressure_by_hand(void **unused)
-{
-    (void)unused;
-    assert_int_equal(pressure_of("ret;"), 1);
-    assert_int_equal(pressure_of("mov.u32 %r1, 1; mov.u32 %r2, 2; add.s32 %r3, %r1, %r2;"), 2);
-    assert_int_equal(pressure_of("mov.u64 %d1, 1; mov.u32 %r2, 2; st.global.u32 [%d1], %r2;"), 3);
-    assert_int_equal(pressure_of("mov.u16 %h1, 1; mov.u16 %h2, 1; mov.u16 %h3, 3; mad.lo.u16 %h4, %h1, %h2, %h3;"), 3);
-    /* predicates are free */
-    assert_int_equal(pressure_of("setp.eq.u32 %p1, %tid.x, 1; setp.eq.u32 %p2, %tid.x, 2; and.pred %p1, %p1, %p2;"), 1);
-    /* results that nobody reads still need a place */
-    assert_int_equal(pressure_of("mov.u32 %r1, 1; ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [64]; mov.u32 %r6, %r1;"), 5);
-    /* a guarded write keeps the old value alive, a plain one does not */
-    assert_int_equal(pressure_of("mov.u32 %r1, 1; mov.u32 %r2, 2; @%p1 mov.u32 %r1, %r2; mov.u32 %r3, %r1;"), 2);
-    assert_int_equal(pressure_of("mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r1, %r2; mov.u32 %r3, %r1;"), 1);
-    assert_int_equal(pressure_of("mov.u32 %r2, 2; @%p1 mov.u32 %r1, %r2; mov.u32 %r3, %r1;"), 2);
-    assert_int_equal(pressure_of("mov.u32 %r2, 2; mov.u32 %r1, %r2; mov.u32 %r3, %r1;"), 1);
-    /* alive round the loop */
-    assert_int_equal(pressure_of("mov.u64 %d1, 0; mov.u32 %r1, 9; L: mov.u32 %r2, 5; st.global.u32 [%d1], %r2;"
-                                 "setp.eq.u32 %p1, %r1, 3; @%p1 bra L;"), 4);
-}
-
-/* A random program: moves, stores, guarded writes, branches and exits to random places. */
-static char *random_program(uint32_t *state)
-{
-    enum { LENGTH = 24 };
-    char *text = calloc(1, LENGTH * 64 + 256);
-    /* a first use of everything fixes the numbers: %r0..3 are 19..22, %d0..1 are 23 and 24 */
-    strcpy(text, "mov.u32 %r0, 1; mov.u32 %r1, 2; mov.u32 %r2, 3; mov.u32 %r3, 4; mov.u64 %d0, 5; mov.u64 %d1, 6;\n");
-    for (int i = 0; i < LENGTH; i++) {
-        char line[64];
-        uint32_t a = random_next(state) % 4, b = random_next(state) % 4, to = random_next(state) % (LENGTH + 1);
-        const char *guard = random_next(state) % 3 ? "" : "@%p1 ";
-        switch (random_next(state) % 10) {
-        case 0:
-        case 1:
-        case 2:
-            snprintf(line, sizeof line, "L%d: @%%p1 bra L%u;\n", i, to);
-            break;
-        case 3:
-            snprintf(line, sizeof line, "L%d: %sbra L%u;\n", i, guard, to);
-            break;
-        case 4:
-            snprintf(line, sizeof line, "L%d: %s%s;\n", i, guard, to % 3 ? "ret" : "trap");
-            break;
-        case 5:
-            snprintf(line, sizeof line, "L%d: %sst.global.u32 [%%d%u], %%r%u;\n", i, guard, a % 2, b);
-            break;
-        case 6:
-            snprintf(line, sizeof line, "L%d: %sld.global.u64 %%d%u, [%%d%u];\n", i, guard, a % 2, b % 2);
-            break;
-        default:
-            snprintf(line, sizeof line, "L%d: %sadd.s32 %%r%u, %%r%u, 1;\n", i, guard, a, b);
-        }
-        strcat(text, line);
-    }
-    return strcat(text, "L24:");
-}
-
 static void random_programs_agree_with_the_restatements(void **unused)
 {
     (void)unused;
     uint32_t state = 20240607, loops = 0, meetings = 0;
     for (int round = 0; round < 2000; round++) {
-        char *text = random_program(&state);
+        char *text = program_random(&state);
         struct ptx_module *m = body_parse(text);
         const struct ptx_kernel *k = &m->kernels[0];
-        uint8_t units[32];
-        uint32_t offsets[32] = {0};
-        for (uint32_t i = 0; i < 6; i++) {
-            offsets[NUM_SPECIALS + i] = k->uops[i].dst[0];
-            assert_int_equal(k->uops[i].writes[0], NUM_SPECIALS + i);
-        }
-        for (uint32_t i = 6; i < k->num_uops; i++)
-            if (k->uops[i].guard != UOP_NONE)
-                offsets[NUM_SPECIALS + 6] = k->uops[i].guard;
-        find_units(k, units, offsets);
-        units[NUM_SPECIALS + 6] = 0; /* %p1 */
         check_reconvergence(k);
         check_loops(k);
-        assert_int_equal(k->regs_per_thread, plain_pressure(k, units));
         loops += k->num_loops;
         for (uint32_t i = 0; i < k->num_uops; i++)
             meetings += k->uops[i].op == U_BRA && k->uops[i].reconverge < k->num_uops;
@@ -375,8 +231,9 @@ static void random_programs_agree_with_the_restatements(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_agree_with_the_restatements), cmocka_unit_test(known_points_of_the_samples),
-        cmocka_unit_test(every_marked_loop_is_found), cmocka_unit_test(pressure_by_hand),
+        cmocka_unit_test(samples_agree_with_the_restatements),
+        cmocka_unit_test(known_points_of_the_samples),
+        cmocka_unit_test(every_marked_loop_is_found),
         cmocka_unit_test(random_programs_agree_with_the_restatements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

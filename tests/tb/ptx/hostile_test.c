@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/hostile_test.c: cut and damaged text. Whatever comes in, the parser returns a module that is safe to execute
- * or an error that names a line; the sanitizers see to the rest. */
+/* tests/tb/ptx/hostile_test.c: cut and damaged text. Whatever comes in, the parser returns a module
+ * that is safe to execute or an error that names a line; the sanitizers see to the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 #include "tests/tb/ptx/ptx_support.h"
 
-/* Parses a copy of exactly this size, so that reading beyond it is caught. Returns 1 if it is accepted. */
+/* Parses a copy of exactly this size, so that reading beyond it is caught. Returns 1 if it is
+ * accepted. */
 static int try(const char *text, size_t length)
 {
     struct ptx_error error;
@@ -60,10 +61,41 @@ static void every_truncation(void **unused)
 }
 
 /* What damage looks like: other bytes, and pieces of PTX in wrong places. */
-static const char *const pieces[] = {"{", "}", ";", "[", "]", "(", ",", "|", "!", "@%p1 ", "-", "+", "%r1", "%rd1", "%p1", "_",
-                                     "0xffffffffffffffff", ".u64", ".v4", ".pred", ".b8", "$L__BB0_2", "LBB1_1:", "\"", "/*",
-                                     "9999999999", "<", ".reg .b64 %r<3>;", "ret;", "bra LBB1_1;", ".param", "{%r1,%r2}",
-                                     "1.5", "0f3F800000", "\xff"};
+static const char *const pieces[] = {"{",
+                                     "}",
+                                     ";",
+                                     "[",
+                                     "]",
+                                     "(",
+                                     ",",
+                                     "|",
+                                     "!",
+                                     "@%p1 ",
+                                     "-",
+                                     "+",
+                                     "%r1",
+                                     "%rd1",
+                                     "%p1",
+                                     "_",
+                                     "0xffffffffffffffff",
+                                     ".u64",
+                                     ".v4",
+                                     ".pred",
+                                     ".b8",
+                                     "$L__BB0_2",
+                                     "LBB1_1:",
+                                     "\"",
+                                     "/*",
+                                     "9999999999",
+                                     "<",
+                                     ".reg .b64 %r<3>;",
+                                     "ret;",
+                                     "bra LBB1_1;",
+                                     ".param",
+                                     "{%r1,%r2}",
+                                     "1.5",
+                                     "0f3F800000",
+                                     "\xff"};
 
 static size_t damage(char *text, size_t length, size_t room, uint32_t *state)
 {
@@ -71,9 +103,7 @@ static size_t damage(char *text, size_t length, size_t room, uint32_t *state)
     const char *piece = pieces[random_next(state) % (sizeof pieces / sizeof *pieces)];
     size_t piece_size = strlen(piece);
     switch (random_next(state) % 8) {
-    case 0: /* another byte */
-        text[at] = (char)random_next(state);
-        return length;
+    case 0: /* another byte */ text[at] = (char)random_next(state); return length;
     case 1: /* another printable one */
         text[at] = (char)(' ' + random_next(state) % 95);
         return length;

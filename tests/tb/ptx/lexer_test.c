@@ -11,7 +11,8 @@
 
 #include "tb/ptx/lexer.h"
 
-/* Prints each token of the text on a line: kind, line, text or value. Free the result. Errors end it. */
+/* Prints each token of the text on a line: kind, line, text or value. Free the result. Errors end
+ * it. */
 static char *tokens(const char *text)
 {
     struct ptx_error error = {0};
@@ -23,15 +24,9 @@ static char *tokens(const char *text)
         struct lexer x;
         for (lexer_open(&x, &c, text, strlen(text)); x.token.kind != TOKEN_END; lexer_advance(&x))
             switch (x.token.kind) {
-            case TOKEN_WORD:
-                fprintf(f, "%u word %s\n", x.token.line, x.token.text);
-                break;
-            case TOKEN_DOT:
-                fprintf(f, "%u dot %s\n", x.token.line, x.token.text);
-                break;
-            case TOKEN_STRING:
-                fprintf(f, "%u string %s\n", x.token.line, x.token.text);
-                break;
+            case TOKEN_WORD: fprintf(f, "%u word %s\n", x.token.line, x.token.text); break;
+            case TOKEN_DOT: fprintf(f, "%u dot %s\n", x.token.line, x.token.text); break;
+            case TOKEN_STRING: fprintf(f, "%u string %s\n", x.token.line, x.token.text); break;
             case TOKEN_INT:
                 fprintf(f, "%u int %llu\n", x.token.line, (unsigned long long)x.token.value);
                 break;
@@ -41,8 +36,7 @@ static char *tokens(const char *text)
             case TOKEN_F64:
                 fprintf(f, "%u f64 %016llx\n", x.token.line, (unsigned long long)x.token.value);
                 break;
-            default:
-                fprintf(f, "%u %c\n", x.token.line, x.token.kind);
+            default: fprintf(f, "%u %c\n", x.token.line, x.token.kind);
             }
     } else {
         fprintf(f, "%s\n", error.message);
@@ -62,9 +56,11 @@ static void expect(const char *text, const char *expected)
 static void words_and_marks(void **unused)
 {
     (void)unused;
-    expect("@!%p1 ld.shared::cta.u32\t%r<12>;", "1 @\n1 !\n1 word %p1\n1 word ld\n1 dot .shared::cta\n1 dot .u32\n"
-                                              "1 word %r\n1 <\n1 int 12\n1 >\n1 ;\n");
-    expect("$L__BB0_2: k2_$_buf _ a%b", "1 word $L__BB0_2\n1 :\n1 word k2_$_buf\n1 word _\n1 word a\n1 word %b\n");
+    expect("@!%p1 ld.shared::cta.u32\t%r<12>;",
+           "1 @\n1 !\n1 word %p1\n1 word ld\n1 dot .shared::cta\n1 dot .u32\n"
+           "1 word %r\n1 <\n1 int 12\n1 >\n1 ;\n");
+    expect("$L__BB0_2: k2_$_buf _ a%b",
+           "1 word $L__BB0_2\n1 :\n1 word k2_$_buf\n1 word _\n1 word a\n1 word %b\n");
     expect("%tid.x [%rd1+-4]", "1 word %tid\n1 dot .x\n1 [\n1 word %rd1\n1 +\n1 -\n1 int 4\n1 ]\n");
     expect("tex.2d.v4", "1 word tex\n1 dot .2d\n1 dot .v4\n");
     expect("", "");
@@ -73,8 +69,10 @@ static void words_and_marks(void **unused)
 static void lines_and_comments(void **unused)
 {
     (void)unused;
-    expect("a // b\nc /* d\n e */ f\r\n\n g /**/ h /***/ i //", "1 word a\n2 word c\n3 word f\n5 word g\n5 word h\n5 word i\n");
-    expect("a\n/* b\n", "t:1: a comment that begins on or below this line does not end; expected '*/'\n");
+    expect("a // b\nc /* d\n e */ f\r\n\n g /**/ h /***/ i //",
+           "1 word a\n2 word c\n3 word f\n5 word g\n5 word h\n5 word i\n");
+    expect("a\n/* b\n",
+           "t:1: a comment that begins on or below this line does not end; expected '*/'\n");
     expect("/*/", "t:1: a comment that begins on or below this line does not end; expected '*/'\n");
     expect("a\n/", "1 word a\n2 /\n");
 }
@@ -82,11 +80,13 @@ static void lines_and_comments(void **unused)
 static void numbers(void **unused)
 {
     (void)unused;
-    expect("0 7 42U 0x1f 0XFFu 0b101 017 0U", "1 int 0\n1 int 7\n1 int 42\n1 int 31\n1 int 255\n1 int 5\n1 int 15\n1 int 0\n");
+    expect("0 7 42U 0x1f 0XFFu 0b101 017 0U",
+           "1 int 0\n1 int 7\n1 int 42\n1 int 31\n1 int 255\n1 int 5\n1 int 15\n1 int 0\n");
     expect("18446744073709551615", "1 int 18446744073709551615\n");
     expect("0f3F800000 0F00000000", "1 f32 3f800000\n1 f32 00000000\n");
-    expect("0d3FF0000000000000 1.5 1e3 7.0", "1 f64 3ff0000000000000\n1 f64 3ff8000000000000\n1 f64 408f400000000000\n"
-                                             "1 f64 401c000000000000\n");
+    expect("0d3FF0000000000000 1.5 1e3 7.0",
+           "1 f64 3ff0000000000000\n1 f64 3ff8000000000000\n1 f64 408f400000000000\n"
+           "1 f64 401c000000000000\n");
     expect("2.5e-1-3", "1 f64 3fd0000000000000\n1 -\n1 int 3\n");
 }
 
@@ -113,7 +113,8 @@ static void bad_numbers(void **unused)
         expect(text, expected);
     }
     expect("1.00000000000000000000000000000000000000000000000000000000000000000",
-           "t:1: number '1.00000000000000000000000000000000000000': too long; expected at most 63 characters\n");
+           "t:1: number '1.00000000000000000000000000000000000000': too long; expected at most 63 "
+           "characters\n");
 }
 
 static void strings(void **unused)
@@ -139,8 +140,9 @@ static void characters_that_are_no_ptx(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_and_marks),  cmocka_unit_test(lines_and_comments), cmocka_unit_test(numbers),
-        cmocka_unit_test(bad_numbers),      cmocka_unit_test(strings),            cmocka_unit_test(characters_that_are_no_ptx),
+        cmocka_unit_test(words_and_marks), cmocka_unit_test(lines_and_comments),
+        cmocka_unit_test(numbers),         cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(strings),         cmocka_unit_test(characters_that_are_no_ptx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/operand_test.c: where registers, constants and addresses lie, and what the scoreboard is told. */
+/* tests/tb/ptx/operand_test.c: where registers, constants and addresses lie, and what the
+ * scoreboard is told. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +27,9 @@ static void specials_lie_at_their_numbers(void **unused)
 {
     (void)unused;
     static const char *const names[NUM_SPECIALS] = {
-        "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x",
-        "%nctaid.y", "%nctaid.z", "%envreg0", "%envreg1", "%envreg2", "%envreg3", "%laneid", "%warpid", "%nwarpid"};
+        "%tid.x",   "%tid.y",   "%tid.z",    "%ntid.x",   "%ntid.y",   "%ntid.z",  "%ctaid.x",
+        "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%envreg0", "%envreg1",
+        "%envreg2", "%envreg3", "%laneid",   "%warpid",   "%nwarpid"};
     for (uint32_t i = 0; i < NUM_SPECIALS; i++) {
         char statements[64];
         snprintf(statements, sizeof statements, "mov.u32 %%r1, %s;", names[i]);
@@ -40,12 +42,14 @@ static void specials_lie_at_their_numbers(void **unused)
     }
 }
 
-/* Each register has its own place: 128 bytes up to 32 bits, 256 bytes and a multiple of 64 for 64 bits, 4 for .pred. */
+/* Each register has its own place: 128 bytes up to 32 bits, 256 bytes and a multiple of 64 for 64
+ * bits, 4 for .pred. */
 static void registers_do_not_overlap(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse("mov.u64 %d1, 1; mov.pred %p1, 1; mov.u16 %h1, 1; mov.f64 %e1, %e2; mov.pred %p2, 0;"
-                                      "mov.f32 %f1, %f2; mov.u32 %r1, %r2; mov.u64 %d2, %d1;");
+    struct ptx_module *m = body_parse(
+        "mov.u64 %d1, 1; mov.pred %p1, 1; mov.u16 %h1, 1; mov.f64 %e1, %e2; mov.pred %p2, 0;"
+        "mov.f32 %f1, %f2; mov.u32 %r1, %r2; mov.u64 %d2, %d1;");
     const struct ptx_kernel *k = &m->kernels[0];
     static const uint32_t sizes[8] = {256, 4, 128, 256, 4, 128, 128, 256};
     uint32_t at[16], size[16], count = 0;
@@ -73,10 +77,11 @@ static void registers_do_not_overlap(void **unused)
 static void constants_are_shared_and_masked(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse("add.s32 %r1, %r2, -1; and.b32 %r1, %r2, 0xffffffff; add.u16 %h1, %h2, -1;"
-                                      "add.s64 %d1, %d2, -1; add.f32 %f1, %f2, -0f3F800000; mov.f32 %f1, 1.5;"
-                                      "mov.pred %p1, 7; mov.pred %p1, 0; mov.f64 %e1, -0.5; mov.b32 %r1, 0f3FC00000;"
-                                      "st.global.u8 [%d1], -2;");
+    struct ptx_module *m =
+        body_parse("add.s32 %r1, %r2, -1; and.b32 %r1, %r2, 0xffffffff; add.u16 %h1, %h2, -1;"
+                   "add.s64 %d1, %d2, -1; add.f32 %f1, %f2, -0f3F800000; mov.f32 %f1, 1.5;"
+                   "mov.pred %p1, 7; mov.pred %p1, 0; mov.f64 %e1, -0.5; mov.b32 %r1, 0f3FC00000;"
+                   "st.global.u8 [%d1], -2;");
     const struct ptx_kernel *k = &m->kernels[0];
     const struct uop *u = k->uops;
     assert_int_equal(constant(k, u[0].src[1], 4), 0xffffffff);
@@ -104,7 +109,8 @@ static void many_constants(void **unused)
         sprintf(text + strlen(text), "mov.u64 %%d1, %llu;", i * 0x100000001ull);
     struct ptx_module *m = body_parse(text);
     for (int i = 0; i < 129; i++)
-        assert_true(constant(&m->kernels[0], m->kernels[0].uops[i].src[0], 8) == i * 0x100000001ull);
+        assert_true(constant(&m->kernels[0], m->kernels[0].uops[i].src[0], 8) ==
+                    i * 0x100000001ull);
     assert_int_equal(m->kernels[0].const_bytes, 129 * 256);
     ptx_free(m);
 }
@@ -112,13 +118,18 @@ static void many_constants(void **unused)
 static void addresses(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse(
-        ".shared .align 8 .b8 own[20]; .shared .u16 word; .local .align 16 .b8 depot[40]; .local .u8 byte;\n"
-        "ld.global.u32 %r1, [%d1+-8]; ld.global.u32 %r1, [%d1+4-16]; ld.shared.u32 %r1, [own+4]; ld.shared.u16 %h1, [word];"
-        "ld.local.u8 %r1, [byte+1]; ld.param.u32 %r1, [n]; ld.param.f64 %e1, [s+8]; ld.global.u32 %r1, [4096];"
-        "mov.u64 %d1, word; mov.u32 %r1, word; mov.u64 %d1, byte; mov.u64 %d1, s+8; cvta.shared.u64 %d1, own;"
-        "ld.param.u32 %r1, [%d1+4]; ld.global.u32 %r1, [g+12]; mov.u64 %d1, c+2; st.shared.u32 [sh], 1; ld.u32 %r1, [g];"
-        "ld.param.u32 %r1, [8]; add.s64 %d1, %d2, own; mov.u64 %d1, depot;");
+    struct ptx_module *m =
+        body_parse(".shared .align 8 .b8 own[20]; .shared .u16 word; .local .align 16 .b8 "
+                   "depot[40]; .local .u8 byte;\n"
+                   "ld.global.u32 %r1, [%d1+-8]; ld.global.u32 %r1, [%d1+4-16]; ld.shared.u32 %r1, "
+                   "[own+4]; ld.shared.u16 %h1, [word];"
+                   "ld.local.u8 %r1, [byte+1]; ld.param.u32 %r1, [n]; ld.param.f64 %e1, [s+8]; "
+                   "ld.global.u32 %r1, [4096];"
+                   "mov.u64 %d1, word; mov.u32 %r1, word; mov.u64 %d1, byte; mov.u64 %d1, s+8; "
+                   "cvta.shared.u64 %d1, own;"
+                   "ld.param.u32 %r1, [%d1+4]; ld.global.u32 %r1, [g+12]; mov.u64 %d1, c+2; "
+                   "st.shared.u32 [sh], 1; ld.u32 %r1, [g];"
+                   "ld.param.u32 %r1, [8]; add.s64 %d1, %d2, own; mov.u64 %d1, depot;");
     const struct ptx_kernel *k = &m->kernels[0];
     const struct uop *u = k->uops;
     uint64_t next = 0x1000;
@@ -153,9 +164,10 @@ static void addresses(void **unused)
 static void dynamic_shared_memory(void **unused)
 {
     (void)unused;
-    static const char text[] = ".version 6.0 .target sm_70 .address_size 64\n.extern .shared .align %d .b8 dyn[];"
-                               ".entry k() { .shared .b8 own[%d]; .reg .b64 %%d; mov.u64 %%d, own; mov.u64 %%d, dyn; }"
-                               ".entry other() { ret; }";
+    static const char text[] =
+        ".version 6.0 .target sm_70 .address_size 64\n.extern .shared .align %d .b8 dyn[];"
+        ".entry k() { .shared .b8 own[%d]; .reg .b64 %%d; mov.u64 %%d, own; mov.u64 %%d, dyn; }"
+        ".entry other() { ret; }";
     static const struct {
         int align, own, expected;
     } cases[] = {{4, 1, 16}, {16, 16, 16}, {64, 17, 64}, {128, 128, 128}};
@@ -185,18 +197,23 @@ static void expect_reads(const struct ptx_kernel *k, uint32_t at, const char *ex
     assert_string_equal(got, expected);
 }
 
-/* Registers are numbered in order of first use: %r1 to %r4 are 0 to 3, %d1 is 4, %p1 is 5, %p2 is 6. */
+/* Registers are numbered in order of first use: %r1 to %r4 are 0 to 3, %d1 is 4, %p1 is 5, %p2
+ * is 6. */
 static void scoreboard(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse(
-        "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d1]; setp.lt.s32 %p1|%p2, %r1, 5; @%p1 add.s32 %r1, %r2, %r2;"
-        "@!%p1 st.global.v4.u32 [%d1], {%r1, %r2, %r1, 7}; selp.u32 %r3, %r1, %tid.x, %p2; @%p2 bra L; L:"
-        "ld.global.v2.u32 {%r1, _}, [%d1]; red.global.add.u32 [%d1], %r4; setp.eq.or.u32 _|%p2, %r1, 0, !%p1;"
-        "atom.global.cas.b32 %r1, [%d1], %r2, %r3; mov.b64 {%r1, %r2}, %d1; mov.b64 %d1, {%r3, %r3}; bar.sync 0;");
+    struct ptx_module *m = body_parse("ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d1]; setp.lt.s32 "
+                                      "%p1|%p2, %r1, 5; @%p1 add.s32 %r1, %r2, %r2;"
+                                      "@!%p1 st.global.v4.u32 [%d1], {%r1, %r2, %r1, 7}; selp.u32 "
+                                      "%r3, %r1, %tid.x, %p2; @%p2 bra L; L:"
+                                      "ld.global.v2.u32 {%r1, _}, [%d1]; red.global.add.u32 [%d1], "
+                                      "%r4; setp.eq.or.u32 _|%p2, %r1, 0, !%p1;"
+                                      "atom.global.cas.b32 %r1, [%d1], %r2, %r3; mov.b64 {%r1, "
+                                      "%r2}, %d1; mov.b64 %d1, {%r3, %r3}; bar.sync 0;");
     const struct ptx_kernel *k = &m->kernels[0];
-    static const char *const expected[] = {"4 -> 0 1 2 3", "0 -> 5 6", "5 1 -> 0", "5 4 0 1 ->", "0 6 -> 2", "6 ->",
-                                         "4 -> 0", "4 3 ->", "0 5 -> 6", "4 1 2 -> 0", "4 -> 0 1", "2 -> 4", "->"};
+    static const char *const expected[] = {
+        "4 -> 0 1 2 3", "0 -> 5 6", "5 1 -> 0",   "5 4 0 1 ->", "0 6 -> 2", "6 ->", "4 -> 0",
+        "4 3 ->",       "0 5 -> 6", "4 1 2 -> 0", "4 -> 0 1",   "2 -> 4",   "->"};
     for (uint32_t i = 0; i < sizeof expected / sizeof *expected; i++)
         expect_reads(k, i, expected[i]);
     assert_int_equal(k->uops[8].dst[1] != UOP_NONE, 1);
@@ -207,8 +224,9 @@ static void scoreboard(void **unused)
 static void sinks_harm_nobody(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse("ld.global.v2.u64 {_, %d1}, [%d2]; mov.b32 {_, %h1}, %r1; setp.eq.s32 _|%p1, %r1, 1;"
-                                      "setp.eq.s32 %p2|_, %r1, 1; red.global.add.u64 [%d1], %d2;");
+    struct ptx_module *m = body_parse(
+        "ld.global.v2.u64 {_, %d1}, [%d2]; mov.b32 {_, %h1}, %r1; setp.eq.s32 _|%p1, %r1, 1;"
+        "setp.eq.s32 %p2|_, %r1, 1; red.global.add.u64 [%d1], %d2;");
     const struct ptx_kernel *k = &m->kernels[0];
     uint32_t sink = k->uops[0].dst[0];
     assert_true(sink % 64 == 0 && sink + 256 <= k->reg_bytes);
@@ -229,8 +247,10 @@ static void sinks_harm_nobody(void **unused)
 static void inner_scopes(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse("mov.u32 %r1, 1; L: { .reg .b64 %r<2>; mov.u64 %r1, 1; mov.u32 %r2, 2; bra L;"
-                                      "L: { mov.u64 %r1, 2; bra L; } } mov.u32 %r1, 3; { .reg .b64 %r1; mov.u64 %r1, 1; } bra L;");
+    struct ptx_module *m =
+        body_parse("mov.u32 %r1, 1; L: { .reg .b64 %r<2>; mov.u64 %r1, 1; mov.u32 %r2, 2; bra L;"
+                   "L: { mov.u64 %r1, 2; bra L; } } mov.u32 %r1, 3; { .reg .b64 %r1; mov.u64 %r1, "
+                   "1; } bra L;");
     const struct uop *u = m->kernels[0].uops;
     assert_true(u[0].dst[0] != u[1].dst[0]);
     assert_int_equal(u[4].dst[0], u[1].dst[0]);
@@ -246,10 +266,14 @@ static void inner_scopes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(specials_lie_at_their_numbers), cmocka_unit_test(registers_do_not_overlap),
-        cmocka_unit_test(constants_are_shared_and_masked), cmocka_unit_test(many_constants),
-        cmocka_unit_test(addresses), cmocka_unit_test(dynamic_shared_memory),
-        cmocka_unit_test(scoreboard), cmocka_unit_test(sinks_harm_nobody),
+        cmocka_unit_test(specials_lie_at_their_numbers),
+        cmocka_unit_test(registers_do_not_overlap),
+        cmocka_unit_test(constants_are_shared_and_masked),
+        cmocka_unit_test(many_constants),
+        cmocka_unit_test(addresses),
+        cmocka_unit_test(dynamic_shared_memory),
+        cmocka_unit_test(scoreboard),
+        cmocka_unit_test(sinks_harm_nobody),
         cmocka_unit_test(inner_scopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

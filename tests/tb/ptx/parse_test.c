@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/parse_test.c: kernels, parameters, variables and texts of real samples, against what their sources say. */
+/* tests/tb/ptx/parse_test.c: kernels, parameters, variables and texts of real samples, against what
+ * their sources say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@ struct expected_param {
     uint32_t offset, size;
 };
 
-static void check_params(const struct ptx_kernel *k, const struct expected_param *expected, uint32_t count, uint32_t bytes)
+static void check_params(const struct ptx_kernel *k, const struct expected_param *expected,
+                         uint32_t count, uint32_t bytes)
 {
     assert_int_equal(k->num_params, count);
     assert_int_equal(k->param_bytes, bytes);
@@ -28,14 +30,18 @@ static void check_params(const struct ptx_kernel *k, const struct expected_param
     }
 }
 
-/* kernel parameters(global float *, constant float *, local int *, struct pair {int; float[4]; double}, char, uint, float4) */
+/* kernel parameters(global float *, constant float *, local int *, struct pair {int; float[4];
+ * double}, char, uint, float4) */
 static void parameters_have_kind_offset_and_size(void **unused)
 {
     (void)unused;
     static const struct expected_param expected[] = {
-        {"parameters_param_0", PARAM_GLOBAL_PTR, 0, 8}, {"parameters_param_1", PARAM_CONST_PTR, 8, 8},
-        {"parameters_param_2", PARAM_SHARED_PTR, 16, 8}, {"parameters_param_3", PARAM_VALUE, 24, 32},
-        {"parameters_param_4", PARAM_VALUE, 56, 1}, {"parameters_param_5", PARAM_VALUE, 60, 4},
+        {"parameters_param_0", PARAM_GLOBAL_PTR, 0, 8},
+        {"parameters_param_1", PARAM_CONST_PTR, 8, 8},
+        {"parameters_param_2", PARAM_SHARED_PTR, 16, 8},
+        {"parameters_param_3", PARAM_VALUE, 24, 32},
+        {"parameters_param_4", PARAM_VALUE, 56, 1},
+        {"parameters_param_5", PARAM_VALUE, 60, 4},
         {"parameters_param_6", PARAM_VALUE, 64, 16},
     };
     struct ptx_module *m = sample_parse("memory.ptx");
@@ -51,8 +57,10 @@ static void nvcc_pointers_are_plain_values(void **unused)
 {
     (void)unused;
     static const struct expected_param expected[] = {
-        {"_Z5saxpyPfS_fi_param_0", PARAM_VALUE, 0, 8}, {"_Z5saxpyPfS_fi_param_1", PARAM_VALUE, 8, 8},
-        {"_Z5saxpyPfS_fi_param_2", PARAM_VALUE, 16, 4}, {"_Z5saxpyPfS_fi_param_3", PARAM_VALUE, 20, 4},
+        {"_Z5saxpyPfS_fi_param_0", PARAM_VALUE, 0, 8},
+        {"_Z5saxpyPfS_fi_param_1", PARAM_VALUE, 8, 8},
+        {"_Z5saxpyPfS_fi_param_2", PARAM_VALUE, 16, 4},
+        {"_Z5saxpyPfS_fi_param_3", PARAM_VALUE, 20, 4},
     };
     struct ptx_module *m = sample_parse("nvcc.ptx");
     const struct ptx_kernel *k = ptx_kernel(m, "_Z5saxpyPfS_fi");
@@ -71,8 +79,8 @@ static void nvcc_pointers_are_plain_values(void **unused)
 static void kernels_come_in_order_and_are_found_by_name(void **unused)
 {
     (void)unused;
-    static const char *const names[] = {"straight", "early_return", "diamond", "nested_loops", "switches",
-                                        "while_inside_do", "endless"};
+    static const char *const names[] = {"straight", "early_return",    "diamond", "nested_loops",
+                                        "switches", "while_inside_do", "endless"};
     struct ptx_module *m = sample_parse("flow.ptx");
     assert_int_equal(m->num_kernels, 7);
     for (int i = 0; i < 7; i++) {
@@ -97,7 +105,8 @@ static void memory_sizes(void **unused)
     ptx_free(m);
 
     m = sample_parse("nvcc.ptx");
-    k = ptx_kernel(m, "reduce"); /* shared_by_two[8], own[24], rounded up to 16; not shared_by_none */
+    k = ptx_kernel(m,
+                   "reduce"); /* shared_by_two[8], own[24], rounded up to 16; not shared_by_none */
     assert_int_equal(k->shared_bytes, 64);
     assert_true(k->uses_dynamic_shared);
     k = ptx_kernel(m, "_Z5saxpyPfS_fi");
@@ -176,8 +185,9 @@ static void place_fills_in_addresses(void **unused)
 static void text_is_single_spaced_and_has_its_line(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = body_parse("L1: {L2:  @!%p1   ld.global.v2.f32\t{%f1,%f2}, /* c */ [ %d1 + 8 ]  // d\n;}\n"
-                                      "  ret;bra L1;");
+    struct ptx_module *m =
+        body_parse("L1: {L2:  @!%p1   ld.global.v2.f32\t{%f1,%f2}, /* c */ [ %d1 + 8 ]  // d\n;}\n"
+                   "  ret;bra L1;");
     const struct ptx_kernel *k = &m->kernels[0];
     assert_int_equal(k->num_uops, 3);
     assert_string_equal(k->text[0], "@!%p1 ld.global.v2.f32 {%f1,%f2}, [ %d1 + 8 ]");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/ptx_support.c: samples, one-kernel modules, and the check that a module is safe to execute. */
+/* tests/tb/ptx/ptx_support.c: samples, one-kernel modules, and the check that a module is safe to
+ * execute. */
 #include "tests/tb/ptx/ptx_support.h"
 
 #include <setjmp.h>
@@ -70,19 +71,17 @@ struct ptx_module *body_parse(const char *statements)
 static unsigned lane_bytes(unsigned type)
 {
     switch (type) {
-    case T_PRED:
-        return 0;
+    case T_PRED: return 0;
     case T_B64:
     case T_U64:
     case T_S64:
-    case T_F64:
-        return 8;
-    default:
-        return 4;
+    case T_F64: return 8;
+    default: return 4;
     }
 }
 
-static void check_operand(const struct ptx_kernel *k, const struct uop *u, uint32_t operand, unsigned type)
+static void check_operand(const struct ptx_kernel *k, const struct uop *u, uint32_t operand,
+                          unsigned type)
 {
     if (operand == UOP_NONE)
         return;
@@ -90,7 +89,8 @@ static void check_operand(const struct ptx_kernel *k, const struct uop *u, uint3
     uint64_t offset = operand & ~UOP_CONST;
     uint64_t room = operand & UOP_CONST ? k->const_bytes : k->reg_bytes;
     if (offset + bytes > room || offset % (type == T_PRED ? 4 : 64))
-        fail_msg("line %u: operand %08x of %u bytes in %u", u->line, operand, (unsigned)bytes, (unsigned)room);
+        fail_msg("line %u: operand %08x of %u bytes in %u", u->line, operand, (unsigned)bytes,
+                 (unsigned)room);
 }
 
 static unsigned widened(unsigned type)
@@ -101,7 +101,8 @@ static unsigned widened(unsigned type)
 /* The types that uop.h gives to dst and src, restated. */
 static void check_types(const struct ptx_kernel *k, const struct uop *u)
 {
-    unsigned dst[4] = {u->type, u->type, u->type, u->type}, src[4] = {u->type, u->type, u->type, u->type};
+    unsigned dst[4] = {u->type, u->type, u->type, u->type},
+             src[4] = {u->type, u->type, u->type, u->type};
     int wide = (u->op == U_MUL || u->op == U_MAD) && u->mod == HALF_WIDE;
     if (wide)
         dst[0] = src[2] = widened(u->type);
@@ -142,7 +143,8 @@ static void check_kernel(const struct ptx_kernel *k)
         const struct uop *u = &k->uops[i];
         assert_null(u->run);
         assert_non_null(k->text[i]);
-        assert_true(u->op < NUM_UOPS && u->klass < NUM_CLASSES && (u->vec == 1 || u->vec == 2 || u->vec == 4));
+        assert_true(u->op < NUM_UOPS && u->klass < NUM_CLASSES &&
+                    (u->vec == 1 || u->vec == 2 || u->vec == 4));
         assert_true(u->num_reads <= 10 && u->num_writes <= 4);
         for (int r = 0; r < u->num_reads; r++)
             assert_true(u->reads[r] >= NUM_SPECIALS && u->reads[r] < k->num_regs);
@@ -155,7 +157,8 @@ static void check_kernel(const struct ptx_kernel *k)
         check_types(k, u);
     }
     const struct uop *last = &k->uops[k->num_uops - 1];
-    assert_true(last->guard == UOP_NONE && (last->op == U_RET || last->op == U_BRA || last->op == U_TRAP));
+    assert_true(last->guard == UOP_NONE &&
+                (last->op == U_RET || last->op == U_BRA || last->op == U_TRAP));
 }
 
 void check_bounds(const struct ptx_module *m)
@@ -187,4 +190,54 @@ uint32_t random_next(uint32_t *state)
     *state ^= *state >> 17;
     *state ^= *state << 5;
     return *state;
+}
+
+/* The instructions that can follow `at`; num_uops is the kernel's end. */
+uint32_t program_followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[2])
+{
+    const struct uop *u = &k->uops[at];
+    int always = u->guard == UOP_NONE;
+    if (u->op == U_BRA) {
+        to[0] = u->target;
+        to[1] = at + 1;
+        return always ? 1 : 2;
+    }
+    to[0] = always && (u->op == U_RET || u->op == U_TRAP) ? k->num_uops : at + 1;
+    return 1;
+}
+
+/* A random program: moves, stores, guarded writes, branches and exits to random places. */
+char *program_random(uint32_t *state)
+{
+    enum { LENGTH = 24 };
+    char *text = calloc(1, LENGTH * 64 + 256);
+    /* a first use of everything fixes the numbers: %r0..3 are 19..22, %d0..1 are 23 and 24 */
+    strcpy(text, "mov.u32 %r0, 1; mov.u32 %r1, 2; mov.u32 %r2, 3; mov.u32 %r3, 4; mov.u64 %d0, 5; "
+                 "mov.u64 %d1, 6;\n");
+    for (int i = 0; i < LENGTH; i++) {
+        char line[64];
+        uint32_t a = random_next(state) % 4, b = random_next(state) % 4,
+                 to = random_next(state) % (LENGTH + 1);
+        const char *guard = random_next(state) % 3 ? "" : "@%p1 ";
+        switch (random_next(state) % 10) {
+        case 0:
+        case 1:
+        case 2: snprintf(line, sizeof line, "L%d: @%%p1 bra L%u;\n", i, to); break;
+        case 3: snprintf(line, sizeof line, "L%d: %sbra L%u;\n", i, guard, to); break;
+        case 4:
+            snprintf(line, sizeof line, "L%d: %s%s;\n", i, guard, to % 3 ? "ret" : "trap");
+            break;
+        case 5:
+            snprintf(line, sizeof line, "L%d: %sst.global.u32 [%%d%u], %%r%u;\n", i, guard, a % 2,
+                     b);
+            break;
+        case 6:
+            snprintf(line, sizeof line, "L%d: %sld.global.u64 %%d%u, [%%d%u];\n", i, guard, a % 2,
+                     b % 2);
+            break;
+        default: snprintf(line, sizeof line, "L%d: %sadd.s32 %%r%u, %%r%u, 1;\n", i, guard, a, b);
+        }
+        strcat(text, line);
+    }
+    return strcat(text, "L24:");
 }
