@@ -217,6 +217,25 @@ synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay
 $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
 
+# The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
+$(B)/systemc/$(UNIT)/V$(UNIT)_sc__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
+	$(call say,VERILATE,$(UNIT) (SystemC))
+	@mkdir -p $(@D)
+	$(Q)verilator --sc -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(@D) --prefix V$(UNIT)_sc \
+		--top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)$(MAKE) -s -C $(@D) -f V$(UNIT)_sc.mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O2 V$(UNIT)_sc__ALL.a >$(@D)/build.log
+	@touch $@
+$(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)_sc__ALL.a \
+		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(B)/obj/units/verilated.o $(B)/obj/units/verilated_threads.o
+	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
+	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
+		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT)_sc.h"' -DVERILATED_CLASS=V$(UNIT)_sc -DUNIT_STEM=$(UNIT) \
+		-DUNIT_HEADER='"cmodel/$(UNIT)/$(UNIT).h"' -DUNIT_DEF='"cmodel/$(UNIT)/$(UNIT).def"' -DVM_SC=1 -o $@ \
+		$(filter %.cpp %.o %.a,$^) -lsystemc -lpthread
+systemc: $(B)/systemc/$(UNIT)/bench ## UNIT as SystemC modules: RTL against reference; and the comparison noticing a lie
+	$(Q)$< $(or $(CYCLES),100000)
+	$(Q)if $< 2000 1 1234 >$(B)/systemc/$(UNIT)/lie.log; then echo "the SystemC bench did not notice a lie"; exit 1; fi
+
 ## The first look -------------------------------------------------------------------------------------------------------
 
 POLICIES = $$($(B)/heddle list policies | awk '/^ / { print $$1 }')
@@ -261,5 +280,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \ systemc
 	format lint linted lint-unit clean

@@ -91,10 +91,19 @@ static int read_mismatch(char unit[32], uint64_t *cycle)
     return fields == 2 ? 0 : -1;
 }
 
+/* A path as a person would type it here. */
+static const char *shorten(const char *path)
+{
+    char here[PATH_MAX];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return length > 1 && !strncmp(path, here, length) && path[length] == '/' ? path + length + 1
+                                                                             : path;
+}
+
 static void print_replay(const struct run *r, const char *command, const char *wave)
 {
     fprintf(stderr, "replay   ");
-    print_shell_word(command, stderr);
+    print_shell_word(shorten(command), stderr);
     fprintf(stderr, " run");
     if (r->machine.config_file != build_path(1, CONFIG_NAME ".ini")) {
         fprintf(stderr, " --config-file=");
@@ -118,11 +127,8 @@ static void explain_mismatch(struct run *r)
 {
     char unit[32], again[32], path[PATH_MAX], window[PATH_MAX + 64], short_window[96];
     uint64_t cycle, cycle_again;
-    if (read_mismatch(unit, &cycle)) {
-        fprintf(stderr,
-                "heddle: the program ended with status 3, but the machine reported no mismatch\n");
+    if (read_mismatch(unit, &cycle)) /* the status is the program's own */
         return;
-    }
     uint64_t from = cycle > CYCLES_BEFORE ? cycle - CYCLES_BEFORE : 0;
     snprintf(path, sizeof path, "%s/%s", build_path(2, "fail"), unit);
     snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from,
@@ -139,7 +145,8 @@ static void explain_mismatch(struct run *r)
         fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
                         "same mismatch; does the "
                         "program depend on anything but its arguments?\n");
-    fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", path, path, path);
+    fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", shorten(path),
+            shorten(path), shorten(path));
     print_replay(r, build_path(5, "heddle"), short_window);
 }
 

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// cosim/systemc.h: the C reference of one unit as a SystemC module, with the ports that `verilator
+// --sc` gives the RTL: a SystemC platform takes either, and can be tried with the fast one first.
+// Compiled per unit: UNIT_STEM, UNIT_DEF and UNIT_HEADER say which. Ports: clk, rst, every IN and
+// OUT of the contract, and state_<name> for every STATE.
+#ifndef HEDDLE_COSIM_SYSTEMC_H
+#define HEDDLE_COSIM_SYSTEMC_H
+
+#include <cstdint>
+#include <type_traits>
+
+#include <systemc>
+
+#include UNIT_HEADER
+
+namespace heddle
+{
+
+// The port type of so many bits, as Verilator chooses it.
+template <unsigned Bits>
+using port_type = std::conditional_t<
+    Bits == 1, bool,
+    std::conditional_t<
+        Bits <= 32, uint32_t,
+        std::conditional_t<Bits <= 64, uint64_t, sc_dt::sc_bv<(Bits > 64 ? Bits : 65)>>>>;
+
+// C field to port value: elements packed, element 0 lowest.
+template <unsigned Width, unsigned Count, class Field>
+port_type<Width * Count> to_port(const Field &field)
+{
+    constexpr unsigned bits = Width * Count;
+    auto element = [&](unsigned i) -> uint64_t {
+        if constexpr (!std::is_array_v<Field>)
+            return Width == 1 && Count > 1 ? field >> i & 1 : field;
+        else
+            return Width == 1 ? field[i / 64] >> i % 64 & 1 : field[i];
+    };
+    if constexpr (bits <= 64) {
+        uint64_t packed = 0;
+        for (unsigned i = 0; i < Count; i++)
+            packed |= element(i) << i * Width;
+        return static_cast<port_type<bits>>(packed);
+    } else {
+        port_type<bits> packed;
+        for (unsigned b = 0; b < bits; b++)
+            packed[b] = (element(b / Width) >> b % Width & 1) != 0;
+        return packed;
+    }
+}
+
+// Port value to C field, for ports of up to 64 bits (inputs).
+template <unsigned Width, unsigned Count, class Port, class Field>
+void from_port(const Port &port, Field &field)
+{
+    static_assert(Width * Count <= 64, "an input of a unit is at most 64 bits wide");
+    if constexpr (!std::is_array_v<Field>)
+        field = static_cast<uint64_t>(port);
+    else
+        for (unsigned i = 0; i < Count; i++)
+            field[i] = static_cast<std::remove_extent_t<Field>>(
+                static_cast<uint64_t>(port) >> i * Width & (~uint64_t{0} >> (64 - Width)));
+}
+
+#define PARAM(name)
+#define NAME(field, id, value, meaning)
+#define AT(state, path)
+#define IDLE_STABLE(condition)
+
+SC_MODULE(reference)
+{
+    using In = struct CONTRACT_PASTE(UNIT_STEM, in);
+    using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
+    using State = struct CONTRACT_PASTE(UNIT_STEM, state);
+
+    sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
+#define IN(name, width, count, meaning)  sc_core::sc_in<port_type<(width) * (count)>> name{#name};
+#define OUT(name, width, count, meaning) sc_core::sc_out<port_type<(width) * (count)>> name{#name};
+#define STATE(name, width, count, meaning)                                                         \
+    sc_core::sc_out<port_type<(width) * (count)>> state_##name{"state_" #name};
+#include UNIT_DEF
+#undef IN
+#undef OUT
+#undef STATE
+
+    SC_CTOR(reference)
+    {
+        CONTRACT_PASTE(UNIT_STEM, reset)(&state);
+        SC_METHOD(comb);
+        sensitive << moved;
+#define IN(name, width, count, meaning) sensitive << name;
+#define OUT(name, width, count, meaning)
+#define STATE(name, width, count, meaning)
+#include UNIT_DEF
+#undef IN
+#undef OUT
+#undef STATE
+        SC_METHOD(tick);
+        sensitive << clk.pos();
+        dont_initialize();
+    }
+
+  private:
+    State state{};
+    sc_core::sc_event moved; // the state has
+
+    void read(In & in)
+    {
+#define IN(name, width, count, meaning) from_port<(width), (count)>(name.read(), in.name);
+#define OUT(name, width, count, meaning)
+#define STATE(name, width, count, meaning)
+#include UNIT_DEF
+#undef IN
+#undef OUT
+#undef STATE
+    }
+
+    void comb()
+    {
+        In in{};
+        Out out{};
+        read(in);
+        CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
+#define IN(name, width, count, meaning)
+#define OUT(name, width, count, meaning) name.write(to_port<(width), (count)>(out.name));
+#define STATE(name, width, count, meaning)                                                         \
+    state_##name.write(to_port<(width), (count)>(state.name));
+#include UNIT_DEF
+#undef IN
+#undef OUT
+#undef STATE
+    }
+
+    void tick()
+    {
+        In in{};
+        Out out{};
+        read(in);
+        CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
+        if (rst.read())
+            CONTRACT_PASTE(UNIT_STEM, reset)(&state);
+        else
+            CONTRACT_PASTE(UNIT_STEM, tick)(&state, &in, &out);
+        moved.notify(sc_core::SC_ZERO_TIME);
+    }
+};
+
+} // namespace heddle
+
+#endif
