@@ -34,9 +34,9 @@ static inline float add_F32(float a, float b, int flush)
         {                                                                      \
             element_##T old, new;                                              \
             operands                                                           \
-            memcpy(&old, group.host + group.offset[i], sizeof old);            \
+            memcpy(&old, mem_at(&group, i), sizeof old);                       \
             new = (element_##T)(e);                                            \
-            memcpy(group.host + group.offset[i], &new, sizeof new);            \
+            memcpy(mem_at(&group, i), &new, sizeof new);                       \
             if (u->dst[0] != UOP_NONE) {                                       \
                 ((slot_##T *)exec_target(w, u->dst[0]))[i] = (bits_##T)old;    \
             }                                                                  \

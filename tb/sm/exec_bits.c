@@ -3,30 +3,35 @@
  * Movement and Conversion Instructions", and from the integer section the ones that count and pick bits. */
 #include "tb/sm/exec_op.h"
 
-/* bfe: bits [position, position + length) of a; beyond the top bit `top`, and above the field, the field's sign. */
-static inline uint64_t field(uint64_t a, uint32_t position, uint32_t length, uint32_t top, int is_signed)
-{
-    position &= 0xff;
-    length &= 0xff;
-    uint32_t available = position > top ? 0 : top + 1 - position;
-    uint32_t kept = length < available ? length : available;
-    uint32_t last = kept ? position + kept - 1 : top;
-    uint64_t fill = is_signed && length && (a >> last & 1) ? ~0ull : 0;
-    uint64_t keep = kept ? ~0ull >> (64 - kept) : 0;
-    return (a >> (position & 63) & keep) | (fill & ~keep);
-}
-
-/* bfi: b with its bits [position, position + length) replaced by the low bits of a. */
-static inline uint64_t insert(uint64_t a, uint64_t b, uint32_t position, uint32_t length, uint32_t top)
-{
-    position &= 0xff;
-    length &= 0xff;
-    if (position > top) {
-        return b;
+/* Positions and lengths of bit fields count up to 255. bfe takes `length` bits of a from `position` on, those beyond the
+ * top being zeros or signs, and extends them; bfi puts the low `length` bits of a into b at `position`. Without branches,
+ * so that lanes run together. */
+#define BIT_FIELDS(width)                                                                                      \
+    static inline uint##width##_t low_ones_##width(uint32_t n)                                                 \
+    {                                                                                                          \
+        return n >= width ? ~(uint##width##_t)0 : ((uint##width##_t)1 << n % width) - 1;                       \
+    }                                                                                                          \
+    static inline uint##width##_t field_U##width(uint##width##_t a, uint32_t position, uint32_t length)        \
+    {                                                                                                          \
+        position &= 0xff;                                                                                      \
+        return position >= width ? 0 : a >> position % width & low_ones_##width(length & 0xff);                \
+    }                                                                                                          \
+    static inline int##width##_t field_S##width(int##width##_t a, uint32_t position, uint32_t length)          \
+    {                                                                                                          \
+        position &= 0xff;                                                                                      \
+        length &= 0xff;                                                                                        \
+        const uint32_t above = length >= width ? 0 : width - length;                                           \
+        const uint##width##_t shifted = (uint##width##_t)(a >> (position >= width ? width - 1 : position));    \
+        return length == 0 ? 0 : (int##width##_t)(shifted << above % width) >> above % width;                  \
+    }                                                                                                          \
+    static inline uint##width##_t insert_##width(uint##width##_t a, uint##width##_t b, uint32_t position, uint32_t length) \
+    {                                                                                                          \
+        position &= 0xff;                                                                                      \
+        const uint##width##_t place = position >= width ? 0 : low_ones_##width(length & 0xff) << position % width; \
+        return (b & ~place) | (a << position % width & place);                                                 \
     }
-    uint64_t replaced = (length > 63 ? ~0ull : (1ull << length) - 1) << position;
-    return (b & ~replaced) | (a << position & replaced);
-}
+BIT_FIELDS(32)
+BIT_FIELDS(64)
 
 /* bfind: position of the highest one, or its distance from the top (.shiftamt). Signed: of the highest bit that differs
  * from the sign. */
@@ -114,14 +119,14 @@ static inline uint64_t window(const struct uop *u)
     X(COPYSIGN, F64, B64, B64, B64, (a & 1ull << 63) | (b & ~(1ull << 63)))
 
 #define BITS_TERNARY_LIST(X) \
-    X(BFE, U32, U32, U32, U32, U32, field(a, b, c, 31, 0)) \
-    X(BFE, S32, U32, U32, U32, U32, field(a, b, c, 31, 1)) \
-    X(BFE, U64, U64, U64, U32, U32, field(a, b, c, 63, 0)) \
-    X(BFE, S64, U64, U64, U32, U32, field(a, b, c, 63, 1)) \
+    X(BFE, U32, U32, U32, U32, U32, field_U32(a, b, c)) \
+    X(BFE, S32, S32, S32, U32, U32, field_S32(a, b, c)) \
+    X(BFE, U64, U64, U64, U32, U32, field_U64(a, b, c)) \
+    X(BFE, S64, S64, S64, U32, U32, field_S64(a, b, c)) \
     X(PRMT, B32, B32, B32, B32, B32, permute(a, b, c)) \
     X(SHF, B32, B32, B32, B32, B32, funnel(a, b, c, u->flags))
 
-#define INSERT_LIST(X) X(B32, 31) X(B64, 63)
+#define INSERT_LIST(X) X(B32, 32) X(B64, 64)
 #define SELECT_LIST(X) X(B16, 32) X(B32, 32) X(B64, 64)
 
 #define BITS_UNARY(op, T, D, A, e) DEFINE_UNARY(op##_##T, D, A, e)
@@ -131,7 +136,7 @@ BITS_UNARY_LIST(BITS_UNARY)
 BITS_BINARY_LIST(BITS_BINARY)
 BITS_TERNARY_LIST(BITS_TERNARY)
 
-#define INSERT(T, top)                                              \
+#define INSERT(T, width)                                            \
     static void BFI_##T(OP_ARGUMENTS)                               \
     {                                                               \
         SOURCE(T, a, 0);                                            \
@@ -141,7 +146,7 @@ BITS_TERNARY_LIST(BITS_TERNARY)
         TARGET(T);                                                  \
         FOR_LANES                                                   \
         {                                                           \
-            out[i] = (bits_##T)insert(a_lanes[i], b_lanes[i], c_lanes[i], e_lanes[i], top); \
+            out[i] = insert_##width(a_lanes[i], b_lanes[i], c_lanes[i], e_lanes[i]); \
         }                                                           \
         FINISH(T)                                                   \
     }

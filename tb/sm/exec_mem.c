@@ -31,21 +31,27 @@
     X(B32, B64) \
     X(B64, B64)
 
+/* Lanes in a row are moved together, others one by one. */
 #define LOAD(M, R)                                                             \
     static void LD_##M##_##R(OP_ARGUMENTS)                                     \
     {                                                                          \
-        uint32_t left = mem_begin(w, u, mask, (uint32_t)sizeof(element_##M) * u->vec, access); \
+        const uint32_t bytes = sizeof(element_##M), vec = u->vec;              \
+        uint32_t left = mem_begin(w, u, mask, bytes * vec, access);            \
         struct mem_group group;                                                \
         while (mem_next(w, access, &left, &group)) {                           \
-            for (uint32_t e = 0; e < u->vec; e++) {                            \
+            for (uint32_t e = 0; e < vec; e++) {                               \
                 slot_##R *const d = exec_target(w, u->dst[e]);                 \
-                const uint8_t *const host = group.host + e * sizeof(element_##M); \
+                element_##M x[WARP_LANES];                                     \
+                if (group.contiguous && vec == 1) {                            \
+                    memcpy(x, mem_at(&group, 0), sizeof x);                    \
+                    FOR_LANES d[i] = (bits_##R)x[i];                           \
+                    break;                                                     \
+                }                                                              \
                 uint32_t rest = group.lanes;                                   \
                 FOR_ACTIVE(rest, i)                                            \
                 {                                                              \
-                    element_##M x;                                             \
-                    memcpy(&x, host + group.offset[i], sizeof x);              \
-                    d[i] = (bits_##R)x;                                        \
+                    memcpy(x, mem_at(&group, i) + e * bytes, bytes);           \
+                    d[i] = (bits_##R)x[0];                                     \
                 }                                                              \
             }                                                                  \
         }                                                                      \
@@ -53,17 +59,23 @@
 #define STORE(M, R)                                                            \
     static void ST_##M##_##R(OP_ARGUMENTS)                                     \
     {                                                                          \
-        uint32_t left = mem_begin(w, u, mask, (uint32_t)sizeof(element_##M) * u->vec, access); \
+        const uint32_t bytes = sizeof(element_##M), vec = u->vec;              \
+        uint32_t left = mem_begin(w, u, mask, bytes * vec, access);            \
         struct mem_group group;                                                \
         while (mem_next(w, access, &left, &group)) {                           \
-            for (uint32_t e = 0; e < u->vec; e++) {                            \
+            for (uint32_t e = 0; e < vec; e++) {                               \
                 const slot_##R *const value = exec_source(w, u->vsrc[e]);      \
-                uint8_t *const host = group.host + e * sizeof(element_##M);    \
+                element_##M x[WARP_LANES];                                     \
+                if (group.contiguous && vec == 1) {                            \
+                    FOR_LANES x[i] = (element_##M)value[i];                    \
+                    memcpy(mem_at(&group, 0), x, sizeof x);                    \
+                    break;                                                     \
+                }                                                              \
                 uint32_t rest = group.lanes;                                   \
                 FOR_ACTIVE(rest, i)                                            \
                 {                                                              \
-                    const element_##M x = (element_##M)value[i];               \
-                    memcpy(host + group.offset[i], &x, sizeof x);              \
+                    x[0] = (element_##M)value[i];                              \
+                    memcpy(mem_at(&group, i) + e * bytes, x, bytes);           \
                 }                                                              \
             }                                                                  \
         }                                                                      \

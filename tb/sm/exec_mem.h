@@ -8,12 +8,19 @@
 #include "tb/sm/exec_fault.h"
 #include "tb/sm/exec_op.h"
 
-/* `lanes` find their bytes at host + offset[lane]. */
+/* Lane i of `lanes` finds its bytes at origin + address[i], in host memory. */
 struct mem_group {
-    uint8_t *host;
+    uintptr_t origin;
+    const uint64_t *address;
     uint32_t lanes;
-    uint64_t offset[WARP_LANES];
+    int contiguous; /* all lanes are in, and each one's bytes follow the bytes of the one before */
+    uint64_t local[WARP_LANES]; /* `address` of local memory, which lies lane after lane */
 };
+
+static inline uint8_t *mem_at(const struct mem_group *group, int lane)
+{
+    return (uint8_t *)(group->origin + group->address[lane]);
+}
 
 static inline uint8_t mem_space_of(uint64_t generic)
 {
@@ -43,7 +50,21 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
     return resolved;
 }
 
-/* Fills *access for the mask's lanes, `bytes` each. Returns the lanes to serve: misaligned ones raise a fault. */
+/* The lanes whose addresses are multiples of `bytes`; the others raise a fault. */
+static inline uint32_t mem_aligned(struct exec_warp *w, uint32_t mask, uint32_t bytes, const struct exec_access *access)
+{
+    uint32_t aligned = mask;
+    FOR_ACTIVE(mask, i)
+    {
+        if (access->address[i] & (bytes - 1)) {
+            exec_fault_misaligned(w, i, access->address[i], bytes);
+            aligned &= ~(1u << i);
+        }
+    }
+    return aligned;
+}
+
+/* Fills *access for the mask's lanes, `bytes` each. Returns the lanes to serve. */
 static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask, uint32_t bytes,
                                  struct exec_access *access)
 {
@@ -66,14 +87,12 @@ static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint3
         mask = mem_resolve(w, mask, access);
     }
     access->mask = mask;
-    uint64_t misaligned = 0;
-    FOR_LANES misaligned |= address[i] & (bytes - 1) ? exec_lane_bit64[i] : 0;
-    uint32_t bad = (uint32_t)misaligned & mask;
-    if (bad) {
-        int lane = __builtin_ctz(bad);
-        exec_fault_misaligned(w, lane, address[lane], bytes);
+    uint64_t low_bits = 0;
+    FOR_LANES low_bits |= address[i];
+    if (low_bits & (bytes - 1)) {
+        mask = mem_aligned(w, mask, bytes, access);
     }
-    return mask & ~bad;
+    return mask;
 }
 
 /* Global memory that the warp has not touched last: makes it so. Returns 0: there is none at the address. */
@@ -87,45 +106,58 @@ static inline int mem_find(struct exec_warp *w, uint64_t address, uint32_t bytes
     return 1;
 }
 
+/* The piece of memory that an access of this space would use: [base, base + size) lies at *group's origin + base. */
+static inline void mem_piece(struct exec_warp *w, const struct exec_access *access, uint64_t *base, uint64_t *size,
+                             struct mem_group *group)
+{
+    const struct exec_launch *launch = w->block->launch;
+    group->address = access->address;
+    *base = 0;
+    if (access->space == SPACE_GLOBAL || access->space == SPACE_CONST) {
+        const uint64_t epoch = gmem_epoch(launch->gmem);
+        if (w->range_epoch != epoch) {
+            w->range_epoch = epoch;
+            w->range.size = 0;
+        }
+        *base = w->range.base;
+        *size = w->range.size;
+        group->origin = (uintptr_t)w->range.host - w->range.base;
+    } else if (access->space == SPACE_SHARED) {
+        *size = launch->shared_bytes;
+        group->origin = (uintptr_t)w->block->shared;
+    } else if (access->space == SPACE_PARAM) {
+        *size = launch->kernel->param_bytes;
+        group->origin = (uintptr_t)launch->params; /* only read: exec_bind refuses stores */
+    } else {
+        *size = launch->kernel->local_bytes;
+        group->origin = (uintptr_t)w->local;
+        FOR_LANES group->local[i] = access->address[i] + (uint64_t)i * *size;
+        group->address = group->local;
+    }
+}
+
 /* Takes the next group of lanes out of *left. Returns 0: none is left. A lane that has no memory raises a fault and is
  * left out. */
 static inline int mem_next(struct exec_warp *w, const struct exec_access *access, uint32_t *left, struct mem_group *group)
 {
-    const struct exec_launch *launch = w->block->launch;
     const uint32_t bytes = access->bytes;
     while (*left) {
-        uint64_t base = 0, size, stride = 0;
-        if (access->space == SPACE_SHARED) {
-            group->host = w->block->shared;
-            size = launch->shared_bytes;
-        } else if (access->space == SPACE_LOCAL) {
-            group->host = w->local;
-            size = stride = launch->kernel->local_bytes;
-        } else if (access->space == SPACE_PARAM) {
-            group->host = (uint8_t *)launch->params; /* exec_bind has seen to it that this is a load */
-            size = launch->kernel->param_bytes;
-        } else {
-            if (w->range_epoch != gmem_epoch(launch->gmem)) {
-                w->range_epoch = gmem_epoch(launch->gmem);
-                w->range.size = 0;
-            }
-            group->host = w->range.host;
-            base = w->range.base;
-            size = w->range.size;
+        uint64_t base, size;
+        mem_piece(w, access, &base, &size, group);
+        /* All sizes are below 2^63: a sign bit below means an address before or behind the piece. */
+        const uint64_t last = size - bytes;
+        int64_t outside = 0;
+        FOR_LANES
+        {
+            const uint64_t distance = access->address[i] - base;
+            outside |= (int64_t)(distance | (last - distance)) < 0 ? (int64_t)exec_lane_bit64[i] : 0;
         }
-        uint64_t inside = 0;
-        if (size >= bytes) {
-            const uint64_t last = size - bytes;
-            FOR_LANES
-            {
-                const uint64_t distance = access->address[i] - base;
-                group->offset[i] = distance + (uint64_t)i * stride;
-                inside |= distance <= last ? exec_lane_bit64[i] : 0;
-            }
-        }
-        group->lanes = (uint32_t)inside & *left;
+        group->lanes = size < bytes ? 0 : ~(uint32_t)outside & *left;
         *left &= ~group->lanes;
         if (group->lanes) {
+            uint64_t gaps = 0;
+            FOR_LANES gaps |= (group->address[i] - group->address[0]) ^ (uint64_t)i * bytes;
+            group->contiguous = gaps == 0 && group->lanes == ~0u;
             return 1;
         }
         const int lane = __builtin_ctz(*left);
