@@ -289,8 +289,8 @@ static void context_shows_the_machine(void **state)
     b.gpu->probe_ctx = b.gpu;
     bench_param(&b, bench_buffer(&b, 128 * 20));
     bench_time(&b, "reverse", 20, 128);
-    for (unsigned i = 0; i < NUM_WARP_STATES; i++)
-        assert_true(seen[i] > 0);
+    /* START may begin and end in one cycle. */
+    assert_true(seen[WARP_FREE] && seen[WARP_RUN] && seen[WARP_BARRIER] && seen[WARP_DONE]);
     bench_close(&b);
 }
 
