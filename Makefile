@@ -236,6 +236,29 @@ systemc: $(B)/systemc/$(UNIT)/bench ## UNIT as SystemC modules: RTL against refe
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(B)/systemc/$(UNIT)/lie.log; then echo "the SystemC bench did not notice a lie"; exit 1; fi
 
+# Lines and toggles of the Verilog, lines of the C reference, under random inputs. A build of its own: counting is slow.
+COV := $(B)/coverage/$(UNIT)
+$(COV)/random: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cosim/model.cpp $(B)/random
+	$(call say,VERILATE,$(UNIT) (coverage))
+	@mkdir -p $(COV)
+	$(Q)verilator --cc --coverage-line --coverage-toggle -Wall -O3 --Mdir $(COV) --prefix V$(UNIT) --top-module $(UNIT)_top -y rtl/prim \
+		rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)$(MAKE) -s -C $(COV) -f V$(UNIT).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O2 CXXFLAGS=-fPIC V$(UNIT)__ALL.a >$(COV)/build.log
+	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"' -isystem $(VERILATOR_ROOT)/include -isystem $(COV) \
+		-DUNIT_STEM=$(UNIT) -DUNIT_HEADER='"cmodel/$(UNIT)/$(UNIT).h"' -DUNIT_DEF='"cmodel/$(UNIT)/$(UNIT).def"' \
+		-DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) -c cosim/model.cpp -o $(COV)/model.o
+	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage -c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
+	$(Q)g++ --coverage -w -o $@ $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COV)/model.o $(COV)/$(UNIT).o \
+		$(filter-out $(B)/obj/units/$(UNIT)_model.o $(B)/obj/cmodel/$(UNIT)/$(UNIT).o,$(COSIM_OBJ)) \
+		$(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB)) $(COV)/V$(UNIT)__ALL.a $(VERILATOR_ROOT)/include/verilated_cov.cpp -DVM_COVERAGE=1 \
+		-isystem $(VERILATOR_ROOT)/include $(LDLIBS)
+coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
+	$(Q)rm -f $(COV)/run*.dat $(COV)/*.gcda
+	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),200000) --seeds=20
+	$(Q)verilator_coverage --write $(COV)/all.dat $(COV)/run*.dat && verilator_coverage --annotate $(COV)/annotated --annotate-all $(COV)/all.dat | grep -v "^See"
+	@echo "points never reached (%000000) stand in $(COV)/annotated"; ! grep -rn "^%000000" $(COV)/annotated | grep -v "_top.sv" || true
+	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2
+
 ## The first look -------------------------------------------------------------------------------------------------------
 
 POLICIES = $$($(B)/heddle list policies | awk '/^ / { print $$1 }')
@@ -280,5 +303,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \ systemc
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \ systemc coverage
 	format lint linted lint-unit clean

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <string>
 #include <type_traits>
 
 #include UNIT_HEADER
@@ -103,6 +104,15 @@ struct Model {
         edge();
         top.rst = 0;
     }
+
+#ifdef COVERAGE_DIR
+    ~Model() // each run leaves its counts; verilator_coverage adds them up
+    {
+        static unsigned runs;
+        std::string file = COVERAGE_DIR "/run" + std::to_string(runs++) + ".dat";
+        context.coveragep()->write(file.c_str());
+    }
+#endif
 
     void edge()
     {
