@@ -2,8 +2,9 @@
 /* tb/sm/issue.c: the issue stage of one scheduler: what the arbiter sees, and what its grant does.
  *
  * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU
- * and MEM serve the whole SM. The scheduler that is evaluated first, and so wins them, changes
- * every cycle (tb/sm/sm.c). */
+ * and MEM serve the whole SM. When schedulers want the same one in a cycle, the
+ * first evaluated gets it: that is the one behind the scheduler that used either last. (Turns by
+ * parity of the cycle would always favour one of two, as intervals are even.) */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -99,11 +100,13 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         break;
     case CLASS_SFU:
         sm->sfu_free = cycle + sm->sfu_interval;
+        sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
         break;
     default: {
         const struct exec_access *a = &entry->access;
         sm->mem_free = cycle + sm->mem_interval;
+        sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = warp;
         entry->uop = pc;
         sm->lsu.count++;

@@ -153,6 +153,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
     delay_clear(&sm->sfu);
     lsu_reset(&sm->lsu);
     sm->blocks_used = sm->touched = 0;
+    sm->first_scheduler = 0;
     sm->launch = NULL;
 }
 
@@ -217,9 +218,10 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle, uint64_t *next)
         write_back(sm, &sm->schedulers[i].sp, cycle);
         ibuffer_arrive(sm, &sm->schedulers[i], cycle);
     }
+    const unsigned first = sm->first_scheduler;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         enum sm_status status =
-            issue_step(sm, &sm->schedulers[(cycle + i) % NUM_SCHEDULERS], cycle);
+            issue_step(sm, &sm->schedulers[(first + i) % NUM_SCHEDULERS], cycle);
         if (status != SM_OK)
             return status;
     }

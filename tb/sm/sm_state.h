@@ -110,6 +110,7 @@ struct sm {
     struct warp_fsm fsm;
     struct exec_fault fault;
     struct unit_inst *mismatch;
+    unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
     unsigned index;
     uint64_t policy;
     uint32_t buffer_entries, line_bytes;

@@ -76,6 +76,45 @@ static void local_memory(void **state)
     bench_close(&b);
 }
 
+/* Blocks of a grid of three dimensions, each exactly once. */
+static void grid_of_three_dimensions(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    uint64_t words = bench_buffer(&b, 5 * 3 * 2);
+    memset(bench_words(&b, words), 0xff, 5 * 3 * 2 * 4);
+    bench_param(&b, words);
+    const struct gpu_launch launch = {.kernel = ptx_kernel(b.module, "where"),
+                                      .params = b.params,
+                                      .grid = {5, 3, 2},
+                                      .block = {1, 1, 1},
+                                      .work_dim = 3};
+    assert_int_equal(gpu_launch(b.gpu, &launch, &b.result), GPU_OK);
+    for (uint32_t i = 0; i < 5 * 3 * 2; i++)
+        assert_int_equal(bench_words(&b, words)[i], i % 5 + 256 * (i / 5 % 3) + 65536 * (i / 15));
+    assert_int_equal(bench_stats(&b)->sums.sm.blocks, 30);
+    bench_close(&b);
+}
+
+/* Policy tl: when the warps of one fetch group have ended, the turn must pass to the next. */
+static void fetch_groups_take_turns(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    struct bench b;
+    const uint32_t warps = NUM_SCHEDULERS * (TL_GROUP < NUM_WARPS ? TL_GROUP + 1 : TL_GROUP);
+    strcpy(c.run_sched, "tl");
+    bench_open(&b, &c, program, NULL);
+    uint64_t words = bench_buffer(&b, warps * 32);
+    bench_param(&b, words);
+    bench_time(&b, "diverge", 1, warps * 32);
+    for (uint32_t i = 0; i < warps * 32; i++)
+        assert_int_equal(bench_words(&b, words)[i], i % 37 * (i % 37 + 1) / 2);
+    bench_close(&b);
+}
+
 static void finished_warps_count_at_the_barrier(void **state)
 {
     (void)state;
@@ -302,6 +341,8 @@ int main(void)
     fclose(file);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results),
+        cmocka_unit_test(grid_of_three_dimensions),
+        cmocka_unit_test(fetch_groups_take_turns),
         cmocka_unit_test(local_memory),
         cmocka_unit_test(finished_warps_count_at_the_barrier),
         cmocka_unit_test(jumping_is_stepping),

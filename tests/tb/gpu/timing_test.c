@@ -127,6 +127,59 @@ static void sfu_is_shared(void **state)
     assert_int_equal(cycles(&c, 1, 64, 1, NULL), first(&c) + 9 * 8 + 38 + 1);
 }
 
+/* What the arbiters of SM 0 grant: a line of "cycle:scheduler.slot" for each. */
+static char grants[4096];
+static void write_grants(void *ctx, uint64_t cycle)
+{
+    const struct gpu *g = ctx;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct sm_context x;
+        sm_context(g->sms[0], i, &x);
+        if (x.out.grant_valid)
+            sprintf(grants + strlen(grants), "%u:%u.%u ", (unsigned)cycle, i,
+                    (unsigned)x.out.grant);
+    }
+}
+
+static void watch_grants(const struct config *c, uint32_t threads, const char *expected)
+{
+    struct bench b;
+    grants[0] = '\0';
+    bench_open(&b, c, text, NULL);
+    b.gpu->probe = write_grants;
+    b.gpu->probe_ctx = b.gpu;
+    bench_param(&b, bench_buffer(&b, 1));
+    bench_time(&b, "k", 1, threads);
+    assert_string_equal(grants, expected);
+    bench_close(&b);
+}
+
+/* Two schedulers want the SFU all the time: they take turns. */
+static void schedulers_take_turns(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    kernel(0, "", "sin.approx.f32 %f1, %f10;\nsin.approx.f32 %f2, %f10;\n", 1);
+    if (NUM_SCHEDULERS == 2)
+        watch_grants(&c, 64, "5:0.0 13:1.0 21:0.0 22:0.0 29:1.0 30:1.0 ");
+}
+
+/* Fetch goes round: two warps of a scheduler get an instruction each before one gets its second. */
+static void fetch_goes_round(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    c.sp_interval = 1;
+    kernel(0, "", "add.s32 %r1, %r2, %r3;\nadd.s32 %r4, %r2, %r3;\n", 1);
+    /* Warp 0 starts in cycle 0, warp 1 in cycle 1; fetched in 1 (0), 2 (1), 3 (0), 4 (1), 5 (0), 6
+     * (1). */
+    if (NUM_SCHEDULERS == 1)
+        watch_grants(&c, 64, "5:0.0 6:0.1 7:0.0 8:0.1 9:0.0 10:0.1 ");
+    if (NUM_SCHEDULERS == 2)
+        watch_grants(&c, 128,
+                     "5:0.0 5:1.0 6:0.1 6:1.1 7:0.0 7:1.0 8:0.1 8:1.1 9:0.0 9:1.0 10:0.1 10:1.1 ");
+}
+
 static void branches(void **state)
 {
     (void)state;
@@ -268,6 +321,8 @@ int main(void)
         cmocka_unit_test(independent_instructions_issue_at_the_interval),
         cmocka_unit_test(write_after_write_waits),
         cmocka_unit_test(sfu_is_shared),
+        cmocka_unit_test(schedulers_take_turns),
+        cmocka_unit_test(fetch_goes_round),
         cmocka_unit_test(branches),
         cmocka_unit_test(shared_and_constant_memory),
         cmocka_unit_test(pointer_chase),
