@@ -109,7 +109,6 @@ double double_of(uint64_t bits)
 
 /* Two kernels, `all` and `some`, around one instruction: thread t takes its operands from in[4 t], puts its result into
  * out[t], which held OLD before, and in `some` executes the instruction only where the lane's bit in `mask` is set. */
-#define OLD 0x5aa55aa5c33cc33cull
 #define BLOCK 96
 
 static const char kernel_format[] =
@@ -151,6 +150,8 @@ static const char *store(char result)
         return "st.global.f64 [%d6], %g0;";
     case 'p':
         return "selp.u64 %d0, 1, 0, %p0;\n st.global.u64 [%d6], %d0;";
+    case 'm':
+        return "";
     default:
         return "st.global.u64 [%d6], %d0;";
     }

@@ -40,11 +40,13 @@ struct values {
 extern const struct values ONE, I16, I32, I64, SHIFTS, F32, F64, BITS;
 
 /* One instruction. It reads operands a b c e as %h1..4 (.b16), %r1..4 (.b32), %d1..4 (.b64), %f1..4 (.f32), %g1..4 (.f64),
- * which hold their low bits, and %p1..4 (.pred), which are their lowest bits. It writes %h0, %r0, %d0, %f0, %g0 or %p0, as
- * `result` says. `expect` gives the bits of the result. */
+ * which hold their low bits, and %p1..4 (.pred), which are their lowest bits; they also lie in memory, 8 bytes each, from
+ * %d5 on. It writes %h0, %r0, %d0, %f0, %g0 or %p0, as `result` says, or (m) the 8 bytes at %d6, which held OLD as all these
+ * registers did. `expect` gives the bits of the result. */
+#define OLD 0x5aa55aa5c33cc33cull
 struct instruction {
     const char *text; /* with the semicolon */
-    char result;      /* h r d f g p */
+    char result;      /* h r d f g p m */
     const struct values *a, *b, *c, *e;
     uint64_t (*expect)(uint64_t a, uint64_t b, uint64_t c, uint64_t e);
 };
