@@ -150,6 +150,17 @@ static void explain_mismatch(struct run *r)
     print_replay(r, build_path(5, "heddle"), short_window);
 }
 
+static int run_program(struct run *r)
+{
+    machine_environment(&r->machine);
+    mkdir(build_path(2, "fail"), 0777);
+    unlink(build_path(4, "fail/mismatch"));
+    int status = machine_run(r->program, 0);
+    if (status == EXIT_MISMATCH)
+        explain_mismatch(r);
+    return status;
+}
+
 int command_run(int argc, char **argv)
 {
     static const struct argp argp = {options,
@@ -168,13 +179,8 @@ int command_run(int argc, char **argv)
     struct config c;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
-    if (check(&r, &c))
-        return EXIT_USAGE;
-    machine_environment(&r.machine);
-    mkdir(build_path(2, "fail"), 0777);
-    unlink(build_path(4, "fail/mismatch"));
-    int status = machine_run(r.program, 0);
-    if (status == EXIT_MISMATCH)
-        explain_mismatch(&r);
+    int status = check(&r, &c) ? EXIT_USAGE : run_program(&r);
+    for (int i = 0; i < r.machine.num_settings; i++)
+        free((char *)r.machine.settings[i]);
     return status;
 }
