@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -112,6 +113,47 @@ static void many_constants(void **unused)
         assert_true(constant(&m->kernels[0], m->kernels[0].uops[i].src[0], 8) ==
                     i * 0x100000001ull);
     assert_int_equal(m->kernels[0].const_bytes, 129 * 256);
+    ptx_free(m);
+}
+
+/* Constants that hash alike are told apart by width and by variable. */
+static void constants_with_equal_bits(void **unused)
+{
+    (void)unused;
+    enum { VALUES = 4000, VARS = 300 };
+    char *text = calloc(VALUES + VARS, 64), *at = text;
+    for (int i = 0; i < VALUES; i++)
+        at += sprintf(at, "mov.u32 %%r1, %d; mov.u64 %%d1, %d;", i, i);
+    for (int i = 0; i < VARS; i++)
+        at += sprintf(at, ".global .u8 v%d; mov.u64 %%d1, v%d;", i, i);
+    struct ptx_module *m = body_parse(text);
+    const struct ptx_kernel *k = &m->kernels[0];
+    uint64_t next = 1;
+    assert_int_equal(ptx_place(m, place_upwards, &next), 0);
+    for (int i = 0; i < VALUES; i++) {
+        assert_int_equal(constant(k, k->uops[2 * i].src[0], 4), i);
+        assert_int_equal(constant(k, k->uops[2 * i + 1].src[0], 8), i);
+    }
+    for (int i = 0; i < VARS; i++)
+        assert_int_equal(constant(k, k->uops[2 * VALUES + i].src[0], 8), m->vars[2 + i].address);
+    ptx_free(m);
+    free(text);
+}
+
+/* Every variable starts at a multiple of its alignment, which is at least its type's size. */
+static void variables_are_aligned(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m =
+        body_parse(".shared .u8 o; .shared .u64 b; .shared .u8 w; .shared .align 32 .b8 d[3];"
+                   ".local .u16 e; .local .f32 f; mov.u64 %d1, o; mov.u64 %d1, b; mov.u64 %d1, w;"
+                   "mov.u64 %d1, d; mov.u64 %d1, e; mov.u64 %d1, f;");
+    const struct ptx_kernel *k = &m->kernels[0];
+    static const uint32_t expected[] = {0, 8, 16, 32, 0, 4};
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(constant(k, k->uops[i].src[0], 8), expected[i]);
+    assert_int_equal(k->shared_bytes, 35);
+    assert_int_equal(k->local_bytes, 8);
     ptx_free(m);
 }
 
@@ -270,6 +312,8 @@ int main(void)
         cmocka_unit_test(registers_do_not_overlap),
         cmocka_unit_test(constants_are_shared_and_masked),
         cmocka_unit_test(many_constants),
+        cmocka_unit_test(constants_with_equal_bits),
+        cmocka_unit_test(variables_are_aligned),
         cmocka_unit_test(addresses),
         cmocka_unit_test(dynamic_shared_memory),
         cmocka_unit_test(scoreboard),
