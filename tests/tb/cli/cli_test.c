@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/cli_test.c: the `heddle` command as a person meets it: what it prints, and its exit
+ * status. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "hw.h"
+
+#define MAX_OUTPUT 65536
+
+/* Runs a shell command with $H the build folder; returns its status, both outputs in `output`. */
+static int shell(const char *command, char output[MAX_OUTPUT])
+{
+    char line[4096];
+    snprintf(line, sizeof line, "{ H=\"$HEDDLE_BUILD\"; %s ; } 2>&1", command);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    size_t size = fread(output, 1, MAX_OUTPUT - 1, pipe);
+    output[size] = 0;
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+struct command {
+    const char *text;
+    int status;
+    const char *says; /* NULL: says nothing of interest */
+};
+
+static void try(const struct command *commands, size_t count)
+{
+    static char output[MAX_OUTPUT];
+    for (size_t i = 0; i < count; i++) {
+        int status = shell(commands[i].text, output);
+        if (status != commands[i].status)
+            fail_msg("%s\nstatus %d, expected %d\n%s", commands[i].text, status, commands[i].status,
+                     output);
+        if (commands[i].says && !strstr(output, commands[i].says))
+            fail_msg("%s\nexpected '%s' in:\n%s", commands[i].text, commands[i].says, output);
+    }
+}
+#define TRY(commands) try(commands, sizeof commands / sizeof commands[0])
+
+static void usage_errors(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"$H/heddle", 2, "Usage: heddle COMMAND"},
+        {"$H/heddle --help", 0, "run an OpenCL program"},
+        {"$H/heddle fly", 2, "there is no command 'fly'"},
+        {"$H/heddle run --help", 0, "--sched=POLICY"},
+        {"$H/heddle run", 2, "no program; expected: heddle run [OPTION...] -- PROGRAM"},
+        {"$H/heddle run --nope -- true", 2, "unrecognized option '--nope'"},
+        {"$H/heddle run --sched=best -- true", 2, "expected one of: lrr gto oldest youngest tl"},
+        {"$H/heddle run --backend=verilog -- true", 2, "expected c, rtl or lockstep"},
+        {"$H/heddle run --set l1d.sats=4 -- true", 2, "unknown key 'sats' in section [l1d]"},
+        {"$H/heddle run --set l1d.sets=33 -- true", 2, "expected a power of two"},
+        {"$H/heddle run --set l1d.sets=0 -- true", 2, "out of range; expected 1 to 65536"},
+        {"$H/heddle run --max-cycles=x -- true", 2, "expected a whole number"},
+        {"$H/heddle run --config-file=/nowhere.ini -- true", 2, "/nowhere.ini: cannot be read"},
+        {"$H/heddle run -- /no/such/program", 2, "cannot run '/no/such/program'"},
+        {"$H/heddle list planets", 2, "Usage: heddle list"},
+        {"$H/heddle compare", 2, "no statistics file"},
+        {"$H/heddle compare /nowhere.json", 2, "/nowhere.json: cannot be read"},
+        {"$H/heddle bench --repeat=0", 2, "expected 1 to 99"},
+    };
+    TRY(commands);
+}
+
+static void status_is_the_programs(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"$H/heddle run -- true", 0, NULL},
+        {"$H/heddle run -- sh -c 'exit 7'", 7, NULL},
+        {"$H/heddle run -- sh -c 'exit 3'", 3, NULL},
+        {"$H/heddle run -- sh -c 'kill -9 $$'", 137, "ended by signal 9"},
+        {"$H/heddle run -- echo --sched=none", 0, "--sched=none"}, /* the program's own words */
+        {"$H/heddle run -- $H/workloads/vecadd --size=small", 0, "verified"},
+        {"$H/heddle run -- $H/workloads/vecadd --elements=none", 2, NULL},
+    };
+    TRY(commands);
+}
+
+static void lists_everything(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"$H/heddle list", 0, "282 STATE bits"},
+        {"$H/heddle list policies", 0, "two-level round robin over fetch groups"},
+        {"$H/heddle list configs", 0, CONFIG_NAME},
+        {"$H/heddle list workloads", 0, "breadth-first search"},
+        {"$H/heddle list keys", 0, "miss_queue"},
+    };
+    if (NUM_WARPS == 24)
+        TRY(commands);
+    else
+        try(commands + 1, sizeof commands / sizeof commands[0] - 1);
+}
+
+static void statistics_and_waves(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"cd $(mktemp -d) && $H/heddle run --backend=lockstep --stats=s.json --wave=w.fst:10-50 -- "
+         "$H/workloads/vecadd --size=small && $H/heddle compare s.json && fst2vcd w.fst >w.vcd && "
+         "grep granted_text w.vcd",
+         0, "granted_text"},
+        {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small && "
+         "ls && ! ls | grep -v s.json",
+         0, "s.json"},
+        {"$H/heddle run --stats=/nowhere/s.json -- $H/workloads/vecadd --size=small", 1,
+         "/nowhere/s.json"},
+        {"$H/heddle run --wave=w.vcd -- $H/workloads/vecadd --size=small", 2, "ends in .fst"},
+        {"$H/heddle run --wave=w.fst:9-3 -- $H/workloads/vecadd --size=small", 2, "FROM <= TO"},
+        {"$H/heddle run --wave=/nowhere/w.fst -- $H/workloads/vecadd --size=small", 2,
+         "cannot be written"},
+    };
+    TRY(commands);
+}
+
+static void failed_kernels(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"$H/heddle run --max-cycles=100 -- $H/workloads/spmv --size=small", 4,
+         "stopped in cycle 100, after run.max_cycles = 100"},
+        {"$H/heddle run --set sm.shared_bytes=1024 -- $H/workloads/matmul --size=small", 4,
+         "shared"},
+        {"PATH=/nowhere $H/heddle run -- $H/workloads/vecadd --size=small", 4, "clang"},
+    };
+    TRY(commands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
+        cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
+        cmocka_unit_test(failed_kernels),
+    };
+    return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
+}
