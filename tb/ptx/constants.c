@@ -8,7 +8,7 @@
 uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t bits,
                        uint32_t lane_bytes, uint32_t var, uint32_t line)
 {
-    uint64_t hash = (bits ^ (uint64_t)var << 40 ^ lane_bytes) * 0x9e3779b97f4a7c15ull;
+    uint64_t hash = (bits ^ (uint64_t)var << 40) * 0x9e3779b97f4a7c15ull;
     struct constant **head = &pool->buckets[(hash >> 32) % CONSTANT_BUCKETS];
     for (const struct constant *k = *head; k; k = k->chain)
         if (k->bits == bits && k->lane_bytes == lane_bytes && k->var == var)
