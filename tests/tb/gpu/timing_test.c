@@ -192,6 +192,20 @@ static void branches(void **state)
                      first(&c) + 15 * (uint64_t)(c.sm_branch_latency + c.sm_fetch_latency) + 1);
 }
 
+/* A path that ends with a barrier: the warp goes on at the other path, a jump that it waits for. */
+static void barrier_at_the_end_of_a_path(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    strcpy(text,
+           PTX_HEADER ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n");
+    append("mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bra OTHER;\nbar.sync 0;\n", 1);
+    append("JOIN:\nret;\nOTHER:\nbra.uni JOIN;\n}\n", 1);
+    const uint64_t jump = (uint64_t)(c.sm_branch_latency + c.sm_fetch_latency);
+    /* mov, setp and the branch wait for each other; then barrier, branch and return. */
+    assert_int_equal(cycles(&c, 1, 32, 1, NULL), first(&c) + 2 * 22 + 3 * jump + 1);
+}
+
 static void shared_and_constant_memory(void **state)
 {
     (void)state;
@@ -222,6 +236,19 @@ static void pointer_chase(void **state)
                      first(&c) + 22 + 8 * 400 + 12 * 30 + 1);
     assert_int_equal(sums.l1d.misses, 8);
     assert_int_equal(sums.l1d.hits_intra_warp, 12);
+}
+
+/* Policy tl: while all warps of a fetch group wait for memory, the next group works. */
+static void fetch_groups_hide_loads(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    strcpy(c.run_sched, "tl");
+    kernel(1, "", "ld.global.u64 %rd1, [%rd1];\n", 20);
+    const uint32_t group = 32 * NUM_SCHEDULERS * TL_GROUP;
+    uint64_t one = cycles(&c, 1, group, 8 * 32, chain_of_lines);
+    if (2 * TL_GROUP <= NUM_WARPS)
+        assert_true(cycles(&c, 1, 2 * group, 8 * 32, chain_of_lines) < one + one / 16);
 }
 
 /* A second warp asks for the line while it is on its way, a third one finds it there. */
@@ -324,6 +351,8 @@ int main(void)
         cmocka_unit_test(schedulers_take_turns),
         cmocka_unit_test(fetch_goes_round),
         cmocka_unit_test(branches),
+        cmocka_unit_test(barrier_at_the_end_of_a_path),
+        cmocka_unit_test(fetch_groups_hide_loads),
         cmocka_unit_test(shared_and_constant_memory),
         cmocka_unit_test(pointer_chase),
         cmocka_unit_test(misses_merge),
