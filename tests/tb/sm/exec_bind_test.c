@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/sm/exec_bind_test.c: tests tb/sm/exec_bind.c: all that compilers wrote binds, what cannot be executed is named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/ptx/ptx_support.h"
+#include "tests/tb/sm/exec_support.h"
+
+static void compiled_samples_bind(void **state)
+{
+    static const char *const samples[] = {"arithmetic.ptx", "flow.ptx", "memory.ptx", "nvcc.ptx"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof samples / sizeof *samples; i++)
+        for (unsigned build = 0; build < exec_builds(); build++) {
+            struct ptx_error error;
+            struct ptx_module *m = sample_parse(samples[i]);
+            if (exec_bind_build(m, build, &error) != 0)
+                fail_msg("%s", error.message);
+            for (uint32_t k = 0; k < m->num_kernels; k++)
+                for (uint32_t n = 0; n < m->kernels[k].num_uops; n++)
+                    assert_non_null(m->kernels[k].uops[n].run);
+            ptx_free(m);
+        }
+}
+
+static struct ptx_module *parsed(const char *statement)
+{
+    char text[512];
+    struct ptx_error error;
+    snprintf(text, sizeof text, PTX_HEAD ".entry k()\n{\n .reg .b32 %%r<5>; .reg .b64 %%d<5>; .reg .f32 %%f<5>;\n %s\n ret;\n}\n",
+             statement);
+    struct ptx_module *m = ptx_parse("file.ptx", text, strlen(text), &error);
+    if (!m)
+        fail_msg("%s", error.message);
+    return m;
+}
+
+static void refusal_names_the_instruction(void **state)
+{
+    (void)state;
+    struct ptx_error error;
+    struct ptx_module *m = parsed("mad.lo.sat.s32 %r1, %r2, %r3, %r4;");
+    assert_int_equal(exec_bind(m, &error), -1);
+    assert_int_equal(error.line, 7);
+    assert_string_equal(error.message, "file.ptx:7: kernel 'k': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no such "
+                                       "combination of types and modifiers");
+    ptx_free(m);
+}
+
+/* Uops that no parser makes: a good one with one field changed. */
+static void impossible_uops(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *statement;
+        size_t field;
+        uint8_t value;
+    } table[] = {
+        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F16},
+        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_PRED},
+        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), 200},
+        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, op), NUM_UOPS},
+        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, round), RND_RZ},
+        {"rem.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F32},
+        {"shl.b32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F32},
+        {"and.b32 %r1, %r2, %r3;", offsetof(struct uop, type), T_B8},
+        {"prmt.b32 %r1, %r2, %r3, %r4;", offsetof(struct uop, type), T_B64},
+        {"sin.approx.f32 %f1, %f2;", offsetof(struct uop, round), RND_RP},
+        {"ld.global.u32 %r1, [%d1];", offsetof(struct uop, type), T_U64},
+        {"ld.global.u32 %r1, [%d1];", offsetof(struct uop, type), T_PRED},
+        {"ld.global.u32 %r1, [%d1];", offsetof(struct uop, space), SPACE_NONE},
+        {"st.global.u32 [%d1], %r1;", offsetof(struct uop, space), SPACE_PARAM},
+        {"st.global.u32 [%d1], %r1;", offsetof(struct uop, space), SPACE_CONST},
+        {"st.global.u32 [%d1], %r1;", offsetof(struct uop, type), T_B64},
+        {"atom.global.add.u32 %r1, [%d1], 1;", offsetof(struct uop, space), SPACE_LOCAL},
+        {"atom.global.add.u32 %r1, [%d1], 1;", offsetof(struct uop, space), SPACE_CONST},
+        {"atom.global.inc.u32 %r1, [%d1], 1;", offsetof(struct uop, type), T_U64},
+        {"atom.global.and.b32 %r1, [%d1], 1;", offsetof(struct uop, mod), 100},
+    };
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+        struct ptx_error error;
+        struct ptx_module *m = parsed(table[i].statement);
+        assert_int_equal(exec_bind(m, &error), 0);
+        ((uint8_t *)&m->kernels[0].uops[0])[table[i].field] = table[i].value;
+        if (exec_bind(m, &error) != -1)
+            fail_msg("row %u: %s binds with field %zu = %u", i, table[i].statement, table[i].field, table[i].value);
+        assert_int_equal(error.line, 7);
+        ptx_free(m);
+    }
+}
+
+static void builds_have_names(void **state)
+{
+    (void)state;
+    assert_in_range(exec_builds(), 1, 2);
+    for (unsigned build = 0; build < exec_builds(); build++)
+        assert_true(strlen(exec_build_name(build)) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiled_samples_bind),
+        cmocka_unit_test(refusal_names_the_instruction),
+        cmocka_unit_test(impossible_uops),
+        cmocka_unit_test(builds_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
