@@ -53,7 +53,7 @@ static const struct {
     [T_S8] = {T_B8, SIGNED},    [T_S16] = {T_B16, SIGNED},   [T_S32] = {T_B32, SIGNED},   [T_S64] = {T_B64, SIGNED},
     [T_F16] = {T_B16, FLOAT},   [T_F32] = {T_B32, FLOAT},    [T_F64] = {T_B64, FLOAT},    [T_PRED] = {T_PRED, UNTYPED},
 };
-static const uint8_t unsigned_of[] = {[T_B8] = T_U8, [T_B16] = T_U16, [T_B32] = T_U32, [T_B64] = T_U64};
+static const uint8_t unsigned_of[T_PRED + 1] = {[T_B8] = T_U8, [T_B16] = T_U16, [T_B32] = T_U32, [T_B64] = T_U64, [T_PRED] = T_PRED};
 
 /* A register that holds more than the type, or sits in wider lanes: the plain conversions cannot read or extend it. */
 static int resizes(const struct uop *u)
