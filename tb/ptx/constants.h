@@ -5,7 +5,7 @@
 
 #include "tb/ptx/reloc.h"
 
-#define CONSTANT_BUCKETS 1024
+#define CONSTANT_BUCKETS 4096
 #define CONSTANT_NO_VAR  UINT32_MAX
 
 struct constant {

@@ -35,8 +35,8 @@ static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint3
     return count;
 }
 
-uint32_t *dominators(struct ptx_context *c, const struct digraph *g, const struct digraph *reversed,
-                     uint32_t root)
+struct dominance dominance_find(struct ptx_context *c, const struct digraph *g,
+                                const struct digraph *reversed, uint32_t root)
 {
     uint32_t *idom = ptx_scratch(c, g->num_nodes, sizeof *idom);
     uint32_t *order = ptx_scratch(c, g->num_nodes, sizeof *order);
@@ -67,5 +67,14 @@ uint32_t *dominators(struct ptx_context *c, const struct digraph *g, const struc
         }
     }
     idom[root] = FLOW_NONE;
-    return idom;
+    return (struct dominance){idom, number};
+}
+
+int dominates(const struct dominance *d, uint32_t above, uint32_t node)
+{
+    if (d->number[above] == FLOW_NONE || d->number[node] == FLOW_NONE)
+        return 0;
+    while (d->number[node] < d->number[above])
+        node = d->idom[node];
+    return node == above;
 }

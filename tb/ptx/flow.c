@@ -10,13 +10,13 @@ int flow_ends(const struct uop *u)
 
 /* A block from which no way leads to the kernel's end (an endless loop) has no post-dominator: its
  * lanes never meet. */
-static void set_reconvergence(const struct flow *f, const uint32_t *ipdom, struct ptx_kernel *k)
+static void set_reconvergence(const struct flow *f, const struct dominance *d, struct ptx_kernel *k)
 {
     for (uint32_t i = 0; i < k->num_uops; i++) {
         struct uop *u = &k->uops[i];
         if (u->op != U_BRA)
             continue;
-        uint32_t block = ipdom[f->block_of[i]];
+        uint32_t block = d->idom[f->block_of[i]];
         u->reconverge = block == FLOW_NONE ? k->num_uops : f->start[block];
     }
 }
@@ -26,7 +26,9 @@ void flow_analyse(struct ptx_context *c, const struct body *b)
     struct ptx_kernel *k = b->kernel;
     struct flow f;
     flow_build(c, k, &f);
-    set_reconvergence(&f, dominators(c, &f.backward, &f.forward, f.num_blocks), k);
-    flow_loops(c, &f, dominators(c, &f.forward, &f.backward, 0), k);
+    struct dominance post = dominance_find(c, &f.backward, &f.forward, f.num_blocks);
+    struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);
+    set_reconvergence(&f, &post, k);
+    flow_loops(c, &f, &plain, k);
     k->regs_per_thread = flow_pressure(c, k, b->registers);
 }

@@ -33,13 +33,20 @@ int flow_ends(const struct uop *);
 void flow_build(struct ptx_context *, const struct ptx_kernel *, struct flow *);
 void digraph_reverse(struct ptx_context *, const struct digraph *, struct digraph *reversed);
 
-/* dominance.c: the immediate dominator of every node, seen from `root`; FLOW_NONE for the root and
- * for nodes that it does not reach. On the reversed graph: post-dominators. */
-uint32_t *dominators(struct ptx_context *, const struct digraph *, const struct digraph *reversed,
-                     uint32_t root);
+/* Dominators of every node that the root reaches; on the reversed graph: post-dominators. */
+struct dominance {
+    uint32_t
+        *idom; /* the immediate one; FLOW_NONE for the root and for nodes that it does not reach */
+    uint32_t *number; /* in post-order: a dominator has a greater number; FLOW_NONE: not reached */
+};
+
+/* dominance.c */
+struct dominance dominance_find(struct ptx_context *, const struct digraph *,
+                                const struct digraph *reversed, uint32_t root);
+int dominates(const struct dominance *, uint32_t above, uint32_t node); /* also itself */
 
 /* loops.c: fills the kernel's loops and UF_LOOP_HEAD. */
-void flow_loops(struct ptx_context *, const struct flow *, const uint32_t *idom,
+void flow_loops(struct ptx_context *, const struct flow *, const struct dominance *,
                 struct ptx_kernel *);
 
 /* liveness.c: the most 32-bit registers that are live at once, at least 1. */

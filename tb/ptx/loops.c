@@ -6,18 +6,11 @@
 
 struct loop_finder {
     const struct flow *flow;
-    const uint32_t *idom;
+    const struct dominance *dominance;
     uint32_t *stack;
     uint32_t *stamp; /* by block: the last loop that was found to contain it, plus 1 */
     uint32_t *depth; /* by block: loops that contain it */
 };
-
-static int dominates(const uint32_t *idom, uint32_t head, uint32_t block)
-{
-    while (block != head && block != FLOW_NONE)
-        block = idom[block];
-    return block == head;
-}
 
 /* The last block from which an edge leads back to `head`, or FLOW_NONE: no loop begins there. */
 static uint32_t last_latch(const struct loop_finder *l, uint32_t head)
@@ -25,7 +18,8 @@ static uint32_t last_latch(const struct loop_finder *l, uint32_t head)
     const struct digraph *back = &l->flow->backward;
     uint32_t latch = FLOW_NONE;
     for (uint32_t e = back->first[head]; e < back->first[head + 1]; e++)
-        if (dominates(l->idom, head, back->to[e]) && (latch == FLOW_NONE || back->to[e] > latch))
+        if (dominates(l->dominance, head, back->to[e]) &&
+            (latch == FLOW_NONE || back->to[e] > latch))
             latch = back->to[e];
     return latch;
 }
@@ -42,7 +36,7 @@ static void mark_body(struct loop_finder *l, uint32_t head)
         uint32_t block = l->stack[--count];
         for (uint32_t e = back->first[block]; e < back->first[block + 1]; e++) {
             uint32_t from = back->to[e];
-            if (l->stamp[from] == mark || (block == head && !dominates(l->idom, head, from)))
+            if (l->stamp[from] == mark || (block == head && !dominates(l->dominance, head, from)))
                 continue;
             l->stamp[from] = mark;
             l->depth[from]++;
@@ -51,16 +45,16 @@ static void mark_body(struct loop_finder *l, uint32_t head)
     }
 }
 
-void flow_loops(struct ptx_context *c, const struct flow *f, const uint32_t *idom,
+void flow_loops(struct ptx_context *c, const struct flow *f, const struct dominance *d,
                 struct ptx_kernel *k)
 {
-    struct loop_finder l = {.flow = f, .idom = idom};
+    struct loop_finder l = {.flow = f, .dominance = d};
     l.stack = ptx_scratch(c, f->num_blocks, sizeof *l.stack);
     l.stamp = ptx_scratch(c, f->num_blocks, sizeof *l.stamp);
     l.depth = ptx_scratch(c, f->num_blocks, sizeof *l.depth);
     uint32_t *latch = ptx_scratch(c, f->num_blocks, sizeof *latch);
     for (uint32_t b = 0; b < f->num_blocks; b++) {
-        latch[b] = b == 0 || idom[b] != FLOW_NONE ? last_latch(&l, b) : FLOW_NONE;
+        latch[b] = last_latch(&l, b);
         if (latch[b] != FLOW_NONE) {
             mark_body(&l, b);
             k->num_loops++;
