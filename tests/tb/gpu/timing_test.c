@@ -244,6 +244,7 @@ static void fetch_groups_hide_loads(void **state)
     (void)state;
     struct config c = test_config();
     strcpy(c.run_sched, "tl");
+    c.l1d_mshrs = 1024;
     kernel(1, "", "atom.global.add.u32 %r1, [%rd1], 1;\n", 20);
     const uint32_t group = 32 * NUM_SCHEDULERS * TL_GROUP;
     uint64_t one = cycles(&c, 1, group, 1, NULL);
@@ -288,16 +289,16 @@ static void bandwidth(void **state)
 {
     (void)state;
     struct config c = test_config();
-    c.dram_bytes_per_cycle = 16;
+    c.dram_bytes_per_cycle = 1;
     kernel(1,
            "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.s32 %r4, "
            "%r2, %r3, %r1;\n"
            "mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n",
            "ld.global.u32 %r5, [%rd3];\n", 1);
-    uint64_t bytes = 400 * 256 * 4, result = cycles(&c, 400, 256, 400 * 256, NULL);
+    uint64_t bytes = 80 * 256 * 4, result = cycles(&c, 80, 256, 80 * 256, NULL);
     assert_int_equal(sums.memory.bytes, bytes);
-    assert_true(result >= bytes / 16 + 400);
-    assert_true(result <= bytes / 16 * 105 / 100 + 400 + 200); /* start, and the first loads */
+    assert_true(result >= bytes + 400 - 128);
+    assert_true(result <= bytes + 400 + 300); /* start, and the time to the first load */
 }
 
 static void atomics_take_a_round_trip(void **state)
