@@ -52,7 +52,7 @@ struct unit {
     unsigned num_params, num_fields, num_names, num_places;
     size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, _state */
     const char *idle_text;        /* IDLE_STABLE's condition as written; NULL: none */
-    int (*idle)(const void *in);
+    int (*idle)(const void *in, const void *out);
     void (*reset)(void *state);
     void (*comb)(const void *state, const void *in, void *out);
     void (*tick)(void *state, const void *in, const void *out);

@@ -62,13 +62,14 @@ static const struct field fields[] = {
 #define OUT(name, width, count, meaning)
 #define STATE(name, width, count, meaning)
 
-/* The condition of IDLE_STABLE reads `in->...`. */
+/* The condition of IDLE_STABLE reads `in->...` and `out->...`. */
 #undef IDLE_STABLE
 #define IDLE_STABLE(condition) return (condition);
-static int idle(const void *input)
+static int idle(const void *input, const void *output)
 {
     const struct SYMBOL(in) *in = input;
-    (void)in;
+    const struct SYMBOL(out) *out = output;
+    (void)in, (void)out;
 #include UNIT_DEF
     return 0;
 }

@@ -16,14 +16,14 @@
     ATOM_INTEGERS(X, ATOM_MAX, old > b ? old : b) \
     X(ATOM_INC, U32, old >= b ? 0 : old + 1) \
     X(ATOM_DEC, U32, old == 0 || old > b ? b : old - 1) \
-    X(ATOM_ADD, F32, add_F32(old, b, access->space == SPACE_GLOBAL)) \
+    X(ATOM_ADD, F32, add_F32(old, b, access->space == SPACE_GLOBAL ? FLT_MIN : 0)) \
     X(ATOM_ADD, F64, canonical_F64(old + b))
 #define ATOM_CAS_LIST(X) ATOM_BOTH(X, ATOM_CAS, old == b ? c : old)
 
 /* PTX ISA: on global memory subnormals are flushed, on shared memory they are not. */
-static inline float add_F32(float a, float b, int flush)
+static inline float add_F32(float a, float b, float least)
 {
-    return canonical_F32(flush_F32(flush_F32(a, flush) + flush_F32(b, flush), flush));
+    return canonical_F32(flush_F32(flush_F32(a, least) + flush_F32(b, least), least));
 }
 
 #define ATOMIC_BODY(T, operands, e)                                            \

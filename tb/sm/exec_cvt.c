@@ -95,7 +95,8 @@ static void read_floats(const struct exec_warp *w, const struct uop *u, double *
     if (u->type2 == T_F64) {
         memcpy(values, source, WARP_LANES * sizeof *values);
     } else if (u->type2 == T_F32) {
-        FOR_LANES values[i] = flush_F32(((const lane_float *)source)[i], u->flags & UF_FTZ);
+        const float least = mode_of_F32(u).least;
+        FOR_LANES values[i] = flush_F32(((const lane_float *)source)[i], least);
     } else {
         FOR_LANES values[i] = double_from_half((uint16_t)((const lane32 *)source)[i]);
     }
@@ -117,23 +118,24 @@ static void write_integers(struct exec_warp *w, const struct uop *u, uint32_t ma
 /* Narrows with the instruction's rounding. `values` are exact. */
 static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask, const double *values)
 {
-    const int flush = u->flags & UF_FTZ, saturate = u->flags & UF_SAT;
+    const struct mode_F32 single = mode_of_F32(u);
+    const struct mode_F64 wide = mode_of_F64(u);
     void *target = exec_target(w, u->dst[0]);
     if (u->type == T_F64) {
         double lanes[WARP_LANES];
-        FOR_LANES lanes[i] = canonical_F64(clamp_F64(values[i], saturate));
+        FOR_LANES lanes[i] = finish_F64(values[i], wide);
         exec_blend(target, lanes, mask, sizeof(uint64_t));
     } else if (u->type == T_F32) {
         float lanes[WARP_LANES];
         rounding_begin(u->round);
-        FOR_LANES lanes[i] = canonical_F32(clamp_F32(flush_F32((float)values[i], flush), saturate));
+        FOR_LANES lanes[i] = finish_F32((float)values[i], single);
         rounding_end(lanes);
         exec_blend(target, lanes, mask, sizeof(uint32_t));
     } else {
         uint32_t lanes[WARP_LANES];
         rounding_begin(u->round);
         for (int i = 0; i < WARP_LANES; i++) {
-            lanes[i] = half_from_double(clamp_F64(values[i], saturate), u->round);
+            lanes[i] = half_from_double(finish_F64(values[i], wide), u->round);
         }
         rounding_end(lanes);
         exec_blend(target, lanes, mask, sizeof(uint32_t));

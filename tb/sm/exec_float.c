@@ -65,14 +65,14 @@ FLOAT_BINARY_LIST(BINARY_PLAIN)
 FLOAT_TERNARY_LIST(TERNARY_PLAIN)
 
 /* The general form's operands and result. */
-#define OPERAND(T, name) const value_##T name = flush_##T(name##_lanes[i], flush)
-#define RESULT(T, e) canonical_##T(clamp_##T(flush_##T((value_##T)(e), flush), saturate))
-#define MODIFIERS const int flush = u->flags & UF_FTZ, saturate = u->flags & UF_SAT
+#define OPERAND(T, name) const value_##T name = flush_##T(name##_lanes[i], mode.least)
+#define RESULT(T, e) finish_##T((value_##T)(e), mode)
+#define MODIFIERS(T) const struct mode_##T mode = mode_of_##T(u)
 
 #define UNARY_GENERAL(op, T, e)              \
     static void op##_##T##_GENERAL(OP_ARGUMENTS) \
     {                                        \
-        MODIFIERS;                           \
+        MODIFIERS(T);                        \
         SOURCE(T, a, 0);                     \
         TARGET(T);                           \
         rounding_begin(u->round);            \
@@ -87,7 +87,7 @@ FLOAT_TERNARY_LIST(TERNARY_PLAIN)
 #define BINARY_GENERAL(op, T, e)             \
     static void op##_##T##_GENERAL(OP_ARGUMENTS) \
     {                                        \
-        MODIFIERS;                           \
+        MODIFIERS(T);                        \
         SOURCE(T, a, 0);                     \
         SOURCE(T, b, 1);                     \
         TARGET(T);                           \
@@ -104,7 +104,7 @@ FLOAT_TERNARY_LIST(TERNARY_PLAIN)
 #define TERNARY_GENERAL(op, T, e)            \
     static void op##_##T##_GENERAL(OP_ARGUMENTS) \
     {                                        \
-        MODIFIERS;                           \
+        MODIFIERS(T);                        \
         SOURCE(T, a, 0);                     \
         SOURCE(T, b, 1);                     \
         SOURCE(T, c, 2);                     \
@@ -124,7 +124,7 @@ FLOAT_TERNARY_LIST(TERNARY_PLAIN)
 #define LIBRARY(op, T, e)                    \
     static void op##_##T##_GENERAL(OP_ARGUMENTS) \
     {                                        \
-        MODIFIERS;                           \
+        MODIFIERS(T);                        \
         SOURCE(T, a, 0);                     \
         slot_##T *d = exec_target(w, u->dst[0]); \
         FOR_ACTIVE(mask, i)                  \

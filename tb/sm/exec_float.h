@@ -20,26 +20,32 @@ static inline double canonical_F64(double x)
     return x == x ? x : __builtin_nan("");
 }
 
-/* .ftz: subnormal numbers become zeros of the same sign. It does not exist for .f64. */
-static inline float flush_F32(float x, int flush)
-{
-    return flush && __builtin_fabsf(x) < FLT_MIN ? __builtin_copysignf(0, x) : x;
-}
-static inline double flush_F64(double x, int flush)
-{
-    (void)flush;
-    return x;
-}
-
-/* .sat: into [0, 1], NaN to 0. */
-static inline float clamp_F32(float x, int saturate)
-{
-    return !saturate ? x : x > 0 ? (x < 1 ? x : 1) : 0;
-}
-static inline double clamp_F64(double x, int saturate)
-{
-    return !saturate ? x : x > 0 ? (x < 1 ? x : 1) : 0;
-}
+/* What .ftz and .sat do, as numbers, so that no lane branches: results lie in [low, high], NaN becomes `nan`, and what is
+ * nearer to zero than `least` becomes a zero of its sign. .ftz does not exist for .f64. */
+#define FLOAT_MODE(T, f, least_normal)                                                                     \
+    struct mode_##T {                                                                                      \
+        value_##T least, low, high, nan;                                                                   \
+    };                                                                                                     \
+    static inline struct mode_##T mode_of_##T(const struct uop *u)                                         \
+    {                                                                                                      \
+        const int saturate = u->flags & UF_SAT;                                                            \
+        return (struct mode_##T){u->flags & UF_FTZ ? least_normal : 0, saturate ? 0 : -(value_##T)INFINITY, \
+                                 saturate ? 1 : (value_##T)INFINITY, saturate ? 0 : canonical_##T(NAN)};   \
+    }                                                                                                      \
+    static inline value_##T flush_##T(value_##T x, value_##T least)                                        \
+    {                                                                                                      \
+        const value_##T zero = (value_##T)__builtin_copysign##f(0, x);                                     \
+        return __builtin_fabs##f(x) < least ? zero : x;                                                    \
+    }                                                                                                      \
+    static inline value_##T finish_##T(value_##T x, struct mode_##T mode)                                  \
+    {                                                                                                      \
+        x = flush_##T(x, mode.least);                                                                      \
+        const value_##T below = x < mode.high ? x : mode.high;                                             \
+        const value_##T within = below > mode.low ? below : mode.low;                                      \
+        return x == x ? within : mode.nan;                                                                 \
+    }
+FLOAT_MODE(F32, f, FLT_MIN)
+FLOAT_MODE(F64, , 0)
 
 static inline void rounding_begin(uint8_t round)
 {

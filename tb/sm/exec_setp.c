@@ -72,8 +72,8 @@ static void set(struct exec_warp *w, const struct uop *u, uint32_t mask, uint32_
         uint##width##_t yes = 0;                             \
         FOR_LANES                                            \
         {                                                    \
-            const value_##T a = flush_##T(a_lanes[i], 1);    \
-            const value_##T b = flush_##T(b_lanes[i], 1);    \
+            const value_##T a = flush_##T(a_lanes[i], FLT_MIN); \
+            const value_##T b = flush_##T(b_lanes[i], FLT_MIN); \
             yes |= (e) ? exec_lane_bit##width[i] : 0;        \
         }                                                    \
         set(w, u, mask, (uint32_t)yes);                      \

@@ -7,6 +7,7 @@
  * parity of the cycle would always favour one of two, as intervals are even.) */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tb/sm/sm_state.h"
 
@@ -57,19 +58,35 @@ enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *
     return sc->occupied ? OUTCOME_block : OUTCOME_empty;
 }
 
+static int same_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    struct wia_in in;
+    issue_inputs(sm, sc, cycle, &in);
+    return !memcmp(&in, &sc->in, sizeof in);
+}
+
+/* The earlier of `next` and the cycle from which a pipeline is free. One that is free already
+ * counts as the next cycle, unless the arbiter has turned down all that could go there. */
+static uint64_t earlier(uint64_t next, uint64_t free, uint64_t cycle, int turned_down)
+{
+    if (free <= cycle + 1)
+        free = turned_down ? NEVER : cycle + 1;
+    return free < next ? free : next;
+}
+
 uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
     uint64_t warps = issuable(sc), next = NEVER;
     if (!warps)
-        return next;
+        return NEVER;
+    int turned_down = sc->held && same_inputs(sm, sc, cycle + 1);
     if (warps & sc->next_class[CLASS_SP])
-        next = sc->sp_free;
-    if (warps & sc->next_class[CLASS_SFU] && sm->sfu_free < next)
-        next = sm->sfu_free;
-    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) &&
-        !lsu_full(&sm->lsu) && sm->mem_free < next)
-        next = sm->mem_free;
-    return next > cycle ? next : cycle + 1;
+        next = earlier(next, sc->sp_free, cycle, turned_down);
+    if (warps & sc->next_class[CLASS_SFU])
+        next = earlier(next, sm->sfu_free, cycle, turned_down);
+    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) && !lsu_full(&sm->lsu))
+        next = earlier(next, sm->mem_free, cycle, turned_down);
+    return next;
 }
 
 /* Sets everything that depends on the warp's next instruction. */
@@ -151,8 +168,13 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
 
 enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
-    struct wia_in *in = &sc->in;
-    if (!issue_inputs(sm, sc, cycle, in)) { /* IDLE_STABLE: the arbiter would do nothing */
+    struct wia_in *in = &sc->in, before = sc->in;
+    /* IDLE_STABLE: a cycle without grant and allocation moves no register of the arbiter. So it
+     * need not be asked when no warp is ready, nor again about inputs for which it granted nobody.
+     */
+    int ask = issue_inputs(sm, sc, cycle, in);
+    if (!ask || (sc->held && !memcmp(in, &before, sizeof before))) {
+        sc->held = ask;
         sc->out.grant_valid = sc->out.grant = 0;
         sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
         return SM_OK;
@@ -161,6 +183,7 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         sm->mismatch = sc->wia;
         return SM_MISMATCH;
     }
+    sc->held = !sc->out.grant_valid && !in->alloc;
     if (!sc->out.grant_valid)
         sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
     if (in->alloc) {

@@ -52,8 +52,9 @@ struct scheduler {
     uint32_t last_fetched;
     uint64_t started; /* slot started in this cycle: fetches from the next one on */
     struct unit_inst *wia;
-    struct wia_in in;
+    struct wia_in in; /* of the last cycle, and what the arbiter said */
     struct wia_out out;
+    int held; /* it granted nobody although warps were ready: it will again for the same inputs */
     struct exec_warp *warps;
     uint32_t index;
 };
