@@ -24,19 +24,26 @@ enum ptx_space { SPACE_NONE, SPACE_PARAM, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONS
  * exits; they issue through SP. */
 enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_CLASSES };
 
-/* Base mnemonics. U_RET also stands for exit. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK are mov with a vector
- * operand: mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd; the first element is the least significant.
+/* Base mnemonics. U_RET also stands for exit. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK
+ * are mov with a vector operand: mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd; the first
+ * element is the least significant.
  *
  * Types of the operands where they differ from uop.type:
  *   mul.wide mad.wide  dst and the addend of mad are twice as wide as type
- *   shl shr            the amount, src[1], is .u32; so are positions and lengths: bfe src[1] src[2], bfi src[2] src[3]
- *   clz popc bfind     dst is .u32; setp dst and selp src[2] are .pred; prmt and shf: everything is .b32
- *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold dst and src, which may
- *                      be wider than type and type2: the source is the low bits, an integer result is extended to dst
- *   ld st              an integer value is extended to the register type2 (.b8 .b16 .b32 .b64), or its low bits are stored
- *   pack               vec elements src[] of type2 to dst[0] of type; unpack: src[0] of type to vec elements dst[] of type2
- * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom with such a dst.
- * bar is bar.sync 0 of the whole block and has no operands. */
+ *   shl shr            the amount, src[1], is .u32; so are positions and lengths: bfe src[1] and
+ *                      src[2], bfi src[2] and src[3]
+ *   clz popc bfind     dst is .u32
+ *   setp selp          setp dst and src[2], selp src[2] are .pred
+ *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold dst
+ *                      and src, which may be wider than type and type2: the source is the low bits,
+ *                      an integer result is extended to dst
+ *   ld st              an integer value is extended to the register, whose type (.b8 .b16 .b32 .b64)
+ *                      is type2; or its low bits are stored
+ *   pack unpack        pack: vec elements src[] of type2 to dst[0] of type; unpack: src[0] of type to
+ *                      vec elements dst[] of type2
+ * Float arithmetic without a rounding mode is RND_RN.
+ * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
+ * with such a dst. bar is bar.sync 0 of the whole block and has no operands. */
 enum uop_op {
     U_LD, U_ST, U_ATOM, U_MOV, U_CVTA, U_CVT, U_ADD, U_SUB, U_MUL, U_MAD, U_FMA, U_DIV, U_REM, U_NEG, U_ABS, U_MIN,
     U_MAX, U_AND, U_OR, U_XOR, U_NOT, U_SHL, U_SHR, U_SETP, U_SELP, U_RCP, U_SQRT, U_RSQRT, U_EX2, U_LG2, U_SIN,
