@@ -18,17 +18,24 @@ static unsigned pair(unsigned i, unsigned j)
     return i * (2 * NUM_WARPS - 1 - i) / 2 + (j - i - 1);
 }
 
+/* The pairs as words: a small machine has so few that the contract makes them one number. */
+static uint64_t *words(const struct wia_state *s)
+{
+    return (uint64_t *)&s->order;
+}
+
 static int older(const struct wia_state *s, unsigned i, unsigned j)
 {
     unsigned p = i < j ? pair(i, j) : pair(j, i);
-    int bit = s->order[p / 64] >> (p % 64) & 1;
+    int bit = words(s)[p / 64] >> (p % 64) & 1;
     return i < j ? bit : !bit;
 }
 
 static void set_older(struct wia_state *s, unsigned i, unsigned j, int bit)
 {
     unsigned p = pair(i, j);
-    s->order[p / 64] = (s->order[p / 64] & ~(UINT64_C(1) << p % 64)) | (uint64_t)bit << p % 64;
+    uint64_t *word = &words(s)[p / 64];
+    *word = (*word & ~(UINT64_C(1) << p % 64)) | (uint64_t)bit << p % 64;
 }
 
 static unsigned by_age(const struct wia_state *s, uint64_t candidates, int youngest)
