@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/gmem.c: global memory as a sorted array of allocations. Addresses only ever grow, so a new allocation is always
- * appended, the array stays sorted, and an address that was freed is never given out again: a stale pointer is caught. */
+/* tb/mem/gmem.c: global memory as a sorted array of allocations. Addresses only ever grow, so a new
+ * allocation is always appended, the array stays sorted, and an address that was freed is never
+ * given out again: a stale pointer is caught. */
 #include "tb/mem/gmem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_ADDRESS 0x10000ull
-#define ALIGNMENT 256ull
-#define GAP 256ull
+#define ALIGNMENT     256ull
+#define GAP           256ull
 /* What lies above is not global memory; below it there is always room to round up. */
 #define END_ADDRESS ((1ull << 56) - GAP - ALIGNMENT)
 
@@ -65,7 +66,8 @@ static int reserve(struct gmem *g)
 
 uint64_t gmem_alloc(struct gmem *g, uint64_t size, void *host_ptr)
 {
-    if (size == 0 || g->next >= END_ADDRESS || size > END_ADDRESS - g->next || size > SIZE_MAX || reserve(g) != 0) {
+    if (size == 0 || g->next >= END_ADDRESS || size > END_ADDRESS - g->next || size > SIZE_MAX ||
+        reserve(g) != 0) {
         return 0;
     }
     uint8_t *host = host_ptr ? host_ptr : calloc(1, (size_t)size);

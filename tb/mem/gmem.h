@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/gmem.h: global memory, functionally: device addresses to host bytes, with every access checked. */
+/* tb/mem/gmem.h: global memory, functionally: device addresses to host bytes, with every access
+ * checked. */
 #ifndef HEDDLE_TB_MEM_GMEM_H
 #define HEDDLE_TB_MEM_GMEM_H
 
@@ -18,18 +19,21 @@ struct gmem;
 struct gmem *gmem_new(void); /* NULL: no memory */
 void gmem_free_all(struct gmem *);
 
-/* Allocates `size` bytes (size > 0) at a deterministic device address, a multiple of 256, with at least 256 unmapped
- * bytes after it, so that a small overrun is caught. host_ptr != NULL: those bytes are the memory (and must outlive it);
- * else zeroed memory is made. Address 0 is never mapped. Returns the device address, or 0: no memory. */
+/* Allocates `size` bytes (size > 0) at a deterministic device address, a multiple of 256, with at
+ * least 256 unmapped bytes after it, so that a small overrun is caught. host_ptr != NULL: those
+ * bytes are the memory (and must outlive it); else zeroed memory is made. Address 0 is never
+ * mapped. Returns the device address, or 0: no memory. */
 uint64_t gmem_alloc(struct gmem *, uint64_t size, void *host_ptr);
 
 /* Frees the allocation that begins at `base`. Returns 0, or -1: no such allocation. */
 int gmem_free(struct gmem *, uint64_t base);
 
-/* The allocation that holds `address`, or NULL. The pointer stays valid until the next alloc or free. */
+/* The allocation that holds `address`, or NULL. The pointer stays valid until the next alloc or
+ * free. */
 const struct gmem_range *gmem_find(const struct gmem *, uint64_t address);
 
-/* The allocation that holds `address`, else the one nearest to it (for messages), or NULL: there is none. */
+/* The allocation that holds `address`, else the one nearest to it (for messages), or NULL: there is
+ * none. */
 const struct gmem_range *gmem_nearest(const struct gmem *, uint64_t address);
 
 /* Increases with every alloc and free: a cached gmem_range is stale when it has changed. */

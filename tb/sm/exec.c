@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec.c: one step of a warp: guard, data, control. Divergence follows the immediate post-dominator stack of Fung et
- * al. (MICRO 2007), with one refinement: lanes that are about to wait where others of the same reconvergence point wait
- * already join them, so that a loop that lanes leave one by one does not grow the stack.
+/* tb/sm/exec.c: one step of a warp: guard, data, control. Divergence follows the immediate
+ * post-dominator stack of Fung et al. (MICRO 2007), with one refinement: lanes that are about to
+ * wait where others of the same reconvergence point wait already join them, so that a loop that
+ * lanes leave one by one does not grow the stack.
  *
- * The top entry is the path being executed; its PC and mask are kept in the warp. Below it lie the paths that wait for
- * their turn and, under the paths of one branch, the entry that continues at the branch's reconvergence point. */
+ * The top entry is the path being executed; its PC and mask are kept in the warp. Below it lie the
+ * paths that wait for their turn and, under the paths of one branch, the entry that continues at
+ * the branch's reconvergence point. */
 #include "tb/sm/exec_fault.h"
 #include "tb/sm/exec_op.h"
 
 const uint32_t exec_lane_bit32[WARP_LANES] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 const uint64_t exec_lane_bit64[WARP_LANES] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
 uint64_t exec_warp_bytes(const struct ptx_kernel *kernel)
@@ -59,7 +63,8 @@ static void set_specials(struct exec_warp *w, uint32_t threads)
     }
 }
 
-void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block, struct exec_fault *fault)
+void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
+                     struct exec_fault *fault)
 {
     const struct exec_launch *launch = block->launch;
     const struct ptx_kernel *kernel = launch->kernel;
@@ -100,8 +105,8 @@ static void retire(struct exec_warp *w, uint32_t lanes)
     w->exited |= lanes;
 }
 
-/* The PC has moved: ends paths that have arrived, until one is found that goes on. `status` stands unless the PC was moved
- * once more, or the warp is done. */
+/* The PC has moved: ends paths that have arrived, until one is found that goes on. `status` stands
+ * unless the PC was moved once more, or the warp is done. */
 static enum exec_status settle(struct exec_warp *w, uint32_t num_uops, enum exec_status status)
 {
     const uint32_t sequential = w->pc;
@@ -123,8 +128,8 @@ static enum exec_status settle(struct exec_warp *w, uint32_t num_uops, enum exec
     return status == EXEC_NEXT && w->pc != sequential ? EXEC_BRANCH : status;
 }
 
-/* Puts a path on top. Lanes that wait at the same PC for the same reconvergence point take these lanes in; such entries
- * all lie together at the top of the stack. Returns 0: no room. */
+/* Puts a path on top. Lanes that wait at the same PC for the same reconvergence point take these
+ * lanes in; such entries all lie together at the top of the stack. Returns 0: no room. */
 static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask)
 {
     for (uint32_t i = w->depth; i-- > 0 && w->stack[i].reconverge == reconverge;) {
@@ -140,8 +145,9 @@ static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t 
     return 1;
 }
 
-/* Lanes part: `taken` go to the target, the others on. The path on top becomes the one that continues where they meet
- * again, unless it ends there itself: then what lies below continues. A path that begins at that point needs no entry. */
+/* Lanes part: `taken` go to the target, the others on. The path on top becomes the one that
+ * continues where they meet again, unless it ends there itself: then what lies below continues. A
+ * path that begins at that point needs no entry. */
 static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
 {
     struct exec_stack_entry *top = &w->stack[w->depth - 1];
@@ -152,7 +158,8 @@ static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
         top->pc = meet;
         top->mask = w->active;
     }
-    if ((u->target != meet && !push(w, u->target, meet, taken)) || (next != meet && !push(w, next, meet, on))) {
+    if ((u->target != meet && !push(w, u->target, meet, taken)) ||
+        (next != meet && !push(w, next, meet, on))) {
         return 0;
     }
     w->pc = w->stack[w->depth - 1].pc;
@@ -160,7 +167,8 @@ static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
     return 1;
 }
 
-static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_t taken, uint32_t num_uops)
+static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_t taken,
+                               uint32_t num_uops)
 {
     const uint32_t on = w->active & ~taken;
     if (taken == 0) {
@@ -174,7 +182,8 @@ static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_
         retire(w, on);
         w->pc = u->target;
     } else if (!diverge(w, u, taken)) {
-        exec_fault(w, __builtin_ctz(taken), "the reconvergence stack is full (%d entries)", EXEC_STACK_DEPTH);
+        exec_fault(w, __builtin_ctz(taken), "the reconvergence stack is full (%d entries)",
+                   EXEC_STACK_DEPTH);
         return EXEC_FAULT;
     }
     return settle(w, num_uops, EXEC_BRANCH);
@@ -194,14 +203,9 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     }
     access->mask = 0;
     switch (u->op) {
-    case U_BRA:
-        return branch(w, u, mask, kernel->num_uops);
-    case U_RET:
-        retire(w, mask);
-        break;
-    case U_BAR:
-        status = mask ? EXEC_BARRIER : EXEC_NEXT;
-        break;
+    case U_BRA: return branch(w, u, mask, kernel->num_uops);
+    case U_RET: retire(w, mask); break;
+    case U_BAR: status = mask ? EXEC_BARRIER : EXEC_NEXT; break;
     case U_TRAP:
         if (mask) {
             exec_fault(w, __builtin_ctz(mask), "trap");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec.h: what an instruction does: 32 lanes, active mask, reconvergence stack. No timing here.
- * Divergence follows the immediate post-dominator stack (Fung et al., as all five papers assume). */
+/* tb/sm/exec.h: what an instruction does: 32 lanes, active mask, reconvergence stack. No timing
+ * here. Divergence follows the immediate post-dominator stack (Fung et al., as all five papers
+ * assume). */
 #ifndef HEDDLE_TB_SM_EXEC_H
 #define HEDDLE_TB_SM_EXEC_H
 
@@ -37,7 +38,8 @@ struct exec_stack_entry {
     uint32_t pc, reconverge, mask;
 };
 
-/* One resident warp. Memory at `regs` and `local` is the owner's (exec_warp_bytes, exec_local_bytes), 64-byte aligned. */
+/* One resident warp. Memory at `regs` and `local` is the owner's (exec_warp_bytes,
+ * exec_local_bytes), 64-byte aligned. */
 struct exec_warp {
     const uint8_t *base[2]; /* [0] = regs, [1] = kernel constants: see uop.h */
     uint8_t *regs;
@@ -54,8 +56,9 @@ struct exec_warp {
     struct exec_stack_entry stack[EXEC_STACK_DEPTH];
 };
 
-/* What a memory instruction touched, for the timing model. Filled for CLASS_GMEM and CLASS_STCMEM only.
- * Generic accesses come with the space they resolved to (of the first lane; lanes that differ are a fault). */
+/* What a memory instruction touched, for the timing model. Filled for CLASS_GMEM and CLASS_STCMEM
+ * only. Generic accesses come with the space they resolved to (of the first lane; lanes that differ
+ * are a fault). */
 struct exec_access {
     uint8_t space; /* enum ptx_space, never GENERIC */
     uint8_t is_store, is_atomic;
@@ -66,7 +69,8 @@ struct exec_access {
 
 enum exec_status {
     EXEC_NEXT,    /* went on */
-    EXEC_BRANCH,  /* a branch (taken or not), or reconvergence that changed the PC: the next PC was not sequential-known */
+    EXEC_BRANCH,  /* a branch (taken or not), or reconvergence that changed the PC: the next PC was
+                     not sequential-known */
     EXEC_BARRIER, /* the warp waits at bar.sync; pc already points past it */
     EXEC_DONE,    /* all lanes have returned */
     EXEC_FAULT    /* see warp->fault */
@@ -75,20 +79,23 @@ enum exec_status {
 uint64_t exec_warp_bytes(const struct ptx_kernel *);  /* of warp->regs */
 uint64_t exec_local_bytes(const struct ptx_kernel *); /* of warp->local, may be 0 */
 
-/* Binds uop.run of every instruction. Returns 0, or -1 with *error naming the first form that cannot be executed
- * (opcode, types, line). Call once after ptx_parse, before any launch. */
+/* Binds uop.run of every instruction. Returns 0, or -1 with *error naming the first form that
+ * cannot be executed (opcode, types, line). Call once after ptx_parse, before any launch. */
 int exec_bind(const struct ptx_module *, struct ptx_error *error);
 
-/* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers zeroed and special
- * registers set; lanes past the block's last thread are inactive. w->regs and w->local must be set. */
-void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block, struct exec_fault *fault);
+/* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers
+ * zeroed and special registers set; lanes past the block's last thread are inactive. w->regs and
+ * w->local must be set. */
+void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
+                     struct exec_fault *fault);
 
-/* Executes the instruction at w->pc for its active lanes and moves w->pc. *access is filled for memory instructions
- * (mask 0: guarded off). */
+/* Executes the instruction at w->pc for its active lanes and moves w->pc. *access is filled for
+ * memory instructions (mask 0: guarded off). */
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access);
 
-/* Runs a whole launch functionally, block after block, no timing: barriers honoured. Returns 0, or -1 with the reason
- * in *fault. *instructions counts warp instructions. For tests and for the functional-only speed limit. */
+/* Runs a whole launch functionally, block after block, no timing: barriers honoured. Returns 0, or
+ * -1 with the reason in *fault. *instructions counts warp instructions. For tests and for the
+ * functional-only speed limit. */
 int exec_run(const struct exec_launch *launch, struct exec_fault *fault, uint64_t *instructions);
 
 #endif

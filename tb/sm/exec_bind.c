@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_bind.c: finds the function of every uop, once, so that executing one is a single indirect call. */
+/* tb/sm/exec_bind.c: finds the function of every uop, once, so that executing one is a single
+ * indirect call. */
 #include "tb/sm/exec_bind.h"
 
 #include <stdio.h>
 
 #include "tb/sm/exec_op.h"
 
-#define FORMS(isa) \
+#define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
-    extern const struct exec_forms exec_int##isa, exec_mem##isa, exec_setp##isa; \
-    static const struct exec_forms *const forms##isa[] = { \
-        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,  &exec_setp##isa, \
-        &exec_bits##isa, &exec_cvt##isa,   &exec_atom##isa, NULL, \
+    extern const struct exec_forms exec_int##isa, exec_mem##isa, exec_setp##isa;                   \
+    static const struct exec_forms *const forms##isa[] = {                                         \
+        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,  &exec_setp##isa,                       \
+        &exec_bits##isa, &exec_cvt##isa,   &exec_atom##isa, NULL,                                  \
     };
 FORMS()
 #ifdef __x86_64__
@@ -48,14 +49,18 @@ static const struct {
     uint8_t bits; /* the untyped one of the same width */
     uint8_t kind;
 } types[] = {
-    [T_B8] = {T_B8, UNTYPED},   [T_B16] = {T_B16, UNTYPED},  [T_B32] = {T_B32, UNTYPED},  [T_B64] = {T_B64, UNTYPED},
-    [T_U8] = {T_B8, UNSIGNED},  [T_U16] = {T_B16, UNSIGNED}, [T_U32] = {T_B32, UNSIGNED}, [T_U64] = {T_B64, UNSIGNED},
-    [T_S8] = {T_B8, SIGNED},    [T_S16] = {T_B16, SIGNED},   [T_S32] = {T_B32, SIGNED},   [T_S64] = {T_B64, SIGNED},
-    [T_F16] = {T_B16, FLOAT},   [T_F32] = {T_B32, FLOAT},    [T_F64] = {T_B64, FLOAT},    [T_PRED] = {T_PRED, UNTYPED},
+    [T_B8] = {T_B8, UNTYPED},     [T_B16] = {T_B16, UNTYPED},  [T_B32] = {T_B32, UNTYPED},
+    [T_B64] = {T_B64, UNTYPED},   [T_U8] = {T_B8, UNSIGNED},   [T_U16] = {T_B16, UNSIGNED},
+    [T_U32] = {T_B32, UNSIGNED},  [T_U64] = {T_B64, UNSIGNED}, [T_S8] = {T_B8, SIGNED},
+    [T_S16] = {T_B16, SIGNED},    [T_S32] = {T_B32, SIGNED},   [T_S64] = {T_B64, SIGNED},
+    [T_F16] = {T_B16, FLOAT},     [T_F32] = {T_B32, FLOAT},    [T_F64] = {T_B64, FLOAT},
+    [T_PRED] = {T_PRED, UNTYPED},
 };
-static const uint8_t unsigned_of[T_PRED + 1] = {[T_B8] = T_U8, [T_B16] = T_U16, [T_B32] = T_U32, [T_B64] = T_U64, [T_PRED] = T_PRED};
+static const uint8_t unsigned_of[T_PRED + 1] = {
+    [T_B8] = T_U8, [T_B16] = T_U16, [T_B32] = T_U32, [T_B64] = T_U64, [T_PRED] = T_PRED};
 
-/* A register that holds more than the type, or sits in wider lanes: the plain conversions cannot read or extend it. */
+/* A register that holds more than the type, or sits in wider lanes: the plain conversions cannot
+ * read or extend it. */
 static int resizes(const struct uop *u)
 {
     uint8_t to = types[u->type].bits, from = types[u->type2].bits;
@@ -63,17 +68,21 @@ static int resizes(const struct uop *u)
            (types[u->type].kind == SIGNED && u->mod != to);
 }
 
-/* What the uop asks for beyond the plain operation. Truncation is the plain rounding towards an integer. */
+/* What the uop asks for beyond the plain operation. Truncation is the plain rounding towards an
+ * integer. */
 static uint8_t needs(const struct uop *u)
 {
     int plain_round = u->round == RND_NONE || u->round == RND_RN || u->round == RND_APPROX ||
                       (u->op == U_CVT && u->round == RND_RZI && types[u->type].kind != FLOAT);
     return (uint8_t)((u->flags & UF_SAT ? CAN_SATURATE : 0) | (u->flags & UF_FTZ ? CAN_FLUSH : 0) |
-                     (plain_round ? 0 : CAN_ROUND) | (u->op == U_CVT && resizes(u) ? CAN_RESIZE : 0));
+                     (plain_round ? 0 : CAN_ROUND) |
+                     (u->op == U_CVT && resizes(u) ? CAN_RESIZE : 0));
 }
 
-/* The form with the fewest abilities that suffice, of `type` or of `bits`, which stands for any type of its width. */
-static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint8_t bits, uint8_t type2)
+/* The form with the fewest abilities that suffice, of `type` or of `bits`, which stands for any
+ * type of its width. */
+static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint8_t bits,
+                         uint8_t type2)
 {
     const uint8_t wanted = needs(u);
     const struct exec_form *best = NULL;
@@ -81,8 +90,9 @@ static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint
         for (size_t i = 0; i < (*table)->count; i++) {
             const struct exec_form *form = &(*table)->form[i];
             if (form->op == u->op && (form->type == type || form->type == bits) &&
-                (form->type2 == ANY || form->type2 == type2) && (form->mod == ANY || form->mod == u->mod) &&
-                (wanted & ~form->abilities) == 0 && (!best || form->abilities < best->abilities)) {
+                (form->type2 == ANY || form->type2 == type2) &&
+                (form->mod == ANY || form->mod == u->mod) && (wanted & ~form->abilities) == 0 &&
+                (!best || form->abilities < best->abilities)) {
                 best = form;
             }
         }
@@ -90,7 +100,8 @@ static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint
     return best ? best->run : NULL;
 }
 
-/* Membars order nothing here: a warp's accesses are done when they are executed. Control is exec_step's own. */
+/* Membars order nothing here: a warp's accesses are done when they are executed. Control is
+ * exec_step's own. */
 static void run_nothing(OP_ARGUMENTS)
 {
     (void)w;
@@ -108,14 +119,15 @@ static uop_fn *find_load(unsigned build, const struct uop *u)
 static uop_fn *find_store(unsigned build, const struct uop *u)
 {
     uint8_t bits = types[u->type].bits, from = types[u->type2].bits == T_B64 ? T_B64 : T_B32;
-    int writable = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_LOCAL ||
-                   u->space == SPACE_GENERIC;
+    int writable = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED ||
+                   u->space == SPACE_LOCAL || u->space == SPACE_GENERIC;
     return writable ? find_form(build, u, bits, bits, from) : NULL;
 }
 
 static uop_fn *find_other(unsigned build, const struct uop *u)
 {
-    int atomic_space = u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_GENERIC;
+    int atomic_space =
+        u->space == SPACE_GLOBAL || u->space == SPACE_SHARED || u->space == SPACE_GENERIC;
     if (u->op == U_ATOM && !atomic_space) {
         return NULL;
     }
@@ -134,14 +146,10 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     case U_BAR:
     case U_BRA:
     case U_RET:
-    case U_TRAP:
-        return run_nothing;
-    case U_LD:
-        return find_load(build, u);
-    case U_ST:
-        return find_store(build, u);
-    default:
-        return find_other(build, u);
+    case U_TRAP: return run_nothing;
+    case U_LD: return find_load(build, u);
+    case U_ST: return find_store(build, u);
+    default: return find_other(build, u);
     }
 }
 
@@ -155,7 +163,8 @@ int exec_bind_build(const struct ptx_module *module, unsigned build, struct ptx_
             if (!u->run) {
                 error->line = u->line;
                 snprintf(error->message, sizeof error->message,
-                         "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination of types and modifiers",
+                         "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination "
+                         "of types and modifiers",
                          module->name, u->line, kernel->name, kernel->text[i]);
                 return -1;
             }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_cvt.c: conversions. PTX ISA, "cvt". From float to integer the result saturates always, and NaN gives 0.
- * The common pairs (no .sat, no .ftz, usual rounding, registers as wide as the types) have a function each; all others
- * go in two steps, through 32 values of the widest type of their kind, which is exact: int64_t (the bits of a .u64 too)
- * or double. */
+/* tb/sm/exec_cvt.c: conversions. PTX ISA, "cvt". From float to integer the result saturates always,
+ * and NaN gives 0. The common pairs (no .sat, no .ftz, usual rounding, registers as wide as the
+ * types) have a function each; all others go in two steps, through 32 values of the widest type of
+ * their kind, which is exact: int64_t (the bits of a .u64 too) or double. */
 #include "tb/sm/exec_float.h"
 
 static inline int64_t integer_limit(uint8_t type, int upper)
 {
     static const int64_t limit[][2] = {
-        [T_U8] = {0, UINT8_MAX},         [T_U16] = {0, UINT16_MAX},        [T_U32] = {0, UINT32_MAX},
-        [T_U64] = {0, INT64_MAX},        [T_S8] = {INT8_MIN, INT8_MAX},    [T_S16] = {INT16_MIN, INT16_MAX},
+        [T_U8] = {0, UINT8_MAX},          [T_U16] = {0, UINT16_MAX},
+        [T_U32] = {0, UINT32_MAX},        [T_U64] = {0, INT64_MAX},
+        [T_S8] = {INT8_MIN, INT8_MAX},    [T_S16] = {INT16_MIN, INT16_MAX},
         [T_S32] = {INT32_MIN, INT32_MAX}, [T_S64] = {INT64_MIN, INT64_MAX},
     };
     return limit[type][upper];
@@ -35,8 +36,8 @@ static double double_from_half(uint16_t half)
 {
     int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
     double x = exponent == 0x1f ? (fraction ? __builtin_nan("") : __builtin_inf())
-               : exponent     ? ldexp(fraction + 1024, exponent - 25)
-                              : ldexp(fraction, -24);
+               : exponent       ? ldexp(fraction + 1024, exponent - 25)
+                                : ldexp(fraction, -24);
     return half >> 15 ? -x : x;
 }
 
@@ -66,13 +67,13 @@ static uint16_t half_from_double(double x, uint8_t round)
 }
 
 /* Step one: 32 sources, from a register that may be wider than their type. */
-#define READ_INTEGER(T)                                                              \
-    case T_##T:                                                                      \
-        if (u->mod2 == T_B64) {                                                      \
-            FOR_LANES values[i] = (int64_t)(element_##T)((const lane64 *)source)[i]; \
-        } else {                                                                     \
-            FOR_LANES values[i] = (int64_t)(element_##T)((const lane32 *)source)[i]; \
-        }                                                                            \
+#define READ_INTEGER(T)                                                                            \
+    case T_##T:                                                                                    \
+        if (u->mod2 == T_B64) {                                                                    \
+            FOR_LANES values[i] = (int64_t)(element_##T)((const lane64 *)source)[i];               \
+        } else {                                                                                   \
+            FOR_LANES values[i] = (int64_t)(element_##T)((const lane32 *)source)[i];               \
+        }                                                                                          \
         break;
 static void read_integers(const struct exec_warp *w, const struct uop *u, int64_t *values)
 {
@@ -103,7 +104,8 @@ static void read_floats(const struct exec_warp *w, const struct uop *u, double *
 }
 
 /* Step two: 32 results, extended to the register. */
-static void write_integers(struct exec_warp *w, const struct uop *u, uint32_t mask, const int64_t *values)
+static void write_integers(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                           const int64_t *values)
 {
     void *target = exec_target(w, u->dst[0]);
     if (u->mod == T_B64) {
@@ -116,7 +118,8 @@ static void write_integers(struct exec_warp *w, const struct uop *u, uint32_t ma
 }
 
 /* Narrows with the instruction's rounding. `values` are exact. */
-static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask, const double *values)
+static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                         const double *values)
 {
     const struct mode_F32 single = mode_of_F32(u);
     const struct mode_F64 wide = mode_of_F64(u);
@@ -159,20 +162,13 @@ static void round_to_integers(double *values, uint8_t round)
 static int64_t cut(int64_t x, uint8_t type)
 {
     switch (type) {
-    case T_U8:
-        return (uint8_t)x;
-    case T_S8:
-        return (int8_t)x;
-    case T_U16:
-        return (uint16_t)x;
-    case T_S16:
-        return (int16_t)x;
-    case T_U32:
-        return (uint32_t)x;
-    case T_S32:
-        return (int32_t)x;
-    default:
-        return x;
+    case T_U8: return (uint8_t)x;
+    case T_S8: return (int8_t)x;
+    case T_U16: return (uint16_t)x;
+    case T_S16: return (int16_t)x;
+    case T_U32: return (uint32_t)x;
+    case T_S32: return (int32_t)x;
+    default: return x;
     }
 }
 
@@ -230,36 +226,40 @@ static void float_to_float(OP_ARGUMENTS)
 }
 
 /* Lists of X(type, type of the source, expression), and their combinations. */
-#define FROM_INTEGERS(X, D, e) \
-    X(D, U8, e) X(D, S8, e) X(D, U16, e) X(D, S16, e) X(D, U32, e) X(D, S32, e) X(D, U64, e) X(D, S64, e)
-#define TO_INTEGERS(X, A, e) \
-    X(U8, A, e) X(S8, A, e) X(U16, A, e) X(S16, A, e) X(U32, A, e) X(S32, A, e) X(U64, A, e) X(S64, A, e)
-#define CVT_INTEGER_LIST(X) \
-    FROM_INTEGERS(X, U8, a) \
-    FROM_INTEGERS(X, S8, a) \
-    FROM_INTEGERS(X, U16, a) \
-    FROM_INTEGERS(X, S16, a) \
-    FROM_INTEGERS(X, U32, a) \
-    FROM_INTEGERS(X, S32, a) \
-    FROM_INTEGERS(X, U64, a) \
+#define FROM_INTEGERS(X, D, e)                                                                     \
+    X(D, U8, e)                                                                                    \
+    X(D, S8, e) X(D, U16, e) X(D, S16, e) X(D, U32, e) X(D, S32, e) X(D, U64, e) X(D, S64, e)
+#define TO_INTEGERS(X, A, e)                                                                       \
+    X(U8, A, e)                                                                                    \
+    X(S8, A, e) X(U16, A, e) X(S16, A, e) X(U32, A, e) X(S32, A, e) X(U64, A, e) X(S64, A, e)
+#define CVT_INTEGER_LIST(X)                                                                        \
+    FROM_INTEGERS(X, U8, a)                                                                        \
+    FROM_INTEGERS(X, S8, a)                                                                        \
+    FROM_INTEGERS(X, U16, a)                                                                       \
+    FROM_INTEGERS(X, S16, a)                                                                       \
+    FROM_INTEGERS(X, U32, a)                                                                       \
+    FROM_INTEGERS(X, S32, a)                                                                       \
+    FROM_INTEGERS(X, U64, a)                                                                       \
     FROM_INTEGERS(X, S64, a)
-#define CVT_FLOAT_LIST(X) \
-    FROM_INTEGERS(X, F32, a) \
-    FROM_INTEGERS(X, F64, a) \
-    X(F32, F64, canonical_F32((float)a)) \
+#define CVT_FLOAT_LIST(X)                                                                          \
+    FROM_INTEGERS(X, F32, a)                                                                       \
+    FROM_INTEGERS(X, F64, a)                                                                       \
+    X(F32, F64, canonical_F32((float)a))                                                           \
     X(F64, F32, canonical_F64(a))
 #define CVT_TRUNCATE_LIST(X) TO_INTEGERS(X, F32, a) TO_INTEGERS(X, F64, a)
 
-#define CVT(D, A, e) DEFINE_UNARY(CVT_##D##_##A, D, A, e)
+#define CVT(D, A, e)          DEFINE_UNARY(CVT_##D##_##A, D, A, e)
 #define CVT_TRUNCATE(D, A, e) DEFINE_UNARY(CVT_##D##_##A, D, A, integer_from(a, T_##D))
 CVT_INTEGER_LIST(CVT)
 CVT_FLOAT_LIST(CVT)
 CVT_TRUNCATE_LIST(CVT_TRUNCATE)
 
-#define CVT_FORM(D, A, e) {U_CVT, T_##D, T_##A, ANY, 0, CVT_##D##_##A},
+#define CVT_FORM(D, A, e)    {U_CVT, T_##D, T_##A, ANY, 0, CVT_##D##_##A},
 #define GENERAL_CVT(D, A, f) {U_CVT, T_##D, T_##A, ANY, CAN_ALL, f},
-#define GENERAL_FLOATS(D) \
-    GENERAL_CVT(D, F16, float_to_float) GENERAL_CVT(D, F32, float_to_float) GENERAL_CVT(D, F64, float_to_float)
+#define GENERAL_FLOATS(D)                                                                          \
+    GENERAL_CVT(D, F16, float_to_float)                                                            \
+    GENERAL_CVT(D, F32, float_to_float) GENERAL_CVT(D, F64, float_to_float)
+/* clang-format off */
 static const struct exec_form cvt_forms[] = {
     CVT_INTEGER_LIST(CVT_FORM) CVT_FLOAT_LIST(CVT_FORM) CVT_TRUNCATE_LIST(CVT_FORM)
     FROM_INTEGERS(GENERAL_CVT, U8, integer_to_integer)
@@ -278,4 +278,5 @@ static const struct exec_form cvt_forms[] = {
     TO_INTEGERS(GENERAL_CVT, F64, float_to_integer)
     GENERAL_FLOATS(F16) GENERAL_FLOATS(F32) GENERAL_FLOATS(F64)
 };
+/* clang-format on */
 EXPORT_FORMS(exec_cvt, cvt_forms)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_fault.c: messages about bad accesses: who, where in the PTX, which thread, what address, what is near it. */
+/* tb/sm/exec_fault.c: messages about bad accesses: who, where in the PTX, which thread, what
+ * address, what is near it. */
 #include "tb/sm/exec_fault.h"
 
 #include <inttypes.h>
@@ -18,11 +19,13 @@ void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     const uint32_t *block = w->block->ctaid, *size = launch->block;
     uint64_t thread = (uint64_t)w->warp_in_block * WARP_LANES + (uint32_t)lane;
     size_t room = sizeof fault->message;
-    int used = snprintf(fault->message, room,
-                        "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32 ",%" PRIu32
-                        ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
-                        kernel->name, w->pc, kernel->uops[w->pc].line, kernel->text[w->pc], lane, block[0], block[1],
-                        block[2], thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]);
+    int used =
+        snprintf(fault->message, room,
+                 "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
+                 ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
+                 kernel->name, w->pc, kernel->uops[w->pc].line, kernel->text[w->pc], lane, block[0],
+                 block[1], block[2], thread % size[0], thread / size[0] % size[1],
+                 thread / size[0] / size[1]);
     va_list arguments;
     va_start(arguments, format);
     if (used > 0 && (size_t)used < room) {
@@ -36,26 +39,37 @@ void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint
     exec_fault(w, lane, "address 0x%" PRIx64 " is not a multiple of %" PRIu32, address, bytes);
 }
 
-void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes, enum ptx_space space)
+void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,
+                        enum ptx_space space)
 {
     const struct exec_launch *launch = w->block->launch;
     if (space == SPACE_SHARED) {
-        exec_fault(w, lane, "address 0x%" PRIx64 " (%" PRIu32 " bytes) is outside the block's shared memory [0x0, 0x%" PRIx32
-                            ")", address, bytes, launch->shared_bytes);
+        exec_fault(w, lane,
+                   "address 0x%" PRIx64 " (%" PRIu32
+                   " bytes) is outside the block's shared memory [0x0, 0x%" PRIx32 ")",
+                   address, bytes, launch->shared_bytes);
     } else if (space == SPACE_LOCAL) {
-        exec_fault(w, lane, "address 0x%" PRIx64 " (%" PRIu32 " bytes) is outside the thread's local memory [0x0, 0x%" PRIx32
-                            ")", address, bytes, launch->kernel->local_bytes);
+        exec_fault(w, lane,
+                   "address 0x%" PRIx64 " (%" PRIu32
+                   " bytes) is outside the thread's local memory [0x0, 0x%" PRIx32 ")",
+                   address, bytes, launch->kernel->local_bytes);
     } else if (space == SPACE_PARAM) {
-        exec_fault(w, lane, "address 0x%" PRIx64 " (%" PRIu32 " bytes) is outside the parameters [0x0, 0x%" PRIx32 ")",
+        exec_fault(w, lane,
+                   "address 0x%" PRIx64 " (%" PRIu32
+                   " bytes) is outside the parameters [0x0, 0x%" PRIx32 ")",
                    address, bytes, launch->kernel->param_bytes);
     } else {
         const struct gmem_range *near = gmem_nearest(launch->gmem, address);
         if (near) {
-            exec_fault(w, lane, "address 0x%" PRIx64 " (%" PRIu32 " bytes) is outside every buffer; nearest is [0x%" PRIx64
-                                ", 0x%" PRIx64 ")", address, bytes, near->base, near->base + near->size);
+            exec_fault(w, lane,
+                       "address 0x%" PRIx64 " (%" PRIu32
+                       " bytes) is outside every buffer; nearest is [0x%" PRIx64 ", 0x%" PRIx64 ")",
+                       address, bytes, near->base, near->base + near->size);
         } else {
-            exec_fault(w, lane, "address 0x%" PRIx64 " (%" PRIu32 " bytes) is outside every buffer; there is none", address,
-                       bytes);
+            exec_fault(w, lane,
+                       "address 0x%" PRIx64 " (%" PRIu32
+                       " bytes) is outside every buffer; there is none",
+                       address, bytes);
         }
     }
 }

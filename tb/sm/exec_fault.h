@@ -6,10 +6,12 @@
 #include "tb/sm/exec.h"
 
 /* Raises w->fault about the instruction at w->pc, executed by `lane`. */
-void exec_fault(struct exec_warp *w, int lane, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The same about `bytes` bytes at `address`: misaligned, or outside what `space` has. */
 void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes);
-void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes, enum ptx_space space);
+void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,
+                        enum ptx_space space);
 
 #endif

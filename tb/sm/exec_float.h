@@ -9,8 +9,9 @@
 
 #include "tb/sm/exec_op.h"
 
-/* Every arithmetic NaN is this one: for .f32 what the hardware gives, for .f64 the default quiet NaN. Passing payloads on
- * would make results depend on the operand order that the compiler chose. */
+/* Every arithmetic NaN is this one: for .f32 what the hardware gives, for .f64 the default quiet
+ * NaN. Passing payloads on would make results depend on the operand order that the compiler chose.
+ */
 static inline float canonical_F32(float x)
 {
     return x == x ? x : __builtin_nanf("0x3fffff");
@@ -20,29 +21,29 @@ static inline double canonical_F64(double x)
     return x == x ? x : __builtin_nan("");
 }
 
-/* What .ftz and .sat do, as numbers, so that no lane branches: results lie in [low, high], NaN becomes `nan`, and what is
- * nearer to zero than `least` becomes a zero of its sign. .ftz does not exist for .f64. */
-#define FLOAT_MODE(T, f, least_normal)                                                                     \
-    struct mode_##T {                                                                                      \
-        value_##T least, low, high, nan;                                                                   \
-    };                                                                                                     \
-    static inline struct mode_##T mode_of_##T(const struct uop *u)                                         \
-    {                                                                                                      \
-        const int saturate = u->flags & UF_SAT;                                                            \
-        return (struct mode_##T){u->flags & UF_FTZ ? least_normal : 0, saturate ? 0 : -(value_##T)INFINITY, \
-                                 saturate ? 1 : (value_##T)INFINITY, saturate ? 0 : canonical_##T(NAN)};   \
-    }                                                                                                      \
-    static inline value_##T flush_##T(value_##T x, value_##T least)                                        \
-    {                                                                                                      \
-        const value_##T zero = (value_##T)__builtin_copysign##f(0, x);                                     \
-        return __builtin_fabs##f(x) < least ? zero : x;                                                    \
-    }                                                                                                      \
-    static inline value_##T finish_##T(value_##T x, struct mode_##T mode)                                  \
-    {                                                                                                      \
-        x = flush_##T(x, mode.least);                                                                      \
-        const value_##T below = x < mode.high ? x : mode.high;                                             \
-        const value_##T within = below > mode.low ? below : mode.low;                                      \
-        return x == x ? within : mode.nan;                                                                 \
+/* What .ftz and .sat do, as numbers, so that no lane branches: results lie in [low, high], NaN
+ * becomes `nan`, and what is nearer to zero than `least` becomes a zero of its sign. .ftz does not
+ * exist for .f64. */
+#define FLOAT_MODE(T, f, least_normal)                                                             \
+    struct mode_##T {                                                                              \
+        value_##T least, low, high, nan;                                                           \
+    };                                                                                             \
+    static inline struct mode_##T mode_of_##T(const struct uop *u) {                               \
+        const int saturate = u->flags & UF_SAT;                                                    \
+        return (struct mode_##T){                                                                  \
+            u->flags & UF_FTZ ? least_normal : 0, saturate ? 0 : -(value_##T)INFINITY,             \
+            saturate ? 1 : (value_##T)INFINITY, saturate ? 0 : canonical_##T(NAN)};                \
+    } static inline value_##T flush_##T(value_##T x, value_##T least)                              \
+    {                                                                                              \
+        const value_##T zero = (value_##T)__builtin_copysign##f(0, x);                             \
+        return __builtin_fabs##f(x) < least ? zero : x;                                            \
+    }                                                                                              \
+    static inline value_##T finish_##T(value_##T x, struct mode_##T mode)                          \
+    {                                                                                              \
+        x = flush_##T(x, mode.least);                                                              \
+        const value_##T below = x < mode.high ? x : mode.high;                                     \
+        const value_##T within = below > mode.low ? below : mode.low;                              \
+        return x == x ? within : mode.nan;                                                         \
     }
 FLOAT_MODE(F32, f, FLT_MIN)
 FLOAT_MODE(F64, , 0)
@@ -58,7 +59,8 @@ static inline void rounding_begin(uint8_t round)
     }
 }
 
-/* Back to nearest even. The results at `out` are forced into memory first, or the compiler could compute them later. */
+/* Back to nearest even. The results at `out` are forced into memory first, or the compiler could
+ * compute them later. */
 static inline void rounding_end(void *out)
 {
     __asm__ volatile("" : : "r"(out) : "memory");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_int.c: integer arithmetic. PTX ISA, "Integer Arithmetic Instructions". What PTX leaves open: a division by
- * zero gives all ones, quotient and remainder alike, as the hardware's division routine does; the most negative number
- * divided by -1 gives itself, remainder 0. */
+/* tb/sm/exec_int.c: integer arithmetic. PTX ISA, "Integer Arithmetic Instructions". What PTX leaves
+ * open: a division by zero gives all ones, quotient and remainder alike, as the hardware's division
+ * routine does; the most negative number divided by -1 gives itself, remainder 0. */
 #include "tb/sm/exec_op.h"
 
 /* Upper halves of products. */
@@ -45,91 +45,103 @@ static inline int32_t saturate(int64_t x)
     return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x;
 }
 
-/* Lists of X(op, mod, type, types of result and operands, expression). Each expression may name the operands a b c and
- * the operation's own type through a list macro: WIDTHS are the three widths where the sign does not matter,
- * INTEGERS the six types where it does. Signed operands are declared unsigned where a sum must wrap. */
-#define WIDTHS(X, op, mod, e) \
-    X(op, mod, B16, B16, B16, B16, B16, e) \
-    X(op, mod, B32, B32, B32, B32, B32, e) \
+/* Lists of X(op, mod, type, types of result and operands, expression). Each expression may name the
+ * operands a b c and the operation's own type through a list macro: WIDTHS are the three widths
+ * where the sign does not matter, INTEGERS the six types where it does. Signed operands are
+ * declared unsigned where a sum must wrap. */
+#define WIDTHS(X, op, mod, e)                                                                      \
+    X(op, mod, B16, B16, B16, B16, B16, e)                                                         \
+    X(op, mod, B32, B32, B32, B32, B32, e)                                                         \
     X(op, mod, B64, B64, B64, B64, B64, e)
-#define INTEGERS(X, op, mod, e) \
-    X(op, mod, U16, U16, U16, U16, U16, e) \
-    X(op, mod, S16, S16, S16, S16, S16, e) \
-    X(op, mod, U32, U32, U32, U32, U32, e) \
-    X(op, mod, S32, S32, S32, S32, S32, e) \
-    X(op, mod, U64, U64, U64, U64, U64, e) \
+#define INTEGERS(X, op, mod, e)                                                                    \
+    X(op, mod, U16, U16, U16, U16, U16, e)                                                         \
+    X(op, mod, S16, S16, S16, S16, S16, e)                                                         \
+    X(op, mod, U32, U32, U32, U32, U32, e)                                                         \
+    X(op, mod, S32, S32, S32, S32, S32, e)                                                         \
+    X(op, mod, U64, U64, U64, U64, U64, e)                                                         \
     X(op, mod, S64, S64, S64, S64, S64, e)
 
-#define INT_UNARY_LIST(X) \
-    X(NEG, ANY, B16, B16, B16, 0 - a) \
-    X(NEG, ANY, B32, B32, B32, 0 - a) \
-    X(NEG, ANY, B64, B64, B64, 0 - a) \
-    X(ABS, ANY, S16, S16, S16, a < 0 ? 0 - (bits_S16)a : (bits_S16)a) \
-    X(ABS, ANY, S32, S32, S32, a < 0 ? 0 - (bits_S32)a : (bits_S32)a) \
+#define INT_UNARY_LIST(X)                                                                          \
+    X(NEG, ANY, B16, B16, B16, 0 - a)                                                              \
+    X(NEG, ANY, B32, B32, B32, 0 - a)                                                              \
+    X(NEG, ANY, B64, B64, B64, 0 - a)                                                              \
+    X(ABS, ANY, S16, S16, S16, a < 0 ? 0 - (bits_S16)a : (bits_S16)a)                              \
+    X(ABS, ANY, S32, S32, S32, a < 0 ? 0 - (bits_S32)a : (bits_S32)a)                              \
     X(ABS, ANY, S64, S64, S64, a < 0 ? 0 - (bits_S64)a : (bits_S64)a)
 
-#define INT_BINARY_LIST(X) \
-    WIDTHS(X, ADD, ANY, a + b) \
-    WIDTHS(X, SUB, ANY, a - b) \
-    WIDTHS(X, MUL, HALF_LO, a * b) \
-    INTEGERS(X, MIN, ANY, a < b ? a : b) \
-    INTEGERS(X, MAX, ANY, a > b ? a : b) \
-    X(MUL, HALF_HI, U16, U16, U16, U16, U16, high_U16(a, b)) \
-    X(MUL, HALF_HI, S16, S16, S16, S16, S16, high_S16(a, b)) \
-    X(MUL, HALF_HI, U32, U32, U32, U32, U32, high_U32(a, b)) \
-    X(MUL, HALF_HI, S32, S32, S32, S32, S32, high_S32(a, b)) \
-    X(MUL, HALF_HI, U64, U64, U64, U64, U64, high_U64(a, b)) \
-    X(MUL, HALF_HI, S64, S64, S64, S64, S64, high_S64(a, b)) \
-    X(MUL, HALF_WIDE, U16, U32, U16, U16, U16, a * b) \
-    X(MUL, HALF_WIDE, S16, S32, S16, S16, S16, a * b) \
-    X(MUL, HALF_WIDE, U32, U64, U32, U32, U32, (uint64_t)a * b) \
-    X(MUL, HALF_WIDE, S32, S64, S32, S32, S32, (int64_t)a * b) \
-    X(MUL24, HALF_LO, U32, U32, U32, U32, U32, product24_U32(a, b)) \
-    X(MUL24, HALF_LO, S32, S32, S32, S32, S32, product24_S32(a, b)) \
-    X(MUL24, HALF_HI, U32, U32, U32, U32, U32, product24_U32(a, b) >> 16) \
+#define INT_BINARY_LIST(X)                                                                         \
+    WIDTHS(X, ADD, ANY, a + b)                                                                     \
+    WIDTHS(X, SUB, ANY, a - b)                                                                     \
+    WIDTHS(X, MUL, HALF_LO, (a * b))                                                               \
+    INTEGERS(X, MIN, ANY, a < b ? a : b)                                                           \
+    INTEGERS(X, MAX, ANY, a > b ? a : b)                                                           \
+    X(MUL, HALF_HI, U16, U16, U16, U16, U16, high_U16(a, b))                                       \
+    X(MUL, HALF_HI, S16, S16, S16, S16, S16, high_S16(a, b))                                       \
+    X(MUL, HALF_HI, U32, U32, U32, U32, U32, high_U32(a, b))                                       \
+    X(MUL, HALF_HI, S32, S32, S32, S32, S32, high_S32(a, b))                                       \
+    X(MUL, HALF_HI, U64, U64, U64, U64, U64, high_U64(a, b))                                       \
+    X(MUL, HALF_HI, S64, S64, S64, S64, S64, high_S64(a, b))                                       \
+    X(MUL, HALF_WIDE, U16, U32, U16, U16, U16, (a * b))                                            \
+    X(MUL, HALF_WIDE, S16, S32, S16, S16, S16, (a * b))                                            \
+    X(MUL, HALF_WIDE, U32, U64, U32, U32, U32, ((uint64_t)a * b))                                  \
+    X(MUL, HALF_WIDE, S32, S64, S32, S32, S32, ((int64_t)a * b))                                   \
+    X(MUL24, HALF_LO, U32, U32, U32, U32, U32, product24_U32(a, b))                                \
+    X(MUL24, HALF_LO, S32, S32, S32, S32, S32, product24_S32(a, b))                                \
+    X(MUL24, HALF_HI, U32, U32, U32, U32, U32, product24_U32(a, b) >> 16)                          \
     X(MUL24, HALF_HI, S32, S32, S32, S32, S32, product24_S32(a, b) >> 16)
 
-#define INT_TERNARY_LIST(X) \
-    WIDTHS(X, MAD, HALF_LO, a * b + c) \
-    X(MAD, HALF_HI, U16, U16, U16, U16, U16, high_U16(a, b) + c) \
-    X(MAD, HALF_HI, S16, S16, S16, S16, U16, (bits_S16)high_S16(a, b) + c) \
-    X(MAD, HALF_HI, U32, U32, U32, U32, U32, high_U32(a, b) + c) \
-    X(MAD, HALF_HI, S32, S32, S32, S32, U32, (bits_S32)high_S32(a, b) + c) \
-    X(MAD, HALF_HI, U64, U64, U64, U64, U64, high_U64(a, b) + c) \
-    X(MAD, HALF_HI, S64, S64, S64, S64, U64, (bits_S64)high_S64(a, b) + c) \
-    X(MAD, HALF_WIDE, U16, U32, U16, U16, U32, a * b + c) \
-    X(MAD, HALF_WIDE, S16, U32, S16, S16, U32, (bits_S32)(a * b) + c) \
-    X(MAD, HALF_WIDE, U32, U64, U32, U32, U64, (uint64_t)a * b + c) \
-    X(MAD, HALF_WIDE, S32, U64, S32, S32, U64, (bits_S64)((int64_t)a * b) + c) \
-    X(MAD24, HALF_LO, U32, U32, U32, U32, U32, product24_U32(a, b) + c) \
-    X(MAD24, HALF_LO, S32, U32, S32, S32, U32, (bits_S64)product24_S32(a, b) + c) \
-    X(MAD24, HALF_HI, U32, U32, U32, U32, U32, (product24_U32(a, b) >> 16) + c) \
-    X(MAD24, HALF_HI, S32, U32, S32, S32, U32, (bits_S64)(product24_S32(a, b) >> 16) + c) \
+#define INT_TERNARY_LIST(X)                                                                        \
+    WIDTHS(X, MAD, HALF_LO, (a * b) + c)                                                           \
+    X(MAD, HALF_HI, U16, U16, U16, U16, U16, high_U16(a, b) + c)                                   \
+    X(MAD, HALF_HI, S16, S16, S16, S16, U16, (bits_S16)high_S16(a, b) + c)                         \
+    X(MAD, HALF_HI, U32, U32, U32, U32, U32, high_U32(a, b) + c)                                   \
+    X(MAD, HALF_HI, S32, S32, S32, S32, U32, (bits_S32)high_S32(a, b) + c)                         \
+    X(MAD, HALF_HI, U64, U64, U64, U64, U64, high_U64(a, b) + c)                                   \
+    X(MAD, HALF_HI, S64, S64, S64, S64, U64, (bits_S64)high_S64(a, b) + c)                         \
+    X(MAD, HALF_WIDE, U16, U32, U16, U16, U32, (a * b) + c)                                        \
+    X(MAD, HALF_WIDE, S16, U32, S16, S16, U32, (bits_S32)(a * b) + c)                              \
+    X(MAD, HALF_WIDE, U32, U64, U32, U32, U64, ((uint64_t)a * b) + c)                              \
+    X(MAD, HALF_WIDE, S32, U64, S32, S32, U64, (bits_S64)((int64_t)a * b) + c)                     \
+    X(MAD24, HALF_LO, U32, U32, U32, U32, U32, product24_U32(a, b) + c)                            \
+    X(MAD24, HALF_LO, S32, U32, S32, S32, U32, (bits_S64)product24_S32(a, b) + c)                  \
+    X(MAD24, HALF_HI, U32, U32, U32, U32, U32, (product24_U32(a, b) >> 16) + c)                    \
+    X(MAD24, HALF_HI, S32, U32, S32, S32, U32, (bits_S64)(product24_S32(a, b) >> 16) + c)          \
     INTEGERS(X, SAD, ANY, (uint64_t)(a < b ? b : a) - (uint64_t)(a < b ? a : b) + (uint64_t)c)
 
 /* .sat exists for .s32 only. */
-#define SATURATING_LIST(X) \
-    X(ADD, ANY, SAT, S32, S32, S32, S32, saturate((int64_t)a + b)) \
+#define SATURATING_LIST(X)                                                                         \
+    X(ADD, ANY, SAT, S32, S32, S32, S32, saturate((int64_t)a + b))                                 \
     X(SUB, ANY, SAT, S32, S32, S32, S32, saturate((int64_t)a - b))
-#define SATURATING_MAD_LIST(X) \
-    X(MAD, HALF_HI, SAT, S32, S32, S32, S32, saturate((int64_t)high_S32(a, b) + c)) \
+#define SATURATING_MAD_LIST(X)                                                                     \
+    X(MAD, HALF_HI, SAT, S32, S32, S32, S32, saturate((int64_t)high_S32(a, b) + c))                \
     X(MAD24, HALF_HI, SAT, S32, S32, S32, S32, saturate((product24_S32(a, b) >> 16) + c))
 
-#define DIVIDE_LIST(X) \
-    X(U16, b == 0, 0) \
-    X(U32, b == 0, 0) \
-    X(U64, b == 0, 0) \
-    X(S16, b == 0, b == -1) \
-    X(S32, b == 0, b == -1) \
-    X(S64, b == 0, b == -1)
+#define DIVIDE_LIST(X)                                                                             \
+    X(U16, 0)                                                                                      \
+    X(U32, 0)                                                                                      \
+    X(U64, 0)                                                                                      \
+    X(S16, b == -1)                                                                                \
+    X(S32, b == -1)                                                                                \
+    X(S64, b == -1)
 
-#define INT_UNARY(op, mod, T, D, A, e) DEFINE_UNARY(op##_##mod##_##T, D, A, e)
-#define INT_BINARY(op, mod, T, D, A, B, C, e) DEFINE_BINARY(op##_##mod##_##T, D, A, B, e)
+#define INT_UNARY(op, mod, T, D, A, e)         DEFINE_UNARY(op##_##mod##_##T, D, A, e)
+#define INT_BINARY(op, mod, T, D, A, B, C, e)  DEFINE_BINARY(op##_##mod##_##T, D, A, B, e)
 #define INT_TERNARY(op, mod, T, D, A, B, C, e) DEFINE_TERNARY(op##_##mod##_##T, D, A, B, C, e)
-/* Division is costly and cannot be vectorised: active lanes only. By -1 it is a negation, unsigned so that it wraps. */
-#define DIVIDE(T, by_zero, by_minus_one) \
-    DEFINE_BINARY_SPARSE(DIV_##T, T, T, T, by_zero ? ~(bits_##T)0 : by_minus_one ? 0 - (bits_##T)a : (bits_##T)(a / b)) \
-    DEFINE_BINARY_SPARSE(REM_##T, T, T, T, by_zero ? ~(bits_##T)0 : by_minus_one ? 0 : (bits_##T)(a % b))
+/* Division is costly and cannot be vectorised: active lanes only. By -1 it is a negation, unsigned
+ * so that it wraps. */
+#define DIVIDE(T, by_minus_one)                                                                    \
+    static inline bits_##T quotient_##T(value_##T a, value_##T b)                                  \
+    {                                                                                              \
+        return (bits_##T)(b == 0         ? ~(bits_##T)0                                            \
+                          : by_minus_one ? 0 - (bits_##T)a                                         \
+                                         : (bits_##T)(a / b));                                     \
+    }                                                                                              \
+    static inline bits_##T remainder_##T(value_##T a, value_##T b)                                 \
+    {                                                                                              \
+        return (bits_##T)(b == 0 ? ~(bits_##T)0 : by_minus_one ? 0 : (bits_##T)(a % b));           \
+    }                                                                                              \
+    DEFINE_BINARY_SPARSE(DIV_##T, T, T, T, quotient_##T(a, b))                                     \
+    DEFINE_BINARY_SPARSE(REM_##T, T, T, T, remainder_##T(a, b))
 INT_UNARY_LIST(INT_UNARY)
 INT_BINARY_LIST(INT_BINARY)
 INT_TERNARY_LIST(INT_TERNARY)
@@ -137,12 +149,14 @@ SATURATING_LIST(INT_BINARY)
 SATURATING_MAD_LIST(INT_TERNARY)
 DIVIDE_LIST(DIVIDE)
 
-#define INT_FORM(op, mod, T, ...) {U_##op, T_##T, ANY, mod, 0, op##_##mod##_##T},
+#define INT_FORM(op, mod, T, ...)        {U_##op, T_##T, ANY, mod, 0, op##_##mod##_##T},
 #define SATURATING_FORM(op, mod, T, ...) {U_##op, T_S32, ANY, mod, CAN_SATURATE, op##_##mod##_SAT},
-#define DIVIDE_FORM(T, ...) {U_DIV, T_##T, ANY, ANY, 0, DIV_##T}, {U_REM, T_##T, ANY, ANY, 0, REM_##T},
+#define DIVIDE_FORM(T, ...)                                                                        \
+    {U_DIV, T_##T, ANY, ANY, 0, DIV_##T}, {U_REM, T_##T, ANY, ANY, 0, REM_##T},
+/* clang-format off */
 static const struct exec_form int_forms[] = {
-    INT_UNARY_LIST(INT_FORM) INT_BINARY_LIST(INT_FORM) INT_TERNARY_LIST(INT_FORM) DIVIDE_LIST(DIVIDE_FORM)
-    SATURATING_LIST(SATURATING_FORM) SATURATING_MAD_LIST(SATURATING_FORM)
+    INT_UNARY_LIST(INT_FORM) INT_BINARY_LIST(INT_FORM) INT_TERNARY_LIST(INT_FORM)
+    DIVIDE_LIST(DIVIDE_FORM) SATURATING_LIST(SATURATING_FORM) SATURATING_MAD_LIST(SATURATING_FORM)
 };
+/* clang-format on */
 EXPORT_FORMS(exec_int, int_forms)
-

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_mem.h: how loads, stores and atomics reach memory: all addresses are computed and checked first, then served
- * in groups of lanes whose bytes lie in one piece of host memory. There is nearly always one group, and its piece of
- * global memory is nearly always the one the warp touched last. */
+/* tb/sm/exec_mem.h: how loads, stores and atomics reach memory: all addresses are computed and
+ * checked first, then served in groups of lanes whose bytes lie in one piece of host memory. There
+ * is nearly always one group, and its piece of global memory is nearly always the one the warp
+ * touched last. */
 #ifndef HEDDLE_TB_SM_EXEC_MEM_H
 #define HEDDLE_TB_SM_EXEC_MEM_H
 
@@ -29,12 +30,15 @@ static inline uint8_t mem_space_of(uint64_t generic)
                                                            : SPACE_GLOBAL;
 }
 
-/* Turns generic addresses into those of their space: the first lane's. Returns the lanes that are in it. */
+/* Turns generic addresses into those of their space: the first lane's. Returns the lanes that are
+ * in it. */
 static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct exec_access *access)
 {
     const int first = __builtin_ctz(mask);
     const uint8_t space = mem_space_of(access->address[first]);
-    const uint64_t base = space == SPACE_SHARED ? GENERIC_SHARED_BASE : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE : 0;
+    const uint64_t base = space == SPACE_SHARED  ? GENERIC_SHARED_BASE
+                          : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
+                                                 : 0;
     uint32_t resolved = 0;
     FOR_ACTIVE(mask, i)
     {
@@ -51,7 +55,8 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
 }
 
 /* The lanes whose addresses are multiples of `bytes`; the others raise a fault. */
-static inline uint32_t mem_aligned(struct exec_warp *w, uint32_t mask, uint32_t bytes, const struct exec_access *access)
+static inline uint32_t mem_aligned(struct exec_warp *w, uint32_t mask, uint32_t bytes,
+                                   const struct exec_access *access)
 {
     uint32_t aligned = mask;
     FOR_ACTIVE(mask, i)
@@ -65,8 +70,8 @@ static inline uint32_t mem_aligned(struct exec_warp *w, uint32_t mask, uint32_t 
 }
 
 /* Fills *access for the mask's lanes, `bytes` each. Returns the lanes to serve. */
-static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask, uint32_t bytes,
-                                 struct exec_access *access)
+static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                                 uint32_t bytes, struct exec_access *access)
 {
     access->space = u->space;
     access->is_store = u->op == U_ST;
@@ -95,7 +100,8 @@ static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint3
     return mask;
 }
 
-/* Global memory that the warp has not touched last: makes it so. Returns 0: there is none at the address. */
+/* Global memory that the warp has not touched last: makes it so. Returns 0: there is none at the
+ * address. */
 static inline int mem_find(struct exec_warp *w, uint64_t address, uint32_t bytes)
 {
     const struct gmem_range *range = gmem_find(w->block->launch->gmem, address);
@@ -106,9 +112,10 @@ static inline int mem_find(struct exec_warp *w, uint64_t address, uint32_t bytes
     return 1;
 }
 
-/* The piece of memory that an access of this space would use: [base, base + size) lies at *group's origin + base. */
-static inline void mem_piece(struct exec_warp *w, const struct exec_access *access, uint64_t *base, uint64_t *size,
-                             struct mem_group *group)
+/* The piece of memory that an access of this space would use: [base, base + size) lies at *group's
+ * origin + base. */
+static inline void mem_piece(struct exec_warp *w, const struct exec_access *access, uint64_t *base,
+                             uint64_t *size, struct mem_group *group)
 {
     const struct exec_launch *launch = w->block->launch;
     group->address = access->address;
@@ -136,21 +143,24 @@ static inline void mem_piece(struct exec_warp *w, const struct exec_access *acce
     }
 }
 
-/* Takes the next group of lanes out of *left. Returns 0: none is left. A lane that has no memory raises a fault and is
- * left out. */
-static inline int mem_next(struct exec_warp *w, const struct exec_access *access, uint32_t *left, struct mem_group *group)
+/* Takes the next group of lanes out of *left. Returns 0: none is left. A lane that has no memory
+ * raises a fault and is left out. */
+static inline int mem_next(struct exec_warp *w, const struct exec_access *access, uint32_t *left,
+                           struct mem_group *group)
 {
     const uint32_t bytes = access->bytes;
     while (*left) {
         uint64_t base, size;
         mem_piece(w, access, &base, &size, group);
-        /* All sizes are below 2^63: a sign bit below means an address before or behind the piece. */
+        /* All sizes are below 2^63: a sign bit below means an address before or behind the piece.
+         */
         const uint64_t last = size - bytes;
         int64_t outside = 0;
         FOR_LANES
         {
             const uint64_t distance = access->address[i] - base;
-            outside |= (int64_t)(distance | (last - distance)) < 0 ? (int64_t)exec_lane_bit64[i] : 0;
+            outside |=
+                (int64_t)(distance | (last - distance)) < 0 ? (int64_t)exec_lane_bit64[i] : 0;
         }
         group->lanes = size < bytes ? 0 : ~(uint32_t)outside & *left;
         *left &= ~group->lanes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_run.c: a whole launch without time: block after block, the warps of a block in turns. A warp runs until it
- * waits, ends, or has had its share, so that warps that poll each other's memory make progress. */
+/* tb/sm/exec_run.c: a whole launch without time: block after block, the warps of a block in turns.
+ * A warp runs until it waits, ends, or has had its share, so that warps that poll each other's
+ * memory make progress. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +9,10 @@
 #include "tb/sm/exec_fault.h"
 #include "tb/sm/exec_op.h"
 
-#define MAX_THREADS (1u << 20)  /* of a block */
-#define SHARE 4096              /* instructions */
-#define PATIENCE 50000000ull    /* instructions of a block in which nobody joins the warps at a barrier */
+#define MAX_THREADS (1u << 20) /* of a block */
+#define SHARE       4096       /* instructions */
+#define PATIENCE                                                                                   \
+    50000000ull /* instructions of a block in which nobody joins the warps at a barrier */
 
 enum warp_state { RUNNING, WAITING, ENDED };
 
@@ -51,7 +53,8 @@ static void start_block(struct runner *r)
     for (uint32_t i = 0; i < r->num_warps; i++) {
         struct exec_warp *w = &r->warps[i];
         w->regs = r->regs + i * exec_warp_bytes(launch->kernel);
-        w->local = launch->kernel->local_bytes ? r->local + i * exec_local_bytes(launch->kernel) : NULL;
+        w->local =
+            launch->kernel->local_bytes ? r->local + i * exec_local_bytes(launch->kernel) : NULL;
         exec_warp_start(w, &r->block, i, r->fault);
         r->states[i] = w->active ? RUNNING : ENDED;
     }
@@ -77,7 +80,9 @@ static int run_block(struct runner *r)
         }
         if (running && waiting && r->instructions - r->progress > PATIENCE) {
             struct exec_warp *w = &r->warps[last];
-            exec_fault(w, __builtin_ctz(w->active), "the barrier is not met: %" PRIu32 " warps wait, warp %" PRIu32 " still runs",
+            exec_fault(w, __builtin_ctz(w->active),
+                       "the barrier is not met: %" PRIu32 " warps wait, warp %" PRIu32
+                       " still runs",
                        waiting, last);
             return -1;
         }

@@ -110,7 +110,9 @@ static void impossible_sizes(void **state)
 static void like_a_list(void **state)
 {
     enum { MOST = 300 };
-    static struct { uint64_t base, size; } list[MOST];
+    static struct {
+        uint64_t base, size;
+    } list[MOST];
     unsigned count = 0;
     uint32_t random = 1;
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/sm/exec_bind_test.c: tests tb/sm/exec_bind.c: all that compilers wrote binds, what cannot be executed is named. */
+/* tests/tb/sm/exec_bind_test.c: tests tb/sm/exec_bind.c: all that compilers wrote binds, what
+ * cannot be executed is named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,8 +34,11 @@ static struct ptx_module *parsed(const char *statement)
 {
     char text[512];
     struct ptx_error error;
-    snprintf(text, sizeof text, PTX_HEAD ".entry k()\n{\n .reg .b32 %%r<5>; .reg .b64 %%d<5>; .reg .f32 %%f<5>;\n %s\n ret;\n}\n",
-             statement);
+    snprintf(
+        text, sizeof text,
+        PTX_HEAD
+        ".entry k()\n{\n .reg .b32 %%r<5>; .reg .b64 %%d<5>; .reg .f32 %%f<5>;\n %s\n ret;\n}\n",
+        statement);
     struct ptx_module *m = ptx_parse("file.ptx", text, strlen(text), &error);
     if (!m)
         fail_msg("%s", error.message);
@@ -48,8 +52,10 @@ static void refusal_names_the_instruction(void **state)
     struct ptx_module *m = parsed("mad.lo.sat.s32 %r1, %r2, %r3, %r4;");
     assert_int_equal(exec_bind(m, &error), -1);
     assert_int_equal(error.line, 7);
-    assert_string_equal(error.message, "file.ptx:7: kernel 'k': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no such "
-                                       "combination of types and modifiers");
+    assert_string_equal(
+        error.message,
+        "file.ptx:7: kernel 'k': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no such "
+        "combination of types and modifiers");
     ptx_free(m);
 }
 
@@ -89,7 +95,8 @@ static void impossible_uops(void **state)
         assert_int_equal(exec_bind(m, &error), 0);
         ((uint8_t *)&m->kernels[0].uops[0])[table[i].field] = table[i].value;
         if (exec_bind(m, &error) != -1)
-            fail_msg("row %u: %s binds with field %zu = %u", i, table[i].statement, table[i].field, table[i].value);
+            fail_msg("row %u: %s binds with field %zu = %u", i, table[i].statement, table[i].field,
+                     table[i].value);
         assert_int_equal(error.line, 7);
         ptx_free(m);
     }

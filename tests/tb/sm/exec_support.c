@@ -37,46 +37,56 @@ void program_close(struct program *p)
     ptx_free(p->module);
 }
 
-int program_run(const struct program *p, const struct run *run, struct exec_fault *fault, uint64_t *instructions)
+int program_run(const struct program *p, const struct run *run, struct exec_fault *fault,
+                uint64_t *instructions)
 {
     struct exec_fault own_fault;
     uint64_t own_count;
     const struct ptx_kernel *kernel = ptx_kernel(p->module, run->kernel);
     assert_non_null(kernel);
-    struct exec_launch launch = {.kernel = kernel, .gmem = p->gmem, .params = run->params, .work_dim = 3};
+    struct exec_launch launch = {
+        .kernel = kernel, .gmem = p->gmem, .params = run->params, .work_dim = 3};
     memcpy(launch.grid, run->grid, sizeof launch.grid);
     memcpy(launch.block, run->block, sizeof launch.block);
     launch.shared_bytes = ((kernel->shared_bytes + 15) & ~15u) + run->dynamic_shared;
     return exec_run(&launch, fault ? fault : &own_fault, instructions ? instructions : &own_count);
 }
 
-#define VALUES(name, ...)                                 \
-    static const uint64_t name##_bits[] = {__VA_ARGS__};  \
+#define VALUES(name, ...)                                                                          \
+    static const uint64_t name##_bits[] = {__VA_ARGS__};                                           \
     const struct values name = {name##_bits, sizeof name##_bits / sizeof *name##_bits};
 VALUES(ONE, 0)
 VALUES(BITS, 0, 1)
-VALUES(I16, 0, 1, 2, 3, 7, 0x7f, 0x80, 0xff, 0x100, 0x5555, 0x7fff, 0x8000, 0x8001, 0xaaaa, 0xfffe, 0xffff, 0xabcd1234)
-VALUES(I32, 0, 1, 2, 3, 7, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff, 0x800000, 0xffffff, 0x55555555, 0x7fffffff,
-       0x80000000, 0x80000001, 0xdeadbeef, 0xff800000, 0xfffffffe, 0xffffffff, 0x1234567876543210)
-VALUES(I64, 0, 1, 2, 3, 7, 0xffffffff, 0x80000000, 0x7fffffff, 0x100000000, 0x5555555555555555, 0x7fffffffffffffff,
-       0x8000000000000000, 0x8000000000000001, 0xdeadbeefcafebabe, 0xffffffff00000000, 0xfffffffffffffffe,
-       0xffffffffffffffff, 0x20000000000001, 0x7fffffbfffffffff)
+VALUES(I16, 0, 1, 2, 3, 7, 0x7f, 0x80, 0xff, 0x100, 0x5555, 0x7fff, 0x8000, 0x8001, 0xaaaa, 0xfffe,
+       0xffff, 0xabcd1234)
+VALUES(I32, 0, 1, 2, 3, 7, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffff, 0x800000, 0xffffff,
+       0x55555555, 0x7fffffff, 0x80000000, 0x80000001, 0xdeadbeef, 0xff800000, 0xfffffffe,
+       0xffffffff, 0x1234567876543210)
+VALUES(I64, 0, 1, 2, 3, 7, 0xffffffff, 0x80000000, 0x7fffffff, 0x100000000, 0x5555555555555555,
+       0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001, 0xdeadbeefcafebabe,
+       0xffffffff00000000, 0xfffffffffffffffe, 0xffffffffffffffff, 0x20000000000001,
+       0x7fffffbfffffffff)
 VALUES(SHIFTS, 0, 1, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 255, 256, 0xffffffff)
-/* Zeros, subnormals, the least and greatest normal, halves and integers, infinities, quiet and signalling NaNs. */
-VALUES(F32, 0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x33800000,
-       0x3dcccccd, 0x3eaaaaab, 0x3f000000, 0xbf000000, 0x3f7fffff, 0x3f800000, 0xbf800000, 0x3f800001, 0x3fc00000,
-       0x40200000, 0xc0200000, 0x40490fdb, 0x42fe0000, 0x437f8000, 0xc3008000, 0x477fe000, 0x477ff000, 0x4b000001, 0x4effffff,
-       0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x5f000000, 0xdf000000, 0x5f7fffff, 0x5f800000,
-       0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001)
-VALUES(F64, 0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800fffffffffffff, 0x0010000000000000,
-       0x3690000000000000, 0x369fffffffffffff, 0x380fffffe0000000, 0x3810000000000000, 0x3fb999999999999a, 0x3fd5555555555555,
-       0x3fe0000000000000, 0xbfe0000000000000, 0x3fefffffffffffff, 0x3ff0000000000000, 0xbff0000000000000,
-       0x3ff0000000000001, 0x3ff0000010000000, 0x3ff0000030000000, 0x3ff8000000000000, 0x4004000000000000,
-       0x400921fb54442d18, 0x40effdffffffffff, 0x41dfffffffc00000, 0x41dfffffffe00000, 0x41e0000000000000, 0xc1e0000000000000,
-       0xc1e0000000200000, 0x41efffffffffffff, 0x43dfffffffffffff, 0x43e0000000000000, 0xc3e0000000000000,
-       0x43efffffffffffff, 0x43f0000000000000, 0x47efffffe0000000, 0x47efffffefffffff, 0x47effffff0000000,
-       0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-       0xfff8000000000001, 0x7ff0000000000001)
+/* Zeros, subnormals, the least and greatest normal, halves and integers, infinities, quiet and
+ * signalling NaNs. */
+VALUES(F32, 0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000,
+       0x80800000, 0x33800000, 0x3dcccccd, 0x3eaaaaab, 0x3f000000, 0xbf000000, 0x3f7fffff,
+       0x3f800000, 0xbf800000, 0x3f800001, 0x3fc00000, 0x40200000, 0xc0200000, 0x40490fdb,
+       0x42fe0000, 0x437f8000, 0xc3008000, 0x477fe000, 0x477ff000, 0x4b000001, 0x4effffff,
+       0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x5f000000, 0xdf000000,
+       0x5f7fffff, 0x5f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+       0xffc00001, 0x7f800001)
+VALUES(F64, 0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800fffffffffffff,
+       0x0010000000000000, 0x3690000000000000, 0x369fffffffffffff, 0x380fffffe0000000,
+       0x3810000000000000, 0x3fb999999999999a, 0x3fd5555555555555, 0x3fe0000000000000,
+       0xbfe0000000000000, 0x3fefffffffffffff, 0x3ff0000000000000, 0xbff0000000000000,
+       0x3ff0000000000001, 0x3ff0000010000000, 0x3ff0000030000000, 0x3ff8000000000000,
+       0x4004000000000000, 0x400921fb54442d18, 0x40effdffffffffff, 0x41dfffffffc00000,
+       0x41dfffffffe00000, 0x41e0000000000000, 0xc1e0000000000000, 0xc1e0000000200000,
+       0x41efffffffffffff, 0x43dfffffffffffff, 0x43e0000000000000, 0xc3e0000000000000,
+       0x43efffffffffffff, 0x43f0000000000000, 0x47efffffe0000000, 0x47efffffefffffff,
+       0x47effffff0000000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff0000000000000,
+       0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000001, 0x7ff0000000000001)
 
 uint64_t bits_of_float(float x)
 {
@@ -107,20 +117,25 @@ double double_of(uint64_t bits)
     return x;
 }
 
-/* Two kernels, `all` and `some`, around one instruction: thread t takes its operands from in[4 t], puts its result into
- * out[t], which held OLD before, and in `some` executes the instruction only where the lane's bit in `mask` is set. */
+/* Two kernels, `all` and `some`, around one instruction: thread t takes its operands from in[4 t],
+ * puts its result into out[t], which held OLD before, and in `some` executes the instruction only
+ * where the lane's bit in `mask` is set. */
 #define BLOCK 96
 
 static const char kernel_format[] =
     ".entry %s(.param .u64 in, .param .u64 out, .param .u32 mask)\n{\n"
-    " .reg .pred %%p<10>; .reg .b16 %%h<10>; .reg .b32 %%r<10>; .reg .b64 %%d<10>; .reg .f32 %%f<10>; .reg .f64 %%g<10>;\n"
-    " mov.u32 %%r5, %%ctaid.x;\n mov.u32 %%r6, %%ntid.x;\n mov.u32 %%r7, %%tid.x;\n mad.lo.u32 %%r5, %%r5, %%r6, %%r7;\n"
+    " .reg .pred %%p<10>; .reg .b16 %%h<10>; .reg .b32 %%r<10>; .reg .b64 %%d<10>; .reg .f32 "
+    "%%f<10>; .reg .f64 %%g<10>;\n"
+    " mov.u32 %%r5, %%ctaid.x;\n mov.u32 %%r6, %%ntid.x;\n mov.u32 %%r7, %%tid.x;\n mad.lo.u32 "
+    "%%r5, %%r5, %%r6, %%r7;\n"
     " ld.param.u64 %%d5, [in];\n ld.param.u64 %%d6, [out];\n"
     " mad.wide.u32 %%d5, %%r5, 32, %%d5;\n mad.wide.u32 %%d6, %%r5, 8, %%d6;\n"
     "%s"
     " ld.global.u16 %%h0, [%%d6];\n ld.global.u32 %%r0, [%%d6];\n ld.global.u64 %%d0, [%%d6];\n"
-    " ld.global.f32 %%f0, [%%d6];\n ld.global.f64 %%g0, [%%d6];\n and.b32 %%r8, %%r0, 1;\n setp.ne.u32 %%p0, %%r8, 0;\n"
-    " ld.param.u32 %%r8, [mask];\n mov.u32 %%r9, %%laneid;\n shr.u32 %%r8, %%r8, %%r9;\n and.b32 %%r8, %%r8, 1;\n"
+    " ld.global.f32 %%f0, [%%d6];\n ld.global.f64 %%g0, [%%d6];\n and.b32 %%r8, %%r0, 1;\n "
+    "setp.ne.u32 %%p0, %%r8, 0;\n"
+    " ld.param.u32 %%r8, [mask];\n mov.u32 %%r9, %%laneid;\n shr.u32 %%r8, %%r8, %%r9;\n and.b32 "
+    "%%r8, %%r8, 1;\n"
     " setp.ne.u32 %%p9, %%r8, 0;\n"
     " %s%s\n"
     " %s\n ret;\n}\n";
@@ -130,7 +145,8 @@ static void append_operands(char *text, size_t room)
     for (int n = 1; n <= 4; n++) {
         size_t used = strlen(text);
         snprintf(text + used, room - used,
-                 " ld.global.u16 %%h%d, [%%d5+%d];\n ld.global.u32 %%r%d, [%%d5+%d];\n ld.global.u64 %%d%d, [%%d5+%d];\n"
+                 " ld.global.u16 %%h%d, [%%d5+%d];\n ld.global.u32 %%r%d, [%%d5+%d];\n "
+                 "ld.global.u64 %%d%d, [%%d5+%d];\n"
                  " ld.global.f32 %%f%d, [%%d5+%d];\n ld.global.f64 %%g%d, [%%d5+%d];\n"
                  " and.b32 %%r8, %%r%d, 1;\n setp.ne.u32 %%p%d, %%r8, 0;\n",
                  n, 8 * n - 8, n, 8 * n - 8, n, 8 * n - 8, n, 8 * n - 8, n, 8 * n - 8, n, n);
@@ -140,20 +156,13 @@ static void append_operands(char *text, size_t room)
 static const char *store(char result)
 {
     switch (result) {
-    case 'h':
-        return "st.global.u16 [%d6], %h0;";
-    case 'r':
-        return "st.global.u32 [%d6], %r0;";
-    case 'f':
-        return "st.global.f32 [%d6], %f0;";
-    case 'g':
-        return "st.global.f64 [%d6], %g0;";
-    case 'p':
-        return "selp.u64 %d0, 1, 0, %p0;\n st.global.u64 [%d6], %d0;";
-    case 'm':
-        return "";
-    default:
-        return "st.global.u64 [%d6], %d0;";
+    case 'h': return "st.global.u16 [%d6], %h0;";
+    case 'r': return "st.global.u32 [%d6], %r0;";
+    case 'f': return "st.global.f32 [%d6], %f0;";
+    case 'g': return "st.global.f64 [%d6], %g0;";
+    case 'p': return "selp.u64 %d0, 1, 0, %p0;\n st.global.u64 [%d6], %d0;";
+    case 'm': return "";
+    default: return "st.global.u64 [%d6], %d0;";
     }
 }
 
@@ -167,8 +176,8 @@ struct stimulus {
     uint32_t mask;
 };
 
-static void check_results(const struct instruction *n, const struct program *p, const char *kernel, const struct stimulus *s,
-                          uint32_t threads, unsigned build)
+static void check_results(const struct instruction *n, const struct program *p, const char *kernel,
+                          const struct stimulus *s, uint32_t threads, unsigned build)
 {
     const uint64_t(*in)[4] = gmem_host(p->gmem, s->in, (uint64_t)threads * 32);
     uint64_t *out = gmem_host(p->gmem, s->out, (uint64_t)threads * 8);
@@ -184,8 +193,9 @@ static void check_results(const struct instruction *n, const struct program *p, 
         const uint64_t old = n->result == 'p' ? (OLD & 1) : OLD;
         const uint64_t expected = active ? n->expect(in[t][0], in[t][1], in[t][2], in[t][3]) : old;
         if ((out[t] ^ expected) & kept)
-            fail_msg("%s a=%" PRIx64 " b=%" PRIx64 " c=%" PRIx64 " e=%" PRIx64 " mask %08x lane %u build %s: %" PRIx64
-                     ", expected %" PRIx64, n->text, in[t][0], in[t][1], in[t][2], in[t][3], s->mask, t % BLOCK % 32,
+            fail_msg("%s a=%" PRIx64 " b=%" PRIx64 " c=%" PRIx64 " e=%" PRIx64
+                     " mask %08x lane %u build %s: %" PRIx64 ", expected %" PRIx64,
+                     n->text, in[t][0], in[t][1], in[t][2], in[t][3], s->mask, t % BLOCK % 32,
                      exec_build_name(build), out[t] & kept, expected & kept);
     }
 }
@@ -197,14 +207,15 @@ void check_instruction(const struct instruction *n)
     append_operands(operands, sizeof operands);
     for (int some = 0; some < 2; some++) {
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, kernel_format, some ? "some" : "all", operands, some ? "@%p9 " : "", n->text,
-                 store(n->result));
+        snprintf(text + used, sizeof text - used, kernel_format, some ? "some" : "all", operands,
+                 some ? "@%p9 " : "", n->text, store(n->result));
     }
     const uint32_t cases = n->a->count * n->b->count * n->c->count * n->e->count;
     const uint32_t threads = (cases + BLOCK - 1) / BLOCK * BLOCK;
     for (unsigned build = 0; build < exec_builds(); build++) {
         struct program p = program_open(text, build);
-        struct stimulus s = {gmem_alloc(p.gmem, (uint64_t)threads * 32, NULL), gmem_alloc(p.gmem, (uint64_t)threads * 8, NULL), ~0u};
+        struct stimulus s = {gmem_alloc(p.gmem, (uint64_t)threads * 32, NULL),
+                             gmem_alloc(p.gmem, (uint64_t)threads * 8, NULL), ~0u};
         uint64_t(*in)[4] = gmem_host(p.gmem, s.in, (uint64_t)threads * 32);
         for (uint32_t t = 0; t < threads; t++) {
             uint32_t rest = t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/sm/exec_test.c: tests tb/sm/exec.c: divergence against the same C functions run one thread at a time, the depth
- * of the stack, guards, returns, the status and the PC after each step, special registers. */
+/* tests/tb/sm/exec_test.c: tests tb/sm/exec.c: divergence against the same C functions run one
+ * thread at a time, the depth of the stack, guards, returns, the status and the PC after each step,
+ * special registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,12 +32,16 @@ static void step_open(struct stepped *s, const char *body, uint32_t threads)
 {
     char text[8192];
     snprintf(text, sizeof text,
-             PTX_HEAD ".entry k(.param .u64 a, .param .u64 b)\n{\n .reg .pred %%p<10>; .reg .b32 %%r<20>; .reg .b64 %%d<10>;\n"
-                      "%s\n}\n", body);
+             PTX_HEAD ".entry k(.param .u64 a, .param .u64 b)\n{\n .reg .pred %%p<10>; .reg .b32 "
+                      "%%r<20>; .reg .b64 %%d<10>;\n"
+                      "%s\n}\n",
+             body);
     memset(s, 0, sizeof *s);
     s->program = program_open(text, exec_builds() - 1);
     s->kernel = ptx_kernel(s->program.module, "k");
-    s->launch = (struct exec_launch){s->kernel, s->program.gmem, (const uint8_t *)s->params, {1, 1, 1}, {threads, 1, 1}, {0}, 1, 0};
+    s->launch = (struct exec_launch){
+        s->kernel, s->program.gmem, (const uint8_t *)s->params, {1, 1, 1}, {threads, 1, 1}, {0}, 1,
+        0};
     s->block.launch = &s->launch;
     s->warp.regs = aligned_alloc(64, exec_warp_bytes(s->kernel));
     assert_non_null(s->warp.regs);
@@ -90,13 +95,15 @@ static void like_c(void **state)
     static const struct {
         const char *name;
         unsigned (*function)(unsigned);
-    } functions[] = {{"collatz", collatz}, {"nested", nested}, {"break_continue", break_continue},
+    } functions[] = {{"collatz", collatz},   {"nested", nested}, {"break_continue", break_continue},
                      {"branches", branches}, {"search", search}, {"bottom", bottom}};
     (void)state;
     char *text = divergence_text();
     struct program p = program_open(text, exec_builds() - 1);
-    uint64_t params[2] = {gmem_alloc(p.gmem, 4 * THREADS, NULL), gmem_alloc(p.gmem, 4 * THREADS, NULL)};
-    uint32_t *in = gmem_host(p.gmem, params[0], 4 * THREADS), *out = gmem_host(p.gmem, params[1], 4 * THREADS);
+    uint64_t params[2] = {gmem_alloc(p.gmem, 4 * THREADS, NULL),
+                          gmem_alloc(p.gmem, 4 * THREADS, NULL)};
+    uint32_t *in = gmem_host(p.gmem, params[0], 4 * THREADS),
+             *out = gmem_host(p.gmem, params[1], 4 * THREADS);
     for (uint32_t i = 0, random = 1; i < THREADS; i++) {
         random = random * 1664525 + 1013904223;
         in[i] = i < 600 ? i : i < 900 ? random >> 20 : random;
@@ -110,13 +117,15 @@ static void like_c(void **state)
             fail_msg("%s", fault.message);
         for (uint32_t i = 0; i < THREADS; i++)
             if (out[i] != functions[n].function(in[i]))
-                fail_msg("%s(%u) = %u, expected %u", functions[n].name, in[i], out[i], functions[n].function(in[i]));
+                fail_msg("%s(%u) = %u, expected %u", functions[n].name, in[i], out[i],
+                         functions[n].function(in[i]));
     }
     program_close(&p);
     free(text);
 }
 
-/* Every function again, one warp, watching the depth of the stack: it depends on the nesting, not on the trip counts. */
+/* Every function again, one warp, watching the depth of the stack: it depends on the nesting, not
+ * on the trip counts. */
 static void depth_is_bounded(void **state)
 {
     (void)state;
@@ -128,7 +137,8 @@ static void depth_is_bounded(void **state)
         in[i] = i % 2 ? i * i : 27 + i * 0x01234567;
     for (uint32_t k = 0; k < p.module->num_kernels; k++) {
         const struct ptx_kernel *kernel = &p.module->kernels[k];
-        struct exec_launch launch = {kernel, p.gmem, (const uint8_t *)params, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0};
+        struct exec_launch launch = {
+            kernel, p.gmem, (const uint8_t *)params, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0};
         struct exec_block block = {&launch, {0}, NULL};
         struct exec_fault fault = {0};
         struct exec_access access;
@@ -153,7 +163,8 @@ static void depth_is_bounded(void **state)
 static void loop_exit_reconverges(void **state)
 {
     static const char body[] = "mov.u32 %r1, %laneid;\n mad.lo.u32 %r1, %r1, 3, 1;\n"
-                               "HEAD:\n add.u32 %r2, %r2, 1;\n setp.eq.u32 %p1, %r2, %r1;\n @%p1 bra EXIT;\n bra.uni HEAD;\n"
+                               "HEAD:\n add.u32 %r2, %r2, 1;\n setp.eq.u32 %p1, %r2, %r1;\n @%p1 "
+                               "bra EXIT;\n bra.uni HEAD;\n"
                                "EXIT:\n add.u32 %r3, %r2, 100;\n ret;";
     struct stepped s;
     enum exec_status status;
@@ -179,14 +190,16 @@ static void loop_exit_reconverges(void **state)
     step_close(&s);
 }
 
-/* In every round some lanes go round at once and some leave after more work: what waits is joined, not stacked. */
+/* In every round some lanes go round at once and some leave after more work: what waits is joined,
+ * not stacked. */
 static void waiting_lanes_are_joined(void **state)
 {
-    static const char body[] = "mov.u32 %r1, %laneid;\n mov.u32 %r9, 0;\n"
-                               "HEAD:\n add.u32 %r2, %r2, 1;\n and.b32 %r3, %r2, 31;\n setp.ne.u32 %p1, %r3, %r1;\n"
-                               " @%p1 bra LATCH;\n add.u32 %r4, %r4, 1;\n setp.gt.u32 %p2, %r4, 3;\n @%p2 bra EXIT;\n"
-                               "LATCH:\n setp.lt.u32 %p3, %r2, 1000;\n @%p3 bra HEAD;\n"
-                               "EXIT:\n add.u32 %r5, %r2, 0;\n ret;";
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n mov.u32 %r9, 0;\n"
+        "HEAD:\n add.u32 %r2, %r2, 1;\n and.b32 %r3, %r2, 31;\n setp.ne.u32 %p1, %r3, %r1;\n"
+        " @%p1 bra LATCH;\n add.u32 %r4, %r4, 1;\n setp.gt.u32 %p2, %r4, 3;\n @%p2 bra EXIT;\n"
+        "LATCH:\n setp.lt.u32 %p3, %r2, 1000;\n @%p3 bra HEAD;\n"
+        "EXIT:\n add.u32 %r5, %r2, 0;\n ret;";
     struct stepped s;
     enum exec_status status;
     (void)state;
@@ -200,18 +213,20 @@ static void waiting_lanes_are_joined(void **state)
 
 static void statuses_and_pcs(void **state)
 {
-    static const char body[] = "mov.u32 %r1, %laneid;\n setp.lt.u32 %p1, %r1, 8;\n"         /* 0 1 */
-                               "@%p1 bra LOW;\n add.u32 %r2, %r1, 1000;\n bra.uni JOIN;\n"  /* 2 3 4 */
-                               "LOW:\n add.u32 %r2, %r1, 2000;\n"                            /* 5 */
-                               "JOIN:\n bar.sync 0;\n @!%p1 ret;\n add.u32 %r3, %r2, 1;\n ret;"; /* 6 7 8 9 */
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n setp.lt.u32 %p1, %r1, 8;\n"              /* 0 1 */
+        "@%p1 bra LOW;\n add.u32 %r2, %r1, 1000;\n bra.uni JOIN;\n"       /* 2 3 4 */
+        "LOW:\n add.u32 %r2, %r1, 2000;\n"                                /* 5 */
+        "JOIN:\n bar.sync 0;\n @!%p1 ret;\n add.u32 %r3, %r2, 1;\n ret;"; /* 6 7 8 9 */
     /* Status, PC and active lanes after each step. */
     static const struct {
         enum exec_status status;
         uint32_t pc, active;
-    } expected[] = {{EXEC_NEXT, 1, ~0u},          {EXEC_NEXT, 2, ~0u}, {EXEC_BRANCH, 3, 0xffffff00},
-                    {EXEC_NEXT, 4, 0xffffff00},   {EXEC_BRANCH, 5, 0xff}, {EXEC_NEXT, 6, ~0u},
-                    {EXEC_BARRIER, 7, ~0u},       {EXEC_NEXT, 8, 0xff}, {EXEC_NEXT, 9, 0xff},
-                    {EXEC_DONE, 10, 0}};
+    } expected[] = {{EXEC_NEXT, 1, ~0u},          {EXEC_NEXT, 2, ~0u},
+                    {EXEC_BRANCH, 3, 0xffffff00}, {EXEC_NEXT, 4, 0xffffff00},
+                    {EXEC_BRANCH, 5, 0xff},       {EXEC_NEXT, 6, ~0u},
+                    {EXEC_BARRIER, 7, ~0u},       {EXEC_NEXT, 8, 0xff},
+                    {EXEC_NEXT, 9, 0xff},         {EXEC_DONE, 10, 0}};
     struct stepped s;
     (void)state;
     step_open(&s, body, 32);
@@ -234,8 +249,9 @@ static void statuses_and_pcs(void **state)
 /* The PC is not sequential when the last of two paths ends before the other one is done. */
 static void return_in_a_branch(void **state)
 {
-    static const char body[] = "mov.u32 %r1, %laneid;\n and.b32 %r2, %r1, 1;\n setp.eq.u32 %p1, %r2, 0;\n" /* 0 1 2 */
-                               "@%p1 bra EVEN;\n ret;\n EVEN:\n add.u32 %r3, %r1, 7;\n ret;";             /* 3 4 5 6 */
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n and.b32 %r2, %r1, 1;\n setp.eq.u32 %p1, %r2, 0;\n" /* 0 1 2 */
+        "@%p1 bra EVEN;\n ret;\n EVEN:\n add.u32 %r3, %r1, 7;\n ret;";              /* 3 4 5 6 */
     struct stepped s;
     (void)state;
     step_open(&s, body, 20);
@@ -259,8 +275,10 @@ static void return_in_a_branch(void **state)
 /* Branches whose outcome is the same in all lanes push nothing. */
 static void uniform_branches(void **state)
 {
-    static const char body[] = "mov.u32 %r1, 5;\n HEAD:\n sub.u32 %r1, %r1, 1;\n setp.ne.u32 %p1, %r1, 0;\n @%p1 bra HEAD;\n"
-                               " setp.eq.u32 %p2, %r1, 0;\n @!%p2 bra OUT;\n mov.u32 %r2, 3;\n OUT:\n ret;";
+    static const char body[] =
+        "mov.u32 %r1, 5;\n HEAD:\n sub.u32 %r1, %r1, 1;\n setp.ne.u32 %p1, %r1, 0;\n @%p1 bra "
+        "HEAD;\n"
+        " setp.eq.u32 %p2, %r1, 0;\n @!%p2 bra OUT;\n mov.u32 %r2, 3;\n OUT:\n ret;";
     struct stepped s;
     enum exec_status status;
     (void)state;
@@ -273,9 +291,12 @@ static void uniform_branches(void **state)
 
 static void guards(void **state)
 {
-    static const char body[] = "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 11;\n mov.u32 %r2, 1;\n @%p1 mov.u32 %r2, 2;\n"
-                               " @!%p1 add.u32 %r2, %r2, 10;\n @%p1 exit;\n add.u32 %r2, %r2, 100;\n setp.gt.u32 %p2, %r1, 50;\n"
-                               " @%p2 trap;\n @%p2 bar.sync 0;\n @%p2 bra OUT;\n add.u32 %r2, %r2, 1000;\n OUT:\n ret;";
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 11;\n mov.u32 %r2, 1;\n @%p1 mov.u32 %r2, "
+        "2;\n"
+        " @!%p1 add.u32 %r2, %r2, 10;\n @%p1 exit;\n add.u32 %r2, %r2, 100;\n setp.gt.u32 %p2, "
+        "%r1, 50;\n"
+        " @%p2 trap;\n @%p2 bar.sync 0;\n @%p2 bra OUT;\n add.u32 %r2, %r2, 1000;\n OUT:\n ret;";
     struct stepped s;
     enum exec_status status;
     (void)state;
@@ -295,18 +316,24 @@ static void trap_is_a_fault(void **state)
     step_open(&s, "mov.u32 %r1, %laneid;\n setp.eq.u32 %p1, %r1, 9;\n @%p1 trap;\n ret;", 32);
     step_to_end(&s, &status);
     assert_int_equal(status, EXEC_FAULT);
-    assert_string_equal(s.fault.message, "kernel 'k' pc 2 (line 9: @%p1 trap) lane 9 block (0,0,0) thread (9,0,0): trap");
+    assert_string_equal(
+        s.fault.message,
+        "kernel 'k' pc 2 (line 9: @%p1 trap) lane 9 block (0,0,0) thread (9,0,0): trap");
     assert_int_equal(s.warp.pc, 2);
     step_close(&s);
 }
 
-/* 130 branches in each other, every one leaving one lane of a path behind that has nothing in common with the others. */
+/* 130 branches in each other, every one leaving one lane of a path behind that has nothing in
+ * common with the others. */
 static void full_stack_is_a_fault(void **state)
 {
     struct stepped s;
     enum exec_status status;
     (void)state;
-    step_open(&s, "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 3;\n @%p1 bra LOW;\n mov.u32 %r2, 1;\n LOW:\n ret;", 32);
+    step_open(&s,
+              "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 3;\n @%p1 bra LOW;\n mov.u32 %r2, "
+              "1;\n LOW:\n ret;",
+              32);
     for (uint32_t i = 0; i < EXEC_STACK_DEPTH; i++)
         s.warp.stack[i] = (struct exec_stack_entry){0, s.kernel->num_uops, ~0u};
     s.warp.depth = EXEC_STACK_DEPTH;
@@ -319,10 +346,10 @@ static void full_stack_is_a_fault(void **state)
 
 static void special_registers(void **state)
 {
-    static const char *const names[] = {"%tid.x",    "%tid.y",    "%tid.z",    "%ntid.x",   "%ntid.y",   "%ntid.z",
-                                        "%ctaid.x",  "%ctaid.y",  "%ctaid.z",  "%nctaid.x", "%nctaid.y", "%nctaid.z",
-                                        "%envreg0",  "%envreg1",  "%envreg2",  "%envreg3",  "%laneid",   "%warpid",
-                                        "%nwarpid"};
+    static const char *const names[] = {
+        "%tid.x",   "%tid.y",   "%tid.z",    "%ntid.x",   "%ntid.y",   "%ntid.z",  "%ctaid.x",
+        "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%envreg0", "%envreg1",
+        "%envreg2", "%envreg3", "%laneid",   "%warpid",   "%nwarpid"};
     char body[2048] = "";
     (void)state;
     for (unsigned i = 0; i < NUM_SPECIALS; i++)
@@ -330,7 +357,8 @@ static void special_registers(void **state)
     struct stepped s;
     enum exec_status status;
     step_open(&s, strcat(body, "ret;"), 32);
-    const uint32_t grid[3] = {4, 5, 6}, size[3] = {3, 7, 5}, offset[3] = {100, 200, 300}, block[3] = {1, 2, 3};
+    const uint32_t grid[3] = {4, 5, 6}, size[3] = {3, 7, 5}, offset[3] = {100, 200, 300},
+                   block[3] = {1, 2, 3};
     memcpy(s.launch.grid, grid, sizeof grid);
     memcpy(s.launch.block, size, sizeof size);
     memcpy(s.launch.offset, offset, sizeof offset);
@@ -349,7 +377,8 @@ static void special_registers(void **state)
                         z++;
                     }
                 }
-            const uint32_t expected[NUM_SPECIALS] = {x, y, z, 3, 7, 5, 1, 2, 3, 4, 5, 6, 3, 100, 200, 300, lane, warp, 4};
+            const uint32_t expected[NUM_SPECIALS] = {x, y, z, 3,   7,   5,   1,    2,    3, 4,
+                                                     5, 6, 3, 100, 200, 300, lane, warp, 4};
             for (unsigned i = 0; i < NUM_SPECIALS; i++)
                 if (warp * 32 + lane < 105)
                     assert_int_equal(written(&s, i)[lane], expected[i]);
