@@ -49,13 +49,13 @@ static wide signed24(uint64_t x)
     ROW2(X, add_s##bits, "add.s" #bits, t, V, S(bits, a) + S(bits, b))                             \
     ROW2(X, sub_u##bits, "sub.u" #bits, t, V, U(bits, a) - U(bits, b))                             \
     ROW2(X, sub_s##bits, "sub.s" #bits, t, V, S(bits, a) - S(bits, b))                             \
-    ROW2(X, mul_lo_u##bits, "mul.lo.u" #bits, t, V, U(64, (a * b)))                                   \
-    ROW2(X, mul_lo_s##bits, "mul.lo.s" #bits, t, V, U(64, (a * b)))                                   \
+    ROW2(X, mul_lo_u##bits, "mul.lo.u" #bits, t, V, U(64, (a * b)))                                \
+    ROW2(X, mul_lo_s##bits, "mul.lo.s" #bits, t, V, U(64, (a * b)))                                \
     ROW2(X, mul_hi_u##bits, "mul.hi.u" #bits, t, V,                                                \
          (unsigned __int128)U(bits, a) * (unsigned __int128)U(bits, b) >> bits)                    \
     ROW2(X, mul_hi_s##bits, "mul.hi.s" #bits, t, V, S(bits, a) * S(bits, b) >> bits)               \
-    ROW3(X, mad_lo_s##bits, "mad.lo.s" #bits, t, V, U(64, (a * b) + c))                               \
-    ROW3(X, mad_lo_u##bits, "mad.lo.u" #bits, t, V, U(64, (a * b) + c))                               \
+    ROW3(X, mad_lo_s##bits, "mad.lo.s" #bits, t, V, U(64, (a * b) + c))                            \
+    ROW3(X, mad_lo_u##bits, "mad.lo.u" #bits, t, V, U(64, (a * b) + c))                            \
     ROW3(X, mad_hi_u##bits, "mad.hi.u" #bits, t, V,                                                \
          ((unsigned __int128)U(bits, a) * (unsigned __int128)U(bits, b) >> bits) + c)              \
     ROW3(X, mad_hi_s##bits, "mad.hi.s" #bits, t, V, (S(bits, a) * S(bits, b) >> bits) + c)         \

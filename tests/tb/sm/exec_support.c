@@ -52,6 +52,52 @@ int program_run(const struct program *p, const struct run *run, struct exec_faul
     return exec_run(&launch, fault ? fault : &own_fault, instructions ? instructions : &own_count);
 }
 
+void step_open(struct stepped *s, const char *body, uint32_t threads)
+{
+    char text[8192];
+    snprintf(text, sizeof text,
+             PTX_HEAD ".entry k(.param .u64 a, .param .u64 b)\n{\n .reg .pred %%p<10>; .reg .b32 "
+                      "%%r<20>; .reg .b64 %%d<10>;\n"
+                      "%s\n}\n",
+             body);
+    memset(s, 0, sizeof *s);
+    s->program = program_open(text, exec_builds() - 1);
+    s->kernel = ptx_kernel(s->program.module, "k");
+    s->launch = (struct exec_launch){
+        s->kernel, s->program.gmem, (const uint8_t *)s->params, {1, 1, 1}, {threads, 1, 1}, {0}, 1,
+        0};
+    s->block.launch = &s->launch;
+    s->warp.regs = aligned_alloc(64, exec_warp_bytes(s->kernel));
+    assert_non_null(s->warp.regs);
+    exec_warp_start(&s->warp, &s->block, 0, &s->fault);
+}
+
+void step_close(struct stepped *s)
+{
+    free(s->warp.regs);
+    program_close(&s->program);
+}
+
+enum exec_status step_once(struct stepped *s)
+{
+    return exec_step(&s->warp, &s->access);
+}
+
+uint32_t step_to_end(struct stepped *s, enum exec_status *status)
+{
+    uint32_t deepest = 0;
+    do {
+        *status = step_once(s);
+        deepest = s->warp.depth > deepest ? s->warp.depth : deepest;
+    } while (*status == EXEC_NEXT || *status == EXEC_BRANCH);
+    return deepest;
+}
+
+const uint32_t *written(const struct stepped *s, uint32_t index)
+{
+    return (const uint32_t *)(s->warp.regs + s->kernel->uops[index].dst[0]);
+}
+
 #define VALUES(name, ...)                                                                          \
     static const uint64_t name##_bits[] = {__VA_ARGS__};                                           \
     const struct values name = {name##_bits, sizeof name##_bits / sizeof *name##_bits};

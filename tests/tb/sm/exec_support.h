@@ -82,6 +82,28 @@ void check_instruction(const struct instruction *);
             check_instruction(&table[row]);                                                        \
     }
 
+/* One warp that the test steps by itself: the only one of a kernel `k` with parameters a and b
+ * (.u64), which are params[], registers %p (.pred), %r (.b32) and %d (.b64), and this body. */
+struct stepped {
+    struct program program;
+    const struct ptx_kernel *kernel;
+    struct exec_launch launch;
+    struct exec_block block;
+    struct exec_fault fault;
+    struct exec_access access;
+    struct exec_warp warp;
+    uint64_t params[4];
+};
+void step_open(struct stepped *, const char *body, uint32_t threads);
+void step_close(struct stepped *);
+enum exec_status step_once(struct stepped *);
+
+/* Steps until the status is not EXEC_NEXT or EXEC_BRANCH; returns the deepest stack seen. */
+uint32_t step_to_end(struct stepped *, enum exec_status *status);
+
+/* The low words of the register that instruction `index` writes. */
+const uint32_t *written(const struct stepped *, uint32_t index);
+
 /* Bits and values. */
 uint64_t bits_of_float(float);
 uint64_t bits_of_double(double);
