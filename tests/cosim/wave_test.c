@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/cosim/wave_test.c: what the waveform writer wrote, read back by GTKWave's fst2vcd. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cosim/wave.h"
+
+static char folder[] = "/tmp/heddle-wave-XXXXXX";
+
+static int enter(void **unused)
+{
+    (void)unused;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **unused)
+{
+    (void)unused;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static char *output_of(const char *command)
+{
+    char *text = calloc(1, 65536);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_true(fread(text, 1, 65535, pipe) > 0);
+    assert_int_equal(pclose(pipe), 0);
+    return text;
+}
+
+/* One signal of 5 bits, one of 70, one text, over cycles 0 to 9 with window 3 to 6. */
+static void window_changes_and_names(void **unused)
+{
+    (void)unused;
+    static const struct wave_name colours[] = {{0, "red"}, {1, "green"}, {2, "blue"}};
+    struct wave *w = wave_open("a.fst:3-6", stderr);
+    assert_non_null(w);
+    wave_scope(w, "box");
+    unsigned colour = wave_signal(w, "colour", 5, colours, 3),
+             wide = wave_signal(w, "wide", 70, NULL, 0), word = wave_text_signal(w, "word");
+    wave_up(w);
+    wave_comment(w, "the box");
+    wave_show(w, colour, WAVE_DECIMAL);
+    wave_show(w, wide, WAVE_BINARY);
+    wave_show(w, word, WAVE_HEX);
+    unsigned written = 0;
+    for (uint64_t cycle = 0; cycle < 10; cycle++)
+        if (wave_cycle(w, cycle)) {
+            uint64_t value = cycle / 2 % 3, bits[2] = {cycle == 5, cycle >= 5 ? 32 : 0};
+            wave_set(w, colour, &value);
+            wave_set(w, wide, bits);
+            wave_set_text(w, word, cycle < 5 ? "warp" : "weft");
+            written++;
+        }
+    assert_int_equal(wave_close(w), 0);
+    assert_int_equal(written, 4);
+
+    char *vcd = output_of("fst2vcd a.fst");
+    assert_non_null(strstr(vcd, "$var wire 5 ! colour [4:0] $end"));
+    assert_non_null(strstr(vcd, "$var wire 70 \" wide [69:0] $end"));
+    assert_non_null(strstr(vcd, "$scope module box $end"));
+    char *three = strstr(vcd, "#3\n"), *four = strstr(vcd, "#4\n"), *five = strstr(vcd, "#5\n"),
+         *six = strstr(vcd, "#6\n");
+    assert_true(three && four && five && six);
+    assert_null(strstr(vcd, "#2\n"));
+    assert_null(strstr(vcd, "#7\n"));
+    char *green = strstr(three, "b00001 !"), *blue = strstr(three, "b00010 !"),
+         *red = strstr(six, "b00000 !");
+    assert_true(green && green < four);              /* 3 / 2 = 1 */
+    assert_true(blue && blue > four && blue < five); /* and no second change in cycle 5 */
+    assert_null(strstr(five, "b00010 !"));
+    assert_non_null(red);
+    char wide_at_5[80] = "b1";
+    memset(wide_at_5 + 2, '0', 68); /* bits 69 and 0 */
+    memcpy(wide_at_5 + 70, "1 \"", 4);
+    assert_non_null(strstr(five, wide_at_5));
+    assert_non_null(strstr(three, "swarp"));
+    assert_non_null(strstr(five, "sweft"));
+    free(vcd);
+
+    char *save = output_of("cat a.gtkw"),
+         *names = output_of("strings -n 3 a.fst.hier 2>/dev/null; fst2vcd -e a.fst");
+    assert_non_null(strstr(save, "[dumpfile] \"a.fst\""));
+    assert_non_null(strstr(save, "[timestart] 3"));
+    assert_non_null(strstr(
+        save,
+        "@200\n-the "
+        "box\n@100000028\ntop.box.colour[4:0]\n@28\ntop.box.wide[69:0]\n@820\ntop.box.word\n"));
+    assert_non_null(strstr(names, "red green blue 00000 00001 00010"));
+    free(save);
+    free(names);
+}
+
+static void bad_specifications(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *spec, *says;
+    } cases[] = {
+        {"a.vcd", "ends in .fst"},
+        {".fst", "ends in .fst"},
+        {"a.fst:5", "FROM <= TO"},
+        {"a.fst:7-5", "FROM <= TO"},
+        {"a.fst:1-2x", "FROM <= TO"},
+        {"a.fst:-", "FROM <= TO"},
+        {"nowhere/a.fst", "cannot be written"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *said;
+        size_t size;
+        FILE *err = open_memstream(&said, &size);
+        assert_null(wave_open(cases[i].spec, err));
+        fclose(err);
+        if (!strstr(said, cases[i].says))
+            fail_msg("'%s': expected '%s' in '%s'", cases[i].spec, cases[i].says, said);
+        free(said);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(window_changes_and_names),
+        cmocka_unit_test(bad_specifications),
+    };
+    return cmocka_run_group_tests_name("cosim/wave", tests, enter, leave);
+}
