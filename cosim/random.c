@@ -159,6 +159,7 @@ static void explain(const struct unit *u, stimulus_fn *fill, const struct option
     struct unit_inst *again = NULL;
     if (wave) {
         run_seed(u, fill, seed, failed + 1, t, wave, &again);
+        wave_mark(wave, failed);
         wave_close(wave);
         unit_close(again);
         *strrchr(fst, ':') = 0;

@@ -40,13 +40,14 @@ void unit_trace_show(const struct unit_inst *i, struct wave *w)
     char title[128];
     snprintf(title, sizeof title, "%s, %s", i->unit->stem, i->place);
     wave_comment(w, title);
-    for (unsigned f = 0; f < i->unit->num_fields; f++)
-        for (enum column c = 0; c < NUM_COLUMNS; c++) {
-            const struct field *field = &i->unit->fields[f];
-            if (has_column(i, field, c))
-                wave_show(w, i->signals[f * NUM_COLUMNS + c],
-                          field->count > 1 ? WAVE_BINARY : WAVE_DECIMAL);
-        }
+    for (unsigned pass = 0; pass < 2; pass++) /* what it says and holds, then what it saw */
+        for (unsigned f = 0; f < i->unit->num_fields; f++)
+            for (enum column c = 0; c < NUM_COLUMNS; c++) {
+                const struct field *field = &i->unit->fields[f];
+                if ((pass == 1) == (c == COLUMN_IN) && has_column(i, field, c))
+                    wave_show(w, i->signals[f * NUM_COLUMNS + c],
+                              field->count > 1 && c != COLUMN_DIFFER ? WAVE_BINARY : WAVE_DECIMAL);
+            }
 }
 
 int unit_trace_declare(struct unit_inst *i, struct wave *w)

@@ -23,6 +23,7 @@ struct wave {
     FILE *save; /* GTKWave's file */
     char *save_path;
     uint64_t from, to;
+    uint64_t marker; /* marker: UINT64_MAX for none */
     struct signal *signals;
     unsigned num_signals;
     char *scopes[16];
@@ -34,7 +35,7 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
 {
     const char *colon = strrchr(spec, ':');
     int end = 0;
-    w->from = 0, w->to = UINT64_MAX;
+    w->from = 0, w->to = w->marker = UINT64_MAX;
     if (colon && (sscanf(colon, ":%" SCNu64 "-%" SCNu64 "%n", &w->from, &w->to, &end) != 2 ||
                   colon[end] || w->from > w->to)) {
         fprintf(err, "wave '%s': expected FILE.fst or FILE.fst:FROM-TO, cycles with FROM <= TO\n",
@@ -69,7 +70,8 @@ struct wave *wave_open(const char *spec, FILE *err)
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
     const char *slash = strrchr(w->path, '/');
-    fprintf(w->save, "[dumpfile] \"%s\"\n[sst_expanded] 1\n", slash ? slash + 1 : w->path);
+    fprintf(w->save, "[dumpfile] \"%s\"\n[size] 1500 950\n[signals_width] 260\n[sst_expanded] 1\n",
+            slash ? slash + 1 : w->path);
     if (w->to != UINT64_MAX)
         fprintf(w->save, "[timestart] %" PRIu64 "\n", w->from);
     wave_scope(w, "top");
@@ -85,10 +87,25 @@ failed:
     return NULL;
 }
 
+void wave_mark(struct wave *w, uint64_t cycle)
+{
+    w->marker = cycle;
+}
+
+/* GTKWave's line of zoom (16 points for a cycle) and markers, of which the first is the cursor. */
+static void write_view(struct wave *w)
+{
+    fprintf(w->save, "*-4.000000 %" PRId64, w->marker == UINT64_MAX ? -1 : (int64_t)w->marker);
+    for (char name = 'A'; name <= 'Z'; name++)
+        fprintf(w->save, " -1");
+    fputc('\n', w->save);
+}
+
 int wave_close(struct wave *w)
 {
     int status = w->failed ? -1 : 0;
     fstWriterClose(w->fst);
+    write_view(w);
     if (ferror(w->save) | fclose(w->save))
         status = -1;
     if (status)
@@ -203,6 +220,15 @@ void wave_comment(struct wave *w, const char *text)
     fprintf(w->save, "@200\n-%s\n", text);
 }
 
+/* A name that tells two signals apart without their whole path: "ref.grant[4:0]". */
+static const char *last_two(const char *path)
+{
+    const char *name = strrchr(path, '.');
+    while (name > path && name[-1] != '.')
+        name--;
+    return name ? name : path;
+}
+
 /* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4
  * decimal, 8 binary, 0x800 text, bit 32 names of an enum table. */
 void wave_show(struct wave *w, unsigned signal, enum wave_view view)
@@ -211,11 +237,11 @@ void wave_show(struct wave *w, unsigned signal, enum wave_view view)
         [WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
     const struct signal *s = &w->signals[signal];
     if (s->path)
-        fprintf(w->save, "@%s\n%s\n",
+        fprintf(w->save, "@%s\n+{%s} %s\n",
                 s->named  ? "100000028"
                 : s->bits ? flags[view]
                           : "820",
-                s->path);
+                last_two(s->path), s->path);
 }
 
 int wave_cycle(struct wave *w, uint64_t cycle)

@@ -38,6 +38,9 @@ unsigned wave_signal(struct wave *, const char *name, unsigned bits, const struc
 /* Declares a signal whose values are text. */
 unsigned wave_text_signal(struct wave *, const char *name);
 
+/* The view opens with the cursor on this cycle. */
+void wave_mark(struct wave *, uint64_t cycle);
+
 /* The save file shows a comment line, or a signal; in the order of the calls. */
 enum wave_view { WAVE_HEX, WAVE_BINARY, WAVE_DECIMAL };
 void wave_show(struct wave *, unsigned signal, enum wave_view);

@@ -116,6 +116,8 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
             scheduler = i % NUM_SCHEDULERS;
         }
     show(g, sm, scheduler);
+    if (failed)
+        wave_mark(g->wave, unit_failed_cycle(failed));
     int status = wave_close(g->wave);
     free(g);
     return status;

@@ -93,9 +93,9 @@ static void window_changes_and_names(void **unused)
     assert_non_null(strstr(save, "[dumpfile] \"a.fst\""));
     assert_non_null(strstr(save, "[timestart] 3"));
     assert_non_null(strstr(
-        save,
-        "@200\n-the "
-        "box\n@100000028\ntop.box.colour[4:0]\n@28\ntop.box.wide[69:0]\n@820\ntop.box.word\n"));
+        save, "@200\n-the "
+              "box\n@100000028\n+{box.colour[4:0]} top.box.colour[4:0]\n@28\n+{box.wide[69:0]} "
+              "top.box.wide[69:0]\n@820\n+{box.word} top.box.word\n"));
     assert_non_null(strstr(names, "red green blue 00000 00001 00010"));
     free(save);
     free(names);
