@@ -23,6 +23,7 @@ struct wave {
     FILE *save; /* GTKWave's file */
     char *save_path;
     uint64_t from, to;
+    uint64_t end;    /* of the last cycle written */
     uint64_t marker; /* marker: UINT64_MAX for none */
     struct signal *signals;
     unsigned num_signals;
@@ -70,7 +71,7 @@ struct wave *wave_open(const char *spec, FILE *err)
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
     const char *slash = strrchr(w->path, '/');
-    fprintf(w->save, "[dumpfile] \"%s\"\n[size] 1500 950\n[signals_width] 260\n[sst_expanded] 1\n",
+    fprintf(w->save, "[dumpfile] \"%s\"\n[size] 1500 950\n[signals_width] 420\n[sst_expanded] 1\n",
             slash ? slash + 1 : w->path);
     if (w->to != UINT64_MAX)
         fprintf(w->save, "[timestart] %" PRIu64 "\n", w->from);
@@ -92,10 +93,10 @@ void wave_mark(struct wave *w, uint64_t cycle)
     w->marker = cycle;
 }
 
-/* GTKWave's line of zoom (16 points for a cycle) and markers, of which the first is the cursor. */
+/* GTKWave's line of zoom (some 27 points for a cycle) and markers, of which the first is the cursor. */
 static void write_view(struct wave *w)
 {
-    fprintf(w->save, "*-4.000000 %" PRId64, w->marker == UINT64_MAX ? -1 : (int64_t)w->marker);
+    fprintf(w->save, "*-2.800000 %" PRId64, w->marker == UINT64_MAX ? -1 : (int64_t)w->marker);
     for (char name = 'A'; name <= 'Z'; name++)
         fprintf(w->save, " -1");
     fputc('\n', w->save);
@@ -104,6 +105,7 @@ static void write_view(struct wave *w)
 int wave_close(struct wave *w)
 {
     int status = w->failed ? -1 : 0;
+    fstWriterEmitTimeChange(w->fst, w->end); /* gives the last cycle its length */
     fstWriterClose(w->fst);
     write_view(w);
     if (ferror(w->save) | fclose(w->save))
@@ -220,13 +222,15 @@ void wave_comment(struct wave *w, const char *text)
     fprintf(w->save, "@200\n-%s\n", text);
 }
 
-/* A name that tells two signals apart without their whole path: "ref.grant[4:0]". */
-static const char *last_two(const char *path)
+/* A name that tells two signals apart without their whole path: "ref/grant[4:0]". A dot would not
+ * do: the viewer shows only what follows the last one. */
+static void print_alias(const char *path, FILE *to)
 {
-    const char *name = strrchr(path, '.');
-    while (name > path && name[-1] != '.')
-        name--;
-    return name ? name : path;
+    const char *last = strrchr(path, '.'), *scope = last;
+    while (scope && scope > path && scope[-1] != '.')
+        scope--;
+    if (scope)
+        fprintf(to, "+{%.*s/%s} ", (int)(last - scope), scope, last + 1);
 }
 
 /* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4
@@ -236,12 +240,11 @@ void wave_show(struct wave *w, unsigned signal, enum wave_view view)
     static const char *const flags[] = {
         [WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
     const struct signal *s = &w->signals[signal];
-    if (s->path)
-        fprintf(w->save, "@%s\n+{%s} %s\n",
-                s->named  ? "100000028"
-                : s->bits ? flags[view]
-                          : "820",
-                last_two(s->path), s->path);
+    if (!s->path)
+        return;
+    fprintf(w->save, "@%s\n", s->named ? "100000028" : s->bits ? flags[view] : "820");
+    print_alias(s->path, w->save);
+    fprintf(w->save, "%s\n", s->path);
 }
 
 int wave_cycle(struct wave *w, uint64_t cycle)
@@ -249,6 +252,7 @@ int wave_cycle(struct wave *w, uint64_t cycle)
     if (cycle < w->from || cycle > w->to)
         return 0;
     fstWriterEmitTimeChange(w->fst, cycle);
+    w->end = cycle + 1;
     return 1;
 }
 

@@ -83,6 +83,8 @@ static enum gpu_status step(struct run *r)
         enum sm_status status = sm_step(sm, cycle, &g->wake[i]);
         if (status == SM_MISMATCH) {
             g->mismatch = sm_mismatch(sm);
+            if (probed) /* the cycle that matters most */
+                g->probe(g->probe_ctx, cycle);
             unit_report(g->mismatch, g->config.name, stderr);
             return fail(r, GPU_MISMATCH, "kernel %s: lockstep found a difference in cycle %" PRIu64,
                         r->kernel, cycle);
