@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/build.c: compile, parse, place variables, bind. Whatever refuses says why in the build log. */
+/* tb/ocl/build.c: compile, parse, place variables, bind. Whatever refuses says why in the build
+ * log. */
 #include "tb/ocl/build.h"
 
 #include <stdlib.h>
@@ -48,8 +49,8 @@ static cl_int load(cl_program program, struct ptx_module *module, FILE *log)
 }
 
 /* The part that takes long and touches nothing shared: source (or PTX) to a parsed module. */
-static cl_int translate(cl_program program, const char *options, char **ptx, size_t *bytes, struct ptx_module **module,
-                        FILE *log)
+static cl_int translate(cl_program program, const char *options, char **ptx, size_t *bytes,
+                        struct ptx_module **module, FILE *log)
 {
     char **list = options_parse(options, log);
     if (!list)

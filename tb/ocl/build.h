@@ -5,8 +5,9 @@
 
 #include "tb/ocl/object.h"
 
-/* Builds the program, with the API's mutex held at begin and end and free while the compiler runs. Returns CL_SUCCESS
- * or why not, in the words of clBuildProgram; status, options and log are in the program. */
+/* Builds the program, with the API's mutex held at begin and end and free while the compiler runs.
+ * Returns CL_SUCCESS or why not, in the words of clBuildProgram; status, options and log are in the
+ * program. */
 cl_int build(cl_program, const char *options);
 
 /* Takes the executable away: module variables and decoded kernels. */

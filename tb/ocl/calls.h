@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/calls.h: declarations of the OpenCL calls, with the types that the loader's dispatch table demands. The
- * implementations are ocl_Name, not clName, so that a program may hold the loader and the driver at once. */
+/* tb/ocl/calls.h: declarations of the OpenCL calls, with the types that the loader's dispatch table
+ * demands. The implementations are ocl_Name, not clName, so that a program may hold the loader and
+ * the driver at once. */
 #ifndef HEDDLE_TB_OCL_CALLS_H
 #define HEDDLE_TB_OCL_CALLS_H
 

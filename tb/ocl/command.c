@@ -20,8 +20,8 @@ cl_int waits_check(cl_command_queue queue, struct waits waits)
     return CL_SUCCESS;
 }
 
-struct command *command_new(cl_command_queue queue, cl_command_type type, struct waits waits, size_t args_bytes,
-                            size_t num_objects)
+struct command *command_new(cl_command_queue queue, cl_command_type type, struct waits waits,
+                            size_t args_bytes, size_t num_objects)
 {
     struct command *command = calloc(1, sizeof *command + args_bytes);
     struct object **held = calloc(waits.count + num_objects + 1, sizeof *held);
@@ -60,7 +60,8 @@ static void command_free(struct command *command)
     free(command);
 }
 
-/* What a command's wait list says: CL_COMPLETE, a positive status (not yet), or the error for a failed event. */
+/* What a command's wait list says: CL_COMPLETE, a positive status (not yet), or the error for a
+ * failed event. */
 static cl_int waits_status(const struct command *command)
 {
     cl_int status = CL_COMPLETE;
@@ -74,7 +75,8 @@ static cl_int waits_status(const struct command *command)
     return status;
 }
 
-/* Takes the first command of the queue that may run out of it, with its waits' status; NULL: none may. */
+/* Takes the first command of the queue that may run out of it, with its waits' status; NULL: none
+ * may. */
 static struct command *take_ready(cl_command_queue queue, cl_int *status)
 {
     const int in_order = !(queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -141,6 +143,7 @@ cl_int command_submit(struct command *command, cl_event *event_ret, cl_bool bloc
     else
         object_abandon(event);
     object_drop(event);
-    const int reported = status < CL_COMPLETE && (blocking || status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    const int reported = status < CL_COMPLETE &&
+                         (blocking || status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     return reported ? status : CL_SUCCESS;
 }

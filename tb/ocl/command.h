@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/command.h: commands of a queue, from enqueue to completion.
  *
- * A command runs, in whole, as soon as it may: at its enqueue if nothing stands in its way, else when the last thing it
- * waits for (in the end always a user event) is done. In an in-order queue each command also waits for those before it;
- * in an out-of-order queue only barriers and markers without a list do. */
+ * A command runs, in whole, as soon as it may: at its enqueue if nothing stands in its way, else
+ * when the last thing it waits for (in the end always a user event) is done. In an in-order queue
+ * each command also waits for those before it; in an out-of-order queue only barriers and markers
+ * without a list do. */
 #ifndef HEDDLE_TB_OCL_COMMAND_H
 #define HEDDLE_TB_OCL_COMMAND_H
 
@@ -21,7 +22,8 @@ struct command {
     struct command *next;
     cl_command_queue queue;
     cl_event event;
-    cl_int (*run)(struct command *); /* returns CL_SUCCESS or the event's negative status; NULL: nothing to do */
+    cl_int (*run)(struct command *); /* returns CL_SUCCESS or the event's negative status; NULL:
+                                        nothing to do */
     int ordered;                     /* waits for all commands before it */
     int barrier;                     /* all commands after it wait for it */
     cl_uint num_waits;
@@ -33,14 +35,16 @@ struct command {
 /* Checks a wait list for commands of a queue. */
 cl_int waits_check(cl_command_queue, struct waits);
 
-/* Makes a command with `args_bytes` of zeroed arguments and room to hold `num_objects`. NULL: no memory. */
-struct command *command_new(cl_command_queue, cl_command_type, struct waits, size_t args_bytes, size_t num_objects);
+/* Makes a command with `args_bytes` of zeroed arguments and room to hold `num_objects`. NULL: no
+ * memory. */
+struct command *command_new(cl_command_queue, cl_command_type, struct waits, size_t args_bytes,
+                            size_t num_objects);
 
 /* Keeps an object alive until the command is done. */
 void command_hold(struct command *, void *object);
 
-/* Gives the command to its queue. If `blocking`, returns when it is complete. Sets *event_ret if not NULL. Returns
- * CL_SUCCESS, or the error of a command that has failed. */
+/* Gives the command to its queue. If `blocking`, returns when it is complete. Sets *event_ret if
+ * not NULL. Returns CL_SUCCESS, or the error of a command that has failed. */
 cl_int command_submit(struct command *, cl_event *event_ret, cl_bool blocking);
 
 /* Runs all commands of all queues that may run. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/compile.c: runs clang without a shell and without temporary files: source, PTX and messages are in anonymous
- * memory files that become the child's standard input, output and error. The device library (devlib.cl, compiled when
- * Heddle was built) is linked in and everything is inlined: the machine has no calls. */
+/* tb/ocl/compile.c: runs clang without a shell and without temporary files: source, PTX and
+ * messages are in anonymous memory files that become the child's standard input, output and error.
+ * The device library (devlib.cl, compiled when Heddle was built) is linked in and everything is
+ * inlined: the machine has no calls. */
 #include "tb/ocl/compile.h"
 
 #include <errno.h>
@@ -19,9 +20,24 @@
 extern char **environ;
 
 static const char *const recipe[] = {
-    "clang", "-x", "cl", "--target=nvptx64-nvidia-nvcl", "-Xclang", "-target-cpu", "-Xclang", "sm_70", "-cl-std=CL1.2",
-    "-D__OPENCL_VERSION__=120", "-O2", "-fno-unroll-loops", "-ffp-contract=off", "-mllvm", "-inline-threshold=1000000",
-    "-S", "-o", "-",
+    "clang",
+    "-x",
+    "cl",
+    "--target=nvptx64-nvidia-nvcl",
+    "-Xclang",
+    "-target-cpu",
+    "-Xclang",
+    "sm_70",
+    "-cl-std=CL1.2",
+    "-D__OPENCL_VERSION__=120",
+    "-O2",
+    "-fno-unroll-loops",
+    "-ffp-contract=off",
+    "-mllvm",
+    "-inline-threshold=1000000",
+    "-S",
+    "-o",
+    "-",
 };
 #define RECIPE_WORDS (sizeof recipe / sizeof recipe[0])
 
@@ -34,7 +50,8 @@ int compiler_available(void)
     for (const char *from = path ? path : ""; *from;) {
         const char *to = strchrnul(from, ':');
         char file[PATH_MAX];
-        const int length = snprintf(file, sizeof file, "%.*s/%s", (int)(to - from), from, recipe[0]);
+        const int length =
+            snprintf(file, sizeof file, "%.*s/%s", (int)(to - from), from, recipe[0]);
         if (length < (int)sizeof file && access(file, X_OK) == 0)
             return 1;
         from = *to ? to + 1 : to;
@@ -89,7 +106,8 @@ static char *read_all(int fd, size_t *bytes)
     return text;
 }
 
-/* Runs `arguments` with the three files as standard input, output and error. Returns 0 if it exits with status 0. */
+/* Runs `arguments` with the three files as standard input, output and error. Returns 0 if it exits
+ * with status 0. */
 static int run(char *const *arguments, const int files[3], FILE *log)
 {
     posix_spawn_file_actions_t actions;
@@ -117,7 +135,8 @@ static int run(char *const *arguments, const int files[3], FILE *log)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* The recipe, the device library, the program's options, its working directory for #include, and the input. */
+/* The recipe, the device library, the program's options, its working directory for #include, and
+ * the input. */
 static char **make_arguments(char *const *options, char *library)
 {
     size_t count = 0;
@@ -139,10 +158,11 @@ static char **make_arguments(char *const *options, char *library)
     return arguments;
 }
 
-static char *compile_files(const char *source, char *const *arguments, const int files[3], size_t *bytes, FILE *log)
+static char *compile_files(const char *source, char *const *arguments, const int files[3],
+                           size_t *bytes, FILE *log)
 {
-    if (write_all(files[0], first_line, strlen(first_line)) < 0 || write_all(files[0], source, strlen(source)) < 0 ||
-        lseek(files[0], 0, SEEK_SET) < 0) {
+    if (write_all(files[0], first_line, strlen(first_line)) < 0 ||
+        write_all(files[0], source, strlen(source)) < 0 || lseek(files[0], 0, SEEK_SET) < 0) {
         fprintf(log, "no memory for the source\n");
         return NULL;
     }

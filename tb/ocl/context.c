@@ -38,8 +38,8 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
     return CL_SUCCESS;
 }
 
-static cl_context create(const cl_context_properties *properties, context_notify *notify, void *user_data,
-                         cl_int *error_ret)
+static cl_context create(const cl_context_properties *properties, context_notify *notify,
+                         void *user_data, cl_int *error_ret)
 {
     size_t words;
     const cl_int error = check_properties(properties, &words);
@@ -64,8 +64,9 @@ static cl_context create(const cl_context_properties *properties, context_notify
     return made(error_ret, context);
 }
 
-cl_context ocl_CreateContext(const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
-                             context_notify *notify, void *user_data, cl_int *error_ret)
+cl_context ocl_CreateContext(const cl_context_properties *properties, cl_uint num_devices,
+                             const cl_device_id *devices, context_notify *notify, void *user_data,
+                             cl_int *error_ret)
 {
     API_ENTER;
     if (!devices || num_devices == 0)
@@ -87,23 +88,20 @@ cl_context ocl_CreateContextFromType(const cl_context_properties *properties, cl
     return create(properties, notify, user_data, error_ret);
 }
 
-cl_int ocl_GetContextInfo(cl_context context, cl_context_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetContextInfo(cl_context context, cl_context_info name, size_t size, void *value,
+                          size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_CONTEXT(context))
         return CL_INVALID_CONTEXT;
     switch (name) {
-    case CL_CONTEXT_REFERENCE_COUNT:
-        return INFO(out, cl_uint, context->base.references);
-    case CL_CONTEXT_NUM_DEVICES:
-        return INFO(out, cl_uint, 1);
-    case CL_CONTEXT_DEVICES:
-        return INFO(out, cl_device_id, &the_device);
+    case CL_CONTEXT_REFERENCE_COUNT: return INFO(out, cl_uint, context->base.references);
+    case CL_CONTEXT_NUM_DEVICES: return INFO(out, cl_uint, 1);
+    case CL_CONTEXT_DEVICES: return INFO(out, cl_device_id, &the_device);
     case CL_CONTEXT_PROPERTIES:
         return info_bytes(out, context->properties, context->properties_bytes);
-    default:
-        return CL_INVALID_VALUE;
+    default: return CL_INVALID_VALUE;
     }
 }
 

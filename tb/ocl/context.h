@@ -8,7 +8,8 @@
 /* Tells the program's error callback, if the context has one. */
 void context_report(cl_context, const char *message);
 
-/* Checks an optional device list, as program calls take it: none at all, or devices of the context. */
+/* Checks an optional device list, as program calls take it: none at all, or devices of the context.
+ */
 cl_int context_check_devices(cl_uint num_devices, const cl_device_id *devices);
 
 #endif

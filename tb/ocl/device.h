@@ -5,13 +5,14 @@
 
 #include "tb/ocl/calls.h"
 
-#define DEVICE_MAX_GROUP 1024                 /* threads of a block: what PTX allows */
-#define DEVICE_ALIGN 128                      /* bytes: the largest OpenCL C type, long16 */
-#define DEVICE_GLOBAL_BYTES ((cl_ulong)4 << 30)
-#define DEVICE_MAX_ALLOC ((cl_ulong)1 << 30)
+#define DEVICE_MAX_GROUP        1024 /* threads of a block: what PTX allows */
+#define DEVICE_ALIGN            128  /* bytes: the largest OpenCL C type, long16 */
+#define DEVICE_GLOBAL_BYTES     ((cl_ulong)4 << 30)
+#define DEVICE_MAX_ALLOC        ((cl_ulong)1 << 30)
 #define DEVICE_QUEUE_PROPERTIES (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
 
-/* Whether a device of this type is here: CL_SUCCESS, CL_DEVICE_NOT_FOUND or CL_INVALID_DEVICE_TYPE. */
+/* Whether a device of this type is here: CL_SUCCESS, CL_DEVICE_NOT_FOUND or CL_INVALID_DEVICE_TYPE.
+ */
 cl_int device_match(cl_device_type);
 
 /* Opens the machine and makes the device's handle valid. */

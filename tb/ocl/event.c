@@ -94,8 +94,8 @@ static void run_event_callback(const struct callback *callback)
     callback->function.event(callback->object, callback->status, callback->user_data);
 }
 
-cl_int ocl_SetEventCallback(cl_event event, cl_int type, void(CL_CALLBACK *notify)(cl_event, cl_int, void *),
-                            void *user_data)
+cl_int ocl_SetEventCallback(cl_event event, cl_int type,
+                            void(CL_CALLBACK *notify)(cl_event, cl_int, void *), void *user_data)
 {
     API_ENTER;
     if (!IS_EVENT(event))
@@ -140,46 +140,38 @@ cl_int ocl_WaitForEvents(cl_uint count, const cl_event *list)
     return result;
 }
 
-cl_int ocl_GetEventInfo(cl_event event, cl_event_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetEventInfo(cl_event event, cl_event_info name, size_t size, void *value,
+                        size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_EVENT(event))
         return CL_INVALID_EVENT;
     switch (name) {
-    case CL_EVENT_COMMAND_QUEUE:
-        return INFO(out, cl_command_queue, event->queue);
-    case CL_EVENT_COMMAND_TYPE:
-        return INFO(out, cl_command_type, event->type);
-    case CL_EVENT_CONTEXT:
-        return INFO(out, cl_context, event->context);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS:
-        return INFO(out, cl_int, event->status);
-    case CL_EVENT_REFERENCE_COUNT:
-        return INFO(out, cl_uint, event->base.references);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_EVENT_COMMAND_QUEUE: return INFO(out, cl_command_queue, event->queue);
+    case CL_EVENT_COMMAND_TYPE: return INFO(out, cl_command_type, event->type);
+    case CL_EVENT_CONTEXT: return INFO(out, cl_context, event->context);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS: return INFO(out, cl_int, event->status);
+    case CL_EVENT_REFERENCE_COUNT: return INFO(out, cl_uint, event->base.references);
+    default: return CL_INVALID_VALUE;
     }
 }
 
-cl_int ocl_GetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetEventProfilingInfo(cl_event event, cl_profiling_info name, size_t size, void *value,
+                                 size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_EVENT(event))
         return CL_INVALID_EVENT;
-    if (!event->queue || event->status != CL_COMPLETE || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE))
+    if (!event->queue || event->status != CL_COMPLETE ||
+        !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE))
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     switch (name) {
-    case CL_PROFILING_COMMAND_QUEUED:
-        return INFO(out, cl_ulong, event->times[TIME_QUEUED]);
-    case CL_PROFILING_COMMAND_SUBMIT:
-        return INFO(out, cl_ulong, event->times[TIME_SUBMIT]);
-    case CL_PROFILING_COMMAND_START:
-        return INFO(out, cl_ulong, event->times[TIME_START]);
-    case CL_PROFILING_COMMAND_END:
-        return INFO(out, cl_ulong, event->times[TIME_END]);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_PROFILING_COMMAND_QUEUED: return INFO(out, cl_ulong, event->times[TIME_QUEUED]);
+    case CL_PROFILING_COMMAND_SUBMIT: return INFO(out, cl_ulong, event->times[TIME_SUBMIT]);
+    case CL_PROFILING_COMMAND_START: return INFO(out, cl_ulong, event->times[TIME_START]);
+    case CL_PROFILING_COMMAND_END: return INFO(out, cl_ulong, event->times[TIME_END]);
+    default: return CL_INVALID_VALUE;
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/icd.c: the face towards the system's OpenCL loader: the cl_khr_icd extension and the dispatch table.
- * Calls that exist only on other systems (Direct3D) stay NULL in the table; the loader cannot forward them here. */
+/* tb/ocl/icd.c: the face towards the system's OpenCL loader: the cl_khr_icd extension and the
+ * dispatch table. Calls that exist only on other systems (Direct3D) stay NULL in the table; the
+ * loader cannot forward them here. */
 #include <string.h>
 
 #include "tb/ocl/info.h"
@@ -47,26 +48,21 @@ void *ocl_GetExtensionFunctionAddressForPlatform(cl_platform_id platform, const 
     return platform == &the_platform ? ocl_GetExtensionFunctionAddress(name) : NULL;
 }
 
-cl_int ocl_GetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetPlatformInfo(cl_platform_id platform, cl_platform_info name, size_t size, void *value,
+                           size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (platform != &the_platform)
         return CL_INVALID_PLATFORM;
     switch (name) {
-    case CL_PLATFORM_PROFILE:
-        return info_text(out, "FULL_PROFILE");
-    case CL_PLATFORM_VERSION:
-        return info_text(out, "OpenCL 1.2 Heddle");
+    case CL_PLATFORM_PROFILE: return info_text(out, "FULL_PROFILE");
+    case CL_PLATFORM_VERSION: return info_text(out, "OpenCL 1.2 Heddle");
     case CL_PLATFORM_NAME:
-    case CL_PLATFORM_VENDOR:
-        return info_text(out, "Heddle");
-    case CL_PLATFORM_EXTENSIONS:
-        return info_text(out, "cl_khr_icd");
-    case CL_PLATFORM_ICD_SUFFIX_KHR:
-        return info_text(out, "HEDDLE");
-    default:
-        return CL_INVALID_VALUE;
+    case CL_PLATFORM_VENDOR: return info_text(out, "Heddle");
+    case CL_PLATFORM_EXTENSIONS: return info_text(out, "cl_khr_icd");
+    case CL_PLATFORM_ICD_SUFFIX_KHR: return info_text(out, "HEDDLE");
+    default: return CL_INVALID_VALUE;
     }
 }
 
@@ -77,7 +73,8 @@ void *clGetExtensionFunctionAddress(const char *name)
     return ocl_GetExtensionFunctionAddress(name);
 }
 
-cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms)
+cl_int clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
+                              cl_uint *num_platforms)
 {
     return ocl_GetPlatformIDs(num_entries, platforms, num_platforms);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/kernel.c: kernel objects and their arguments.
  *
- * PTX tells what each parameter is where its compiler wrote `.ptr`. A kernel without any (CUDA's) takes a buffer in any
- * 8-byte parameter: the value that clSetKernelArg gets is looked up among the live buffers. A kernel that uses dynamic
- * shared memory without having a parameter for it (CUDA's again) has one argument more, behind the others: its size. */
+ * PTX tells what each parameter is where its compiler wrote `.ptr`. A kernel without any (CUDA's)
+ * takes a buffer in any 8-byte parameter: the value that clSetKernelArg gets is looked up among the
+ * live buffers. A kernel that uses dynamic shared memory without having a parameter for it (CUDA's
+ * again) has one argument more, behind the others: its size. */
 #include "tb/ocl/kernel.h"
 
 #include <stdio.h>
@@ -74,7 +75,8 @@ cl_kernel ocl_CreateKernel(cl_program program, const char *name, cl_int *error_r
     return kernel ? made(error_ret, kernel) : fail(error_ret, CL_OUT_OF_HOST_MEMORY);
 }
 
-cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *count_ret)
+cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                  cl_uint *count_ret)
 {
     API_ENTER;
     if (!IS_PROGRAM(program))
@@ -99,7 +101,8 @@ cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_ke
 
 int kernel_arg_is_local(const struct _cl_kernel *kernel, cl_uint index)
 {
-    return index >= kernel->code->num_params || kernel->code->params[index].kind == PARAM_SHARED_PTR;
+    return index >= kernel->code->num_params ||
+           kernel->code->params[index].kind == PARAM_SHARED_PTR;
 }
 
 static cl_int set_local(struct kernel_arg *arg, size_t size, const void *value)
@@ -121,12 +124,14 @@ static cl_int set_buffer(cl_kernel kernel, struct kernel_arg *arg, size_t size, 
         memcpy(&memory, value, sizeof memory);
     if (memory && (!IS_MEMORY(memory) || memory->context != kernel->program->context))
         return CL_INVALID_MEM_OBJECT;
-    *arg = (struct kernel_arg){.set = 1, .memory = memory, .serial = memory ? memory->base.serial : 0};
+    *arg =
+        (struct kernel_arg){.set = 1, .memory = memory, .serial = memory ? memory->base.serial : 0};
     return CL_SUCCESS;
 }
 
 /* Whether the value is a buffer's handle where the PTX does not say. */
-static int is_undeclared_buffer(const struct _cl_kernel *kernel, const struct ptx_param *param, const void *value)
+static int is_undeclared_buffer(const struct _cl_kernel *kernel, const struct ptx_param *param,
+                                const void *value)
 {
     void *handle;
     if (kernel->program->source || param->size != sizeof handle || has_pointer_kinds(kernel->code))
@@ -171,7 +176,8 @@ size_t kernel_max_group(const struct _cl_kernel *kernel)
     if (required[0])
         size = (size_t)required[0] * required[1] * required[2];
     for (; size; size = required[0] ? 0 : (size - 1) / WARP_LANES * WARP_LANES) {
-        struct gpu_launch launch = {.kernel = code, .grid = {1, 1, 1}, .block = {(uint32_t)size, 1, 1}, .work_dim = 1};
+        struct gpu_launch launch = {
+            .kernel = code, .grid = {1, 1, 1}, .block = {(uint32_t)size, 1, 1}, .work_dim = 1};
         if (required[0])
             memcpy(launch.block, required, sizeof launch.block);
         struct occupancy occupancy;
@@ -186,38 +192,32 @@ static cl_int kernel_attributes(const struct ptx_kernel *code, struct info out)
 {
     char text[96] = "";
     if (code->reqntid[0])
-        snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", code->reqntid[0], code->reqntid[1],
-                 code->reqntid[2]);
+        snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", code->reqntid[0],
+                 code->reqntid[1], code->reqntid[2]);
     return info_text(out, text);
 }
 
-cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value,
+                         size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_KERNEL(kernel))
         return CL_INVALID_KERNEL;
     switch (name) {
-    case CL_KERNEL_FUNCTION_NAME:
-        return info_text(out, kernel->code->name);
-    case CL_KERNEL_NUM_ARGS:
-        return INFO(out, cl_uint, kernel->num_args);
-    case CL_KERNEL_REFERENCE_COUNT:
-        return INFO(out, cl_uint, kernel->base.references);
-    case CL_KERNEL_CONTEXT:
-        return INFO(out, cl_context, kernel->program->context);
-    case CL_KERNEL_PROGRAM:
-        return INFO(out, cl_program, kernel->program);
-    case CL_KERNEL_ATTRIBUTES:
-        return kernel_attributes(kernel->code, out);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_KERNEL_FUNCTION_NAME: return info_text(out, kernel->code->name);
+    case CL_KERNEL_NUM_ARGS: return INFO(out, cl_uint, kernel->num_args);
+    case CL_KERNEL_REFERENCE_COUNT: return INFO(out, cl_uint, kernel->base.references);
+    case CL_KERNEL_CONTEXT: return INFO(out, cl_context, kernel->program->context);
+    case CL_KERNEL_PROGRAM: return INFO(out, cl_program, kernel->program);
+    case CL_KERNEL_ATTRIBUTES: return kernel_attributes(kernel->code, out);
+    default: return CL_INVALID_VALUE;
     }
 }
 
 /* PTX does not keep names and types of arguments. */
-cl_int ocl_GetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size, void *value,
-                            size_t *size_ret)
+cl_int ocl_GetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size,
+                            void *value, size_t *size_ret)
 {
     API_ENTER;
     (void)size, (void)value, (void)size_ret;
@@ -225,8 +225,9 @@ cl_int ocl_GetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info 
         return CL_INVALID_KERNEL;
     if (index >= kernel->num_args)
         return CL_INVALID_ARG_INDEX;
-    return name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
-                                                                               : CL_INVALID_VALUE;
+    return name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME
+               ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+               : CL_INVALID_VALUE;
 }
 
 /* Static local memory, and what has been set so far. */
@@ -238,8 +239,9 @@ static cl_ulong local_bytes(const struct _cl_kernel *kernel)
     return bytes;
 }
 
-cl_int ocl_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name, size_t size,
-                                  void *value, size_t *size_ret)
+cl_int ocl_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                  cl_kernel_work_group_info name, size_t size, void *value,
+                                  size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
@@ -249,16 +251,13 @@ cl_int ocl_GetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kern
         return CL_INVALID_DEVICE;
     const uint32_t *required = kernel->code->reqntid;
     switch (name) {
-    case CL_KERNEL_WORK_GROUP_SIZE:
-        return INFO(out, size_t, kernel_max_group(kernel));
+    case CL_KERNEL_WORK_GROUP_SIZE: return INFO(out, size_t, kernel_max_group(kernel));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
-        return info_bytes(out, (size_t[]){required[0], required[1], required[2]}, 3 * sizeof(size_t));
-    case CL_KERNEL_LOCAL_MEM_SIZE:
-        return INFO(out, cl_ulong, local_bytes(kernel));
-    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return INFO(out, size_t, WARP_LANES);
-    case CL_KERNEL_PRIVATE_MEM_SIZE:
-        return INFO(out, cl_ulong, kernel->code->local_bytes);
+        return info_bytes(out, (size_t[]){required[0], required[1], required[2]},
+                          3 * sizeof(size_t));
+    case CL_KERNEL_LOCAL_MEM_SIZE: return INFO(out, cl_ulong, local_bytes(kernel));
+    case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE: return INFO(out, size_t, WARP_LANES);
+    case CL_KERNEL_PRIVATE_MEM_SIZE: return INFO(out, cl_ulong, kernel->code->local_bytes);
     default: /* CL_KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels only */
         return CL_INVALID_VALUE;
     }

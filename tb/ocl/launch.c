@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/launch.c: kernel launches. Sizes are checked and arguments read when the launch is enqueued. Global sizes and
- * offsets are below 2^32, which the device library relies on: a global id is computed in 32 bits. */
+/* tb/ocl/launch.c: kernel launches. Sizes are checked and arguments read when the launch is
+ * enqueued. Global sizes and offsets are below 2^32, which the device library relies on: a global
+ * id is computed in 32 bits. */
 #include <string.h>
 
 #include "tb/ocl/command.h"
@@ -9,9 +10,10 @@
 #include "tb/ocl/kernel.h"
 #include "tb/ocl/machine.h"
 
-#define MAX_IDS ((uint64_t)UINT32_MAX)
-#define CHOSEN_GROUP 256  /* threads, at most, of a work group whose size the program leaves open */
-#define LOCAL_ALIGN 16    /* of each piece of dynamic local memory */
+#define MAX_IDS      ((uint64_t)UINT32_MAX)
+#define CHOSEN_GROUP 256 /* threads, at most, of a work group whose size the program leaves open   \
+                          */
+#define LOCAL_ALIGN 16   /* of each piece of dynamic local memory */
 
 struct launch {
     struct gpu_launch gpu;
@@ -44,8 +46,10 @@ static void choose_group(const struct range *range, size_t limit, uint32_t group
     }
 }
 
-/* Checks a given work group size against the device, the global size and the kernel's attributes. */
-static cl_int take_group(const struct range *range, const struct ptx_kernel *code, uint32_t group[3])
+/* Checks a given work group size against the device, the global size and the kernel's attributes.
+ */
+static cl_int take_group(const struct range *range, const struct ptx_kernel *code,
+                         uint32_t group[3])
 {
     const size_t limit = device_max_group();
     size_t threads = 1;
@@ -57,13 +61,15 @@ static cl_int take_group(const struct range *range, const struct ptx_kernel *cod
         group[i] = (uint32_t)range->local[i];
         threads *= group[i];
     }
-    if (threads > limit || (code->reqntid[0] && memcmp(group, code->reqntid, sizeof code->reqntid) != 0))
+    if (threads > limit ||
+        (code->reqntid[0] && memcmp(group, code->reqntid, sizeof code->reqntid) != 0))
         return CL_INVALID_WORK_GROUP_SIZE;
     return CL_SUCCESS;
 }
 
 /* Fills grid, block and offset of the launch. */
-static cl_int shape(const struct _cl_kernel *kernel, const struct range *range, struct gpu_launch *launch)
+static cl_int shape(const struct _cl_kernel *kernel, const struct range *range,
+                    struct gpu_launch *launch)
 {
     if (range->dim < 1 || range->dim > 3)
         return CL_INVALID_WORK_DIMENSION;
@@ -103,13 +109,15 @@ static int args_valid(const struct _cl_kernel *kernel)
 {
     for (cl_uint i = 0; i < kernel->num_args; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
-        if (!arg->set || (arg->memory && (!IS_MEMORY(arg->memory) || arg->memory->base.serial != arg->serial)))
+        if (!arg->set ||
+            (arg->memory && (!IS_MEMORY(arg->memory) || arg->memory->base.serial != arg->serial)))
             return 0;
     }
     return 1;
 }
 
-/* Writes the parameter block and sums up dynamic local memory, which follows the static from a multiple of 16. */
+/* Writes the parameter block and sums up dynamic local memory, which follows the static from a
+ * multiple of 16. */
 static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
 {
     const struct ptx_kernel *code = kernel->code;
@@ -143,8 +151,8 @@ static cl_int run_launch(struct command *command)
     return CL_OUT_OF_RESOURCES;
 }
 
-static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type, const struct range *range,
-                      struct waits waits, cl_event *event)
+static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
+                      const struct range *range, struct waits waits, cl_event *event)
 {
     if (!IS_QUEUE(queue))
         return CL_INVALID_COMMAND_QUEUE;
@@ -161,8 +169,9 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
     error = waits_check(queue, waits);
     if (error != CL_SUCCESS)
         return error;
-    struct command *command = command_new(queue, type, waits, sizeof(struct launch) + kernel->code->param_bytes,
-                                          kernel->num_args + 1);
+    struct command *command =
+        command_new(queue, type, waits, sizeof(struct launch) + kernel->code->param_bytes,
+                    kernel->num_args + 1);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     struct launch *launch = (void *)command->args;
@@ -176,20 +185,22 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
     return command_submit(command, event, CL_FALSE);
 }
 
-cl_int ocl_EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dim, const size_t *offset,
-                                const size_t *global, const size_t *local, cl_uint num_waits,
-                                const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dim,
+                                const size_t *offset, const size_t *global, const size_t *local,
+                                cl_uint num_waits, const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
     const struct range range = {dim, offset, global, local};
-    return enqueue(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, &range, (struct waits){num_waits, wait_list}, event);
+    return enqueue(queue, kernel, CL_COMMAND_NDRANGE_KERNEL, &range,
+                   (struct waits){num_waits, wait_list}, event);
 }
 
-cl_int ocl_EnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_waits, const cl_event *wait_list,
-                       cl_event *event)
+cl_int ocl_EnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_waits,
+                       const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
     const size_t one = 1;
     const struct range range = {1, NULL, &one, &one};
-    return enqueue(queue, kernel, CL_COMMAND_TASK, &range, (struct waits){num_waits, wait_list}, event);
+    return enqueue(queue, kernel, CL_COMMAND_TASK, &range, (struct waits){num_waits, wait_list},
+                   event);
 }

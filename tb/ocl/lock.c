@@ -28,7 +28,8 @@ void callback_post(struct callback *callback)
     last = &callback->next;
 }
 
-/* Returns how many ran. The mutex is held before and after, and free while the program's function runs. */
+/* Returns how many ran. The mutex is held before and after, and free while the program's function
+ * runs. */
 static int run_callbacks(void)
 {
     int count = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/machine.c: opens the machine as the environment says (`heddle run` sets it) and closes it at exit.
+/* tb/ocl/machine.c: opens the machine as the environment says (`heddle run` sets it) and closes it
+ * at exit.
  *
  *   HEDDLE_CONFIG_FILE  the configuration; default: the build's own, beside libheddle.so
  *   HEDDLE_SET          lines of section.key=value that override it
@@ -7,8 +8,9 @@
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_FAIL         folder for what explains a lockstep difference
  *
- * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the statistics could not be
- * written; 2 the configuration cannot be used; 3 lockstep found a difference. */
+ * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
+ * statistics could not be written; 2 the configuration cannot be used; 3 lockstep found a
+ * difference. */
 #include "tb/ocl/machine.h"
 
 #include <dlfcn.h>
@@ -60,7 +62,8 @@ static int read_config(struct config *c)
     const char *given = getenv("HEDDLE_CONFIG_FILE");
     char *path = given && *given ? strdup(given) : machine_file(CONFIG_NAME ".ini");
     const char *set = getenv("HEDDLE_SET");
-    const int result = path && config_read(c, path, stderr) == 0 && (!set || override_config(c, set) == 0) &&
+    const int result = path && config_read(c, path, stderr) == 0 &&
+                               (!set || override_config(c, set) == 0) &&
                                config_check(c, stderr) == 0
                            ? 0
                            : -1;
@@ -87,7 +90,10 @@ static void at_exit(int status, void *unused)
     state = CLOSED;
     api_unlock();
     if (failed && status == 0)
-        fprintf(stderr, "heddle: a kernel failed and the program went on as if it had not: exit status %d\n", EXIT_IGNORED);
+        fprintf(
+            stderr,
+            "heddle: a kernel failed and the program went on as if it had not: exit status %d\n",
+            EXIT_IGNORED);
     if (unwritten)
         fprintf(stderr, "heddle: the statistics could not be written\n");
     if ((failed || unwritten) && status == 0)
@@ -108,7 +114,8 @@ struct gpu *machine(void)
         return the_machine;
     if (read_config(&the_config) < 0)
         quit(EXIT_CONFIG);
-    the_machine = gpu_open(&the_config, environment("HEDDLE_WAVE"), environment("HEDDLE_STATS"), stderr);
+    the_machine =
+        gpu_open(&the_config, environment("HEDDLE_WAVE"), environment("HEDDLE_STATS"), stderr);
     if (!the_machine)
         quit(EXIT_CONFIG);
     pin_library();

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/machine.h: the process's one machine: opened when the program first asks for the device, closed when the
- * process exits. To be called with the API's mutex held. */
+/* tb/ocl/machine.h: the process's one machine: opened when the program first asks for the device,
+ * closed when the process exits. To be called with the API's mutex held. */
 #ifndef HEDDLE_TB_OCL_MACHINE_H
 #define HEDDLE_TB_OCL_MACHINE_H
 
 #include "tb/gpu/gpu.h"
 
-/* The machine. A configuration that cannot be used ends the process with status 2. NULL: the process is exiting and the
- * machine is closed. */
+/* The machine. A configuration that cannot be used ends the process with status 2. NULL: the
+ * process is exiting and the machine is closed. */
 struct gpu *machine(void);
 
-/* As machine(), but never opens it: what is released after the end of the machine needs no machine. */
+/* As machine(), but never opens it: what is released after the end of the machine needs no machine.
+ */
 struct gpu *machine_if_open(void);
 
 /* The configuration; stays readable after the machine is closed. */
@@ -19,7 +20,8 @@ const struct config *machine_config(void);
 /* Simulated time. */
 uint64_t machine_nanoseconds(void);
 
-/* Runs a kernel. Says why it failed on standard error. A lockstep difference ends the process with status 3. */
+/* Runs a kernel. Says why it failed on standard error. A lockstep difference ends the process with
+ * status 3. */
 enum gpu_status machine_launch(const struct gpu_launch *, char message[GPU_MESSAGE_SIZE]);
 
 /* Path of `file` in the directory of libheddle.so; malloc'ed, NULL: no memory. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/map.c: mapping and unmapping buffers, and migration. A mapped region is the buffer's memory itself, so these
- * commands move nothing: they order, and the mappings are counted when they are enqueued. */
+/* tb/ocl/map.c: mapping and unmapping buffers, and migration. A mapped region is the buffer's
+ * memory itself, so these commands move nothing: they order, and the mappings are counted when they
+ * are enqueued. */
 #include <stdlib.h>
 
 #include "tb/ocl/info.h"
 #include "tb/ocl/transfer.h"
 
-static cl_int submit_nothing(const struct target *target, cl_uint num_memories, const cl_mem *memories)
+static cl_int submit_nothing(const struct target *target, cl_uint num_memories,
+                             const cl_mem *memories)
 {
-    struct command *command = command_new(target->queue, target->type, target->waits, 0, num_memories);
+    struct command *command =
+        command_new(target->queue, target->type, target->waits, 0, num_memories);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < num_memories; i++)
@@ -31,12 +34,13 @@ static int remove_mapping(cl_mem memory, const void *pointer)
     return 0;
 }
 
-void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, cl_map_flags flags, size_t offset,
-                           size_t size, cl_uint num_waits, const cl_event *wait_list, cl_event *event,
-                           cl_int *error_ret)
+void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking,
+                           cl_map_flags flags, size_t offset, size_t size, cl_uint num_waits,
+                           const cl_event *wait_list, cl_event *event, cl_int *error_ret)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_MAP_BUFFER, blocking, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_MAP_BUFFER, blocking, {num_waits, wait_list}, event};
     cl_int error = transfer_check(&target, memory);
     if (error != CL_SUCCESS)
         return fail(error_ret, error);
@@ -62,11 +66,12 @@ void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
     return made(error_ret, pointer);
 }
 
-cl_int ocl_EnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *pointer, cl_uint num_waits,
-                                 const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *pointer,
+                                 cl_uint num_waits, const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_UNMAP_MEM_OBJECT, CL_FALSE, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_UNMAP_MEM_OBJECT, CL_FALSE, {num_waits, wait_list}, event};
     const cl_int error = transfer_check(&target, memory);
     if (error != CL_SUCCESS)
         return error;
@@ -76,13 +81,15 @@ cl_int ocl_EnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *po
 }
 
 /* There is one device and its memory is the host's: nowhere to go, but a command with its event. */
-cl_int ocl_EnqueueMigrateMemObjects(cl_command_queue queue, cl_uint num_memories, const cl_mem *memories,
-                                    cl_mem_migration_flags flags, cl_uint num_waits, const cl_event *wait_list,
-                                    cl_event *event)
+cl_int ocl_EnqueueMigrateMemObjects(cl_command_queue queue, cl_uint num_memories,
+                                    const cl_mem *memories, cl_mem_migration_flags flags,
+                                    cl_uint num_waits, const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, CL_FALSE, {num_waits, wait_list}, event};
-    const cl_mem_migration_flags known = CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    const struct target target = {
+        queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, CL_FALSE, {num_waits, wait_list}, event};
+    const cl_mem_migration_flags known =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (!IS_QUEUE(queue))
         return CL_INVALID_COMMAND_QUEUE;
     if (num_memories == 0 || !memories || (flags & ~known))

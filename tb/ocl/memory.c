@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/memory.c: buffers and sub-buffers. Their contents are the machine's global memory itself: the host reads,
- * writes and maps the same bytes that kernels do, and CL_MEM_USE_HOST_PTR makes the program's bytes that memory. */
+/* tb/ocl/memory.c: buffers and sub-buffers. Their contents are the machine's global memory itself:
+ * the host reads, writes and maps the same bytes that kernels do, and CL_MEM_USE_HOST_PTR makes the
+ * program's bytes that memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include "tb/ocl/machine.h"
 #include "tb/ocl/object.h"
 
-#define ACCESS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
-#define HOST_ACCESS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define ACCESS       (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define HOST_ACCESS  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 #define HOST_POINTER (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 
 static uint64_t allocated; /* bytes of all buffers */
@@ -47,7 +48,8 @@ static int flags_valid(cl_mem_flags flags)
 {
     return !(flags & ~(ACCESS | HOST_ACCESS | HOST_POINTER)) && at_most_one(flags & ACCESS) &&
            at_most_one(flags & HOST_ACCESS) &&
-           !((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)));
+           !((flags & CL_MEM_USE_HOST_PTR) &&
+             (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)));
 }
 
 static cl_mem memory_new(cl_context context, cl_mem_flags flags, size_t size)
@@ -61,7 +63,8 @@ static cl_mem memory_new(cl_context context, cl_mem_flags flags, size_t size)
     return memory;
 }
 
-cl_mem ocl_CreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *error_ret)
+cl_mem ocl_CreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr,
+                        cl_int *error_ret)
 {
     API_ENTER;
     if (!IS_CONTEXT(context))
@@ -92,7 +95,8 @@ cl_mem ocl_CreateBuffer(cl_context context, cl_mem_flags flags, size_t size, voi
     return made(error_ret, memory);
 }
 
-/* A sub-buffer's flags: its own, and the parent's for what it leaves out. Returns 0, or -1: they contradict. */
+/* A sub-buffer's flags: its own, and the parent's for what it leaves out. Returns 0, or -1: they
+ * contradict. */
 static int inherit_flags(cl_mem_flags *flags, cl_mem_flags parent)
 {
     const cl_mem_flags own = *flags;
@@ -102,7 +106,8 @@ static int inherit_flags(cl_mem_flags *flags, cl_mem_flags parent)
         ((parent & CL_MEM_READ_ONLY) && (own & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) ||
         ((parent & CL_MEM_HOST_WRITE_ONLY) && (own & CL_MEM_HOST_READ_ONLY)) ||
         ((parent & CL_MEM_HOST_READ_ONLY) && (own & CL_MEM_HOST_WRITE_ONLY)) ||
-        ((parent & CL_MEM_HOST_NO_ACCESS) && (own & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
+        ((parent & CL_MEM_HOST_NO_ACCESS) &&
+         (own & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
         return -1;
     *flags |= parent & HOST_POINTER;
     if (!(own & ACCESS))
@@ -112,8 +117,8 @@ static int inherit_flags(cl_mem_flags *flags, cl_mem_flags parent)
     return 0;
 }
 
-cl_mem ocl_CreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type, const void *create_info,
-                           cl_int *error_ret)
+cl_mem ocl_CreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_type type,
+                           const void *create_info, cl_int *error_ret)
 {
     API_ENTER;
     const cl_buffer_region *region = create_info;
@@ -139,33 +144,24 @@ cl_mem ocl_CreateSubBuffer(cl_mem parent, cl_mem_flags flags, cl_buffer_create_t
     return made(error_ret, memory);
 }
 
-cl_int ocl_GetMemObjectInfo(cl_mem memory, cl_mem_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetMemObjectInfo(cl_mem memory, cl_mem_info name, size_t size, void *value,
+                            size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_MEMORY(memory))
         return CL_INVALID_MEM_OBJECT;
     switch (name) {
-    case CL_MEM_TYPE:
-        return INFO(out, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
-    case CL_MEM_FLAGS:
-        return INFO(out, cl_mem_flags, memory->flags);
-    case CL_MEM_SIZE:
-        return INFO(out, size_t, memory->size);
-    case CL_MEM_HOST_PTR:
-        return INFO(out, void *, memory->host_ptr);
-    case CL_MEM_MAP_COUNT:
-        return INFO(out, cl_uint, memory->num_mappings);
-    case CL_MEM_REFERENCE_COUNT:
-        return INFO(out, cl_uint, memory->base.references);
-    case CL_MEM_CONTEXT:
-        return INFO(out, cl_context, memory->context);
-    case CL_MEM_ASSOCIATED_MEMOBJECT:
-        return INFO(out, cl_mem, memory->parent);
-    case CL_MEM_OFFSET:
-        return INFO(out, size_t, memory->origin);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_MEM_TYPE: return INFO(out, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS: return INFO(out, cl_mem_flags, memory->flags);
+    case CL_MEM_SIZE: return INFO(out, size_t, memory->size);
+    case CL_MEM_HOST_PTR: return INFO(out, void *, memory->host_ptr);
+    case CL_MEM_MAP_COUNT: return INFO(out, cl_uint, memory->num_mappings);
+    case CL_MEM_REFERENCE_COUNT: return INFO(out, cl_uint, memory->base.references);
+    case CL_MEM_CONTEXT: return INFO(out, cl_context, memory->context);
+    case CL_MEM_ASSOCIATED_MEMOBJECT: return INFO(out, cl_mem, memory->parent);
+    case CL_MEM_OFFSET: return INFO(out, size_t, memory->origin);
+    default: return CL_INVALID_VALUE;
     }
 }
 
@@ -174,7 +170,8 @@ static void run_destructor(const struct callback *callback)
     callback->function.memory(callback->object, callback->user_data);
 }
 
-cl_int ocl_SetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLBACK *notify)(cl_mem, void *), void *user_data)
+cl_int ocl_SetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLBACK *notify)(cl_mem, void *),
+                                          void *user_data)
 {
     API_ENTER;
     if (!IS_MEMORY(memory))
@@ -195,13 +192,14 @@ cl_int ocl_SetMemObjectDestructorCallback(cl_mem memory, void(CL_CALLBACK *notif
 
 /* There are no images, hence no formats of images. */
 cl_int ocl_GetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
-                                    cl_uint num_entries, cl_image_format *formats, cl_uint *num_formats)
+                                    cl_uint num_entries, cl_image_format *formats,
+                                    cl_uint *num_formats)
 {
     API_ENTER;
     if (!IS_CONTEXT(context))
         return CL_INVALID_CONTEXT;
-    if (!flags_valid(flags) || type < CL_MEM_OBJECT_IMAGE2D || type > CL_MEM_OBJECT_IMAGE1D_BUFFER ||
-        (formats && num_entries == 0))
+    if (!flags_valid(flags) || type < CL_MEM_OBJECT_IMAGE2D ||
+        type > CL_MEM_OBJECT_IMAGE1D_BUFFER || (formats && num_entries == 0))
         return CL_INVALID_VALUE;
     if (num_formats)
         *num_formats = 0;

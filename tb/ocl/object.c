@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/object.c: the registry of live objects and their reference counts; all clRetain and clRelease calls. */
+/* tb/ocl/object.c: the registry of live objects and their reference counts; all clRetain and
+ * clRelease calls. */
 #include "tb/ocl/object.h"
 
 #include <stdlib.h>
 
-/* The loader reads the dispatch pointer of a handle before the driver can check it. So memory of released objects is
- * kept for a while: the mistakes that happen (a second release, a use right after it) get an error, not a crash. */
+/* The loader reads the dispatch pointer of a handle before the driver can check it. So memory of
+ * released objects is kept for a while: the mistakes that happen (a second release, a use right
+ * after it) get an error, not a crash. */
 #define GRAVES 1024
 
 static struct object *registry;
@@ -100,14 +102,14 @@ static cl_int release(void *handle, enum object_type type, cl_int error)
     return CL_SUCCESS;
 }
 
-#define COUNTED(Name, ctype, type, error)                                                                              \
-    cl_int ocl_Retain##Name(ctype handle)                                                                              \
-    {                                                                                                                  \
-        return retain(handle, type, error);                                                                            \
-    }                                                                                                                  \
-    cl_int ocl_Release##Name(ctype handle)                                                                             \
-    {                                                                                                                  \
-        return release(handle, type, error);                                                                           \
+#define COUNTED(Name, ctype, type, error)                                                          \
+    cl_int ocl_Retain##Name(ctype handle)                                                          \
+    {                                                                                              \
+        return retain(handle, type, error);                                                        \
+    }                                                                                              \
+    cl_int ocl_Release##Name(ctype handle)                                                         \
+    {                                                                                              \
+        return release(handle, type, error);                                                       \
     }
 COUNTED(Context, cl_context, OBJECT_CONTEXT, CL_INVALID_CONTEXT)
 COUNTED(CommandQueue, cl_command_queue, OBJECT_QUEUE, CL_INVALID_COMMAND_QUEUE)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/object.h: what a program holds handles of. Every object begins with the loader's dispatch pointer.
+/* tb/ocl/object.h: what a program holds handles of. Every object begins with the loader's dispatch
+ * pointer.
  *
- * An object lives while the program references it (clRetain, clRelease) or another object or a waiting command holds it.
- * The two are counted apart: one clRelease too many is an error and cannot take away what the driver still needs. All
- * live objects are in a registry, so that a handle is checked without being read: NULL, a wrong type, a released object
- * and a stray number are all told apart from a good one. */
+ * An object lives while the program references it (clRetain, clRelease) or another object or a
+ * waiting command holds it. The two are counted apart: one clRelease too many is an error and
+ * cannot take away what the driver still needs. All live objects are in a registry, so that a
+ * handle is checked without being read: NULL, a wrong type, a released object and a stray number
+ * are all told apart from a good one. */
 #ifndef HEDDLE_TB_OCL_OBJECT_H
 #define HEDDLE_TB_OCL_OBJECT_H
 
@@ -36,7 +38,7 @@ struct object {
     cl_uint holds;      /* the driver's */
     uint64_t serial;    /* never used twice */
     void (*destroy)(struct object *);
-    const void *self;  /* the key in the registry */
+    const void *self; /* the key in the registry */
     UT_hash_handle hh;
 };
 
@@ -126,10 +128,12 @@ struct _cl_event {
     struct callback *callbacks;
 };
 
-/* Makes a zeroed object of `size` bytes with one reference. NULL: no memory. `destroy` frees what it owns, not itself. */
+/* Makes a zeroed object of `size` bytes with one reference. NULL: no memory. `destroy` frees what
+ * it owns, not itself. */
 void *object_new(enum object_type, size_t size, void (*destroy)(struct object *));
 
-/* Enters an object that is not made by object_new; it is never destroyed. Does nothing the second time. */
+/* Enters an object that is not made by object_new; it is never destroyed. Does nothing the second
+ * time. */
 void object_register(struct object *, enum object_type);
 
 /* Whether `handle` is a live object of this type. Reads nothing through a bad handle. */
@@ -139,15 +143,16 @@ int object_is(const void *handle, enum object_type);
 void object_hold(void *);
 void object_drop(void *);
 
-/* Ends the program's references of an object that was never given to it, as a failed creation does. */
+/* Ends the program's references of an object that was never given to it, as a failed creation does.
+ */
 void object_abandon(void *);
 
 #define IS_CONTEXT(handle) object_is(handle, OBJECT_CONTEXT)
-#define IS_QUEUE(handle) object_is(handle, OBJECT_QUEUE)
-#define IS_MEMORY(handle) object_is(handle, OBJECT_MEMORY)
+#define IS_QUEUE(handle)   object_is(handle, OBJECT_QUEUE)
+#define IS_MEMORY(handle)  object_is(handle, OBJECT_MEMORY)
 #define IS_PROGRAM(handle) object_is(handle, OBJECT_PROGRAM)
-#define IS_KERNEL(handle) object_is(handle, OBJECT_KERNEL)
-#define IS_EVENT(handle) object_is(handle, OBJECT_EVENT)
+#define IS_KERNEL(handle)  object_is(handle, OBJECT_KERNEL)
+#define IS_EVENT(handle)   object_is(handle, OBJECT_EVENT)
 
 /* The one platform and its one device. */
 extern struct _cl_platform_id the_platform;

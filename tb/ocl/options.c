@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/options.c: build options (OpenCL 1.2, section 5.6.4). Words are separated by blanks; quotes keep blanks in a
- * word; a backslash keeps a quote or a backslash. */
+/* tb/ocl/options.c: build options (OpenCL 1.2, section 5.6.4). Words are separated by blanks;
+ * quotes keep blanks in a word; a backslash keeps a quote or a backslash. */
 #include "tb/ocl/options.h"
 
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static const struct {
     {"-cl-strict-aliasing", IGNORED}, /* deprecated, always on */
     {"-cl-kernel-arg-info", IGNORED}, /* clGetKernelArgInfo has none */
     {"-g", IGNORED},
-    {"-cl-nv-", IGNORED_PREFIX}, /* another vendor's, common in benchmarks: register limits and the like */
+    {"-cl-nv-",
+     IGNORED_PREFIX}, /* another vendor's, common in benchmarks: register limits and the like */
 };
 
 static int is_blank(char c)
@@ -47,7 +48,8 @@ static int is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Takes the next word out of *text, malloc'ed. Returns 1, 0: there is none, or -1: no memory or an open quote. */
+/* Takes the next word out of *text, malloc'ed. Returns 1, 0: there is none, or -1: no memory or an
+ * open quote. */
 static int next_word(const char **text, char **word, FILE *log)
 {
     const char *from = *text;
@@ -82,7 +84,8 @@ static int find(const char *word)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const size_t length = strlen(known[i].text);
         const int prefix = known[i].meaning == PASSED_PREFIX || known[i].meaning == IGNORED_PREFIX;
-        if (prefix ? strncmp(word, known[i].text, length) == 0 && word[length] : strcmp(word, known[i].text) == 0)
+        if (prefix ? strncmp(word, known[i].text, length) == 0 && word[length]
+                   : strcmp(word, known[i].text) == 0)
             return (int)i;
     }
     return -1;
@@ -121,7 +124,8 @@ static int parse_one(const char **text, char ***end, FILE *log)
 char **options_parse(const char *options, FILE *log)
 {
     const char *text = options ? options : "";
-    char **list = calloc(strlen(text) / 2 + 2, sizeof *list); /* a word and its blank take two characters */
+    char **list =
+        calloc(strlen(text) / 2 + 2, sizeof *list); /* a word and its blank take two characters */
     if (!list)
         return NULL;
     char **end = list;

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Splits and checks an option string (NULL: none). Returns a NULL-terminated list, to be freed with options_free, or
- * NULL: no memory, or an option that is not OpenCL's, named on `log`. */
+/* Splits and checks an option string (NULL: none). Returns a NULL-terminated list, to be freed with
+ * options_free, or NULL: no memory, or an option that is not OpenCL's, named on `log`. */
 char **options_parse(const char *options, FILE *log);
 
 void options_free(char **);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/program.c: programs from source and from binaries. A binary is PTX text: the driver's own or any compiler's. */
+/* tb/ocl/program.c: programs from source and from binaries. A binary is PTX text: the driver's own
+ * or any compiler's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,11 @@ static void program_destroy(struct object *object)
     object_drop(program->context);
 }
 
-static cl_program program_new(cl_context context, char *source, char *ptx, size_t ptx_bytes, cl_int *error_ret)
+static cl_program program_new(cl_context context, char *source, char *ptx, size_t ptx_bytes,
+                              cl_int *error_ret)
 {
-    cl_program program = source || ptx ? object_new(OBJECT_PROGRAM, sizeof *program, program_destroy) : NULL;
+    cl_program program =
+        source || ptx ? object_new(OBJECT_PROGRAM, sizeof *program, program_destroy) : NULL;
     if (!program) {
         free(source);
         free(ptx);
@@ -40,8 +43,8 @@ static size_t piece_bytes(const char **strings, const size_t *lengths, cl_uint i
     return lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
 }
 
-cl_program ocl_CreateProgramWithSource(cl_context context, cl_uint count, const char **strings, const size_t *lengths,
-                                       cl_int *error_ret)
+cl_program ocl_CreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
+                                       const size_t *lengths, cl_int *error_ret)
 {
     API_ENTER;
     if (!IS_CONTEXT(context))
@@ -63,14 +66,16 @@ cl_program ocl_CreateProgramWithSource(cl_context context, cl_uint count, const 
     return program_new(context, source, NULL, 0, error_ret);
 }
 
-/* Whether a binary can be PTX: text that has a .version directive. The parser judges the rest when it is built. */
+/* Whether a binary can be PTX: text that has a .version directive. The parser judges the rest when
+ * it is built. */
 static int looks_like_ptx(const unsigned char *binary, size_t bytes)
 {
     return !memchr(binary, 0, bytes) && memmem(binary, bytes, ".version", strlen(".version"));
 }
 
-cl_program ocl_CreateProgramWithBinary(cl_context context, cl_uint num_devices, const cl_device_id *devices,
-                                       const size_t *lengths, const unsigned char **binaries, cl_int *status,
+cl_program ocl_CreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                       const cl_device_id *devices, const size_t *lengths,
+                                       const unsigned char **binaries, cl_int *status,
                                        cl_int *error_ret)
 {
     API_ENTER;
@@ -107,8 +112,9 @@ static void run_build_callback(const struct callback *callback)
     callback->function.program(callback->object, callback->user_data);
 }
 
-cl_int ocl_BuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devices, const char *options,
-                        void(CL_CALLBACK *notify)(cl_program, void *), void *user_data)
+cl_int ocl_BuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                        const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                        void *user_data)
 {
     API_ENTER;
     if (!IS_PROGRAM(program))
@@ -178,7 +184,8 @@ static cl_int binaries(cl_program program, struct info out)
     return CL_SUCCESS;
 }
 
-cl_int ocl_GetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value, size_t *size_ret)
+cl_int ocl_GetProgramInfo(cl_program program, cl_program_info name, size_t size, void *value,
+                          size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
@@ -188,31 +195,21 @@ cl_int ocl_GetProgramInfo(cl_program program, cl_program_info name, size_t size,
     if (about_kernels && program->status != CL_BUILD_SUCCESS)
         return CL_INVALID_PROGRAM_EXECUTABLE;
     switch (name) {
-    case CL_PROGRAM_REFERENCE_COUNT:
-        return INFO(out, cl_uint, program->base.references);
-    case CL_PROGRAM_CONTEXT:
-        return INFO(out, cl_context, program->context);
-    case CL_PROGRAM_NUM_DEVICES:
-        return INFO(out, cl_uint, 1);
-    case CL_PROGRAM_DEVICES:
-        return INFO(out, cl_device_id, &the_device);
-    case CL_PROGRAM_SOURCE:
-        return info_text(out, program->source ? program->source : "");
-    case CL_PROGRAM_BINARY_SIZES:
-        return INFO(out, size_t, program->ptx ? program->ptx_bytes : 0);
-    case CL_PROGRAM_BINARIES:
-        return binaries(program, out);
-    case CL_PROGRAM_NUM_KERNELS:
-        return INFO(out, size_t, program->module->num_kernels);
-    case CL_PROGRAM_KERNEL_NAMES:
-        return kernel_names(program->module, out);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_PROGRAM_REFERENCE_COUNT: return INFO(out, cl_uint, program->base.references);
+    case CL_PROGRAM_CONTEXT: return INFO(out, cl_context, program->context);
+    case CL_PROGRAM_NUM_DEVICES: return INFO(out, cl_uint, 1);
+    case CL_PROGRAM_DEVICES: return INFO(out, cl_device_id, &the_device);
+    case CL_PROGRAM_SOURCE: return info_text(out, program->source ? program->source : "");
+    case CL_PROGRAM_BINARY_SIZES: return INFO(out, size_t, program->ptx ? program->ptx_bytes : 0);
+    case CL_PROGRAM_BINARIES: return binaries(program, out);
+    case CL_PROGRAM_NUM_KERNELS: return INFO(out, size_t, program->module->num_kernels);
+    case CL_PROGRAM_KERNEL_NAMES: return kernel_names(program->module, out);
+    default: return CL_INVALID_VALUE;
     }
 }
 
-cl_int ocl_GetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name, size_t size,
-                               void *value, size_t *size_ret)
+cl_int ocl_GetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info name,
+                               size_t size, void *value, size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
@@ -220,19 +217,16 @@ cl_int ocl_GetProgramBuildInfo(cl_program program, cl_device_id device, cl_progr
         return CL_INVALID_PROGRAM;
     if (!object_is(device, OBJECT_DEVICE))
         return CL_INVALID_DEVICE;
-    const int ended = program->status != CL_BUILD_IN_PROGRESS; /* before, the log belongs to the build */
+    const int ended =
+        program->status != CL_BUILD_IN_PROGRESS; /* before, the log belongs to the build */
     switch (name) {
-    case CL_PROGRAM_BUILD_STATUS:
-        return INFO(out, cl_build_status, program->status);
-    case CL_PROGRAM_BUILD_OPTIONS:
-        return info_text(out, program->options ? program->options : "");
-    case CL_PROGRAM_BUILD_LOG:
-        return info_text(out, ended && program->log ? program->log : "");
+    case CL_PROGRAM_BUILD_STATUS: return INFO(out, cl_build_status, program->status);
+    case CL_PROGRAM_BUILD_OPTIONS: return info_text(out, program->options ? program->options : "");
+    case CL_PROGRAM_BUILD_LOG: return info_text(out, ended && program->log ? program->log : "");
     case CL_PROGRAM_BINARY_TYPE:
         return INFO(out, cl_program_binary_type,
                     program->status == CL_BUILD_SUCCESS ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
                                                         : CL_PROGRAM_BINARY_TYPE_NONE);
-    default:
-        return CL_INVALID_VALUE;
+    default: return CL_INVALID_VALUE;
     }
 }

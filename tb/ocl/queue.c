@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/queue.c: command queues, finish, and the commands that only order others: markers and barriers. */
+/* tb/ocl/queue.c: command queues, finish, and the commands that only order others: markers and
+ * barriers. */
 #include "tb/ocl/queue.h"
 
 #include "tb/ocl/command.h"
@@ -22,8 +23,8 @@ static void queue_destroy(struct object *object)
     object_drop(((cl_command_queue)object)->context);
 }
 
-static cl_command_queue create(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                               cl_int *error_ret)
+static cl_command_queue create(cl_context context, cl_device_id device,
+                               cl_command_queue_properties properties, cl_int *error_ret)
 {
     if (!IS_CONTEXT(context))
         return fail(error_ret, CL_INVALID_CONTEXT);
@@ -43,16 +44,18 @@ static cl_command_queue create(cl_context context, cl_device_id device, cl_comma
     return made(error_ret, queue);
 }
 
-cl_command_queue ocl_CreateCommandQueue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                        cl_int *error_ret)
+cl_command_queue ocl_CreateCommandQueue(cl_context context, cl_device_id device,
+                                        cl_command_queue_properties properties, cl_int *error_ret)
 {
     API_ENTER;
     return create(context, device, properties, error_ret);
 }
 
-/* The OpenCL 2.0 form, which programs written for newer headers call; of its properties, those that 1.2 has. */
+/* The OpenCL 2.0 form, which programs written for newer headers call; of its properties, those
+ * that 1.2 has. */
 cl_command_queue ocl_CreateCommandQueueWithProperties(cl_context context, cl_device_id device,
-                                                      const cl_queue_properties *list, cl_int *error_ret)
+                                                      const cl_queue_properties *list,
+                                                      cl_int *error_ret)
 {
     API_ENTER;
     cl_command_queue_properties properties = 0;
@@ -65,8 +68,8 @@ cl_command_queue ocl_CreateCommandQueueWithProperties(cl_context context, cl_dev
 }
 
 /* Deprecated since OpenCL 1.1, where the standard lets a driver refuse it. */
-cl_int ocl_SetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties properties, cl_bool enable,
-                                   cl_command_queue_properties *old_properties)
+cl_int ocl_SetCommandQueueProperty(cl_command_queue queue, cl_command_queue_properties properties,
+                                   cl_bool enable, cl_command_queue_properties *old_properties)
 {
     API_ENTER;
     if (!IS_QUEUE(queue))
@@ -79,24 +82,19 @@ cl_int ocl_SetCommandQueueProperty(cl_command_queue queue, cl_command_queue_prop
     return CL_SUCCESS;
 }
 
-cl_int ocl_GetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size, void *value,
-                               size_t *size_ret)
+cl_int ocl_GetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info name, size_t size,
+                               void *value, size_t *size_ret)
 {
     API_ENTER;
     const struct info out = {size, value, size_ret};
     if (!IS_QUEUE(queue))
         return CL_INVALID_COMMAND_QUEUE;
     switch (name) {
-    case CL_QUEUE_CONTEXT:
-        return INFO(out, cl_context, queue->context);
-    case CL_QUEUE_DEVICE:
-        return INFO(out, cl_device_id, &the_device);
-    case CL_QUEUE_REFERENCE_COUNT:
-        return INFO(out, cl_uint, queue->base.references);
-    case CL_QUEUE_PROPERTIES:
-        return INFO(out, cl_command_queue_properties, queue->properties);
-    default:
-        return CL_INVALID_VALUE;
+    case CL_QUEUE_CONTEXT: return INFO(out, cl_context, queue->context);
+    case CL_QUEUE_DEVICE: return INFO(out, cl_device_id, &the_device);
+    case CL_QUEUE_REFERENCE_COUNT: return INFO(out, cl_uint, queue->base.references);
+    case CL_QUEUE_PROPERTIES: return INFO(out, cl_command_queue_properties, queue->properties);
+    default: return CL_INVALID_VALUE;
     }
 }
 
@@ -119,9 +117,10 @@ cl_int ocl_Finish(cl_command_queue queue)
     return result;
 }
 
-/* Enqueues a command that does nothing but order: after its list, or after all before it where there is no list. */
-static cl_int enqueue_order(cl_command_queue queue, cl_command_type type, struct waits waits, int barrier,
-                            cl_event *event)
+/* Enqueues a command that does nothing but order: after its list, or after all before it where
+ * there is no list. */
+static cl_int enqueue_order(cl_command_queue queue, cl_command_type type, struct waits waits,
+                            int barrier, cl_event *event)
 {
     if (!IS_QUEUE(queue))
         return CL_INVALID_COMMAND_QUEUE;
@@ -136,15 +135,15 @@ static cl_int enqueue_order(cl_command_queue queue, cl_command_type type, struct
     return command_submit(command, event, CL_FALSE);
 }
 
-cl_int ocl_EnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint num_waits, const cl_event *wait_list,
-                                     cl_event *event)
+cl_int ocl_EnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint num_waits,
+                                     const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
     return enqueue_order(queue, CL_COMMAND_MARKER, (struct waits){num_waits, wait_list}, 0, event);
 }
 
-cl_int ocl_EnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint num_waits, const cl_event *wait_list,
-                                      cl_event *event)
+cl_int ocl_EnqueueBarrierWithWaitList(cl_command_queue queue, cl_uint num_waits,
+                                      const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
     return enqueue_order(queue, CL_COMMAND_BARRIER, (struct waits){num_waits, wait_list}, 1, event);
@@ -171,6 +170,7 @@ cl_int ocl_EnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_
         return CL_INVALID_COMMAND_QUEUE;
     if (count == 0 || !list)
         return CL_INVALID_VALUE;
-    const cl_int error = enqueue_order(queue, CL_COMMAND_BARRIER, (struct waits){count, list}, 1, NULL);
+    const cl_int error =
+        enqueue_order(queue, CL_COMMAND_BARRIER, (struct waits){count, list}, 1, NULL);
     return error == CL_INVALID_EVENT_WAIT_LIST ? CL_INVALID_EVENT : error;
 }

@@ -39,13 +39,16 @@ static cl_int run_copy(struct command *command)
     for (size_t z = 0; z < copy->region[2]; z++)
         for (size_t y = 0; y < copy->region[1]; y++)
             memmove(copy->to.bytes + z * copy->to.slice_pitch + y * copy->to.row_pitch,
-                    copy->from.bytes + z * copy->from.slice_pitch + y * copy->from.row_pitch, copy->region[0]);
+                    copy->from.bytes + z * copy->from.slice_pitch + y * copy->from.row_pitch,
+                    copy->region[0]);
     return CL_SUCCESS;
 }
 
-cl_int transfer_submit(const struct target *target, const struct copy *copy, cl_mem first, cl_mem second)
+cl_int transfer_submit(const struct target *target, const struct copy *copy, cl_mem first,
+                       cl_mem second)
 {
-    struct command *command = command_new(target->queue, target->type, target->waits, sizeof *copy, 2);
+    struct command *command =
+        command_new(target->queue, target->type, target->waits, sizeof *copy, 2);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     command_hold(command, first);
@@ -57,7 +60,8 @@ cl_int transfer_submit(const struct target *target, const struct copy *copy, cl_
 }
 
 /* Reads (CL_COMMAND_READ_BUFFER) or writes a piece. */
-static cl_int linear(const struct target *target, cl_mem memory, size_t offset, size_t size, void *host)
+static cl_int linear(const struct target *target, cl_mem memory, size_t offset, size_t size,
+                     void *host)
 {
     const int reads = target->type == CL_COMMAND_READ_BUFFER;
     const cl_int error = transfer_check(target, memory);
@@ -72,35 +76,43 @@ static cl_int linear(const struct target *target, cl_mem memory, size_t offset, 
     return transfer_submit(target, &copy, memory, NULL);
 }
 
-cl_int ocl_EnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size,
-                             void *host, cl_uint num_waits, const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
+                             size_t size, void *host, cl_uint num_waits, const cl_event *wait_list,
+                             cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_READ_BUFFER, blocking, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_READ_BUFFER, blocking, {num_waits, wait_list}, event};
     return linear(&target, memory, offset, size, host);
 }
 
-cl_int ocl_EnqueueWriteBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset, size_t size,
-                              const void *host, cl_uint num_waits, const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueWriteBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking,
+                              size_t offset, size_t size, const void *host, cl_uint num_waits,
+                              const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_WRITE_BUFFER, blocking, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_WRITE_BUFFER, blocking, {num_waits, wait_list}, event};
     return linear(&target, memory, offset, size, (void *)host);
 }
 
-cl_int ocl_EnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
-                             size_t size, cl_uint num_waits, const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
+                             size_t to_offset, size_t size, cl_uint num_waits,
+                             const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_COPY_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_COPY_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
     cl_int error = transfer_check(&target, from);
     if (error == CL_SUCCESS)
         error = transfer_check(&target, to);
     if (error != CL_SUCCESS)
         return error;
-    if (size == 0 || !transfer_inside(from, from_offset, size) || !transfer_inside(to, to_offset, size))
+    if (size == 0 || !transfer_inside(from, from_offset, size) ||
+        !transfer_inside(to, to_offset, size))
         return CL_INVALID_VALUE;
-    const struct copy copy = {{to->bytes + to_offset, 0, 0}, {from->bytes + from_offset, 0, 0}, {size, 1, 1}};
+    const struct copy copy = {
+        {to->bytes + to_offset, 0, 0}, {from->bytes + from_offset, 0, 0}, {size, 1, 1}};
     if (transfer_same_memory(from, to) && copy.to.bytes < copy.from.bytes + size &&
         copy.from.bytes < copy.to.bytes + size)
         return CL_MEM_COPY_OVERLAP;
@@ -115,24 +127,27 @@ static cl_int run_fill(struct command *command)
     return CL_SUCCESS;
 }
 
-cl_int ocl_EnqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *pattern, size_t pattern_size,
-                             size_t offset, size_t size, cl_uint num_waits, const cl_event *wait_list, cl_event *event)
+cl_int ocl_EnqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *pattern,
+                             size_t pattern_size, size_t offset, size_t size, cl_uint num_waits,
+                             const cl_event *wait_list, cl_event *event)
 {
     API_ENTER;
-    const struct target target = {queue, CL_COMMAND_FILL_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
+    const struct target target = {
+        queue, CL_COMMAND_FILL_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
     const cl_int error = transfer_check(&target, memory);
     if (error != CL_SUCCESS)
         return error;
     const int is_power_of_2 = pattern_size && !(pattern_size & (pattern_size - 1));
-    if (!pattern || !is_power_of_2 || pattern_size > MAX_PATTERN || offset % pattern_size || size % pattern_size ||
-        !transfer_inside(memory, offset, size))
+    if (!pattern || !is_power_of_2 || pattern_size > MAX_PATTERN || offset % pattern_size ||
+        size % pattern_size || !transfer_inside(memory, offset, size))
         return CL_INVALID_VALUE;
     struct command *command = command_new(queue, target.type, target.waits, sizeof(struct fill), 1);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     command_hold(command, memory);
     struct fill *fill = (void *)command->args;
-    *fill = (struct fill){.bytes = memory->bytes + offset, .size = size, .pattern_size = pattern_size};
+    *fill =
+        (struct fill){.bytes = memory->bytes + offset, .size = size, .pattern_size = pattern_size};
     memcpy(fill->pattern, pattern, pattern_size);
     command->run = run_fill;
     return command_submit(command, event, CL_FALSE);

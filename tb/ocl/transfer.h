@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/transfer.h: what the commands that touch buffers share. Every transfer is a copy of a box of bytes between two
- * places with row and slice pitches; the linear forms are boxes of one row. Transfers take no simulated time. */
+/* tb/ocl/transfer.h: what the commands that touch buffers share. Every transfer is a copy of a box
+ * of bytes between two places with row and slice pitches; the linear forms are boxes of one row.
+ * Transfers take no simulated time. */
 #ifndef HEDDLE_TB_OCL_TRANSFER_H
 #define HEDDLE_TB_OCL_TRANSFER_H
 
 #include "tb/ocl/command.h"
 
 /* Flags of a buffer that the host may not read, or write. */
-#define REFUSES_READ (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define REFUSES_READ  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
 #define REFUSES_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 
 /* One side of a copy: where the box begins, and the distances of its rows and slices. */

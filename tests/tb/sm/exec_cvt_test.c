@@ -172,9 +172,11 @@ static uint64_t half_from(double x, char mode)
 #define TO_ALL(X, F, s, V, x)                                                                      \
     TO(X, u8, 8, 0, h, F, s, V, x)                                                                 \
     TO(X, s8, 8, 1, h, F, s, V, x)                                                                 \
-    TO(X, u16, 16, 0, h, F, s, V, x) TO(X, s16, 16, 1, h, F, s, V, x)                              \
-        TO(X, u32, 32, 0, r, F, s, V, x) TO(X, s32, 32, 1, r, F, s, V, x)                          \
-            TO(X, u64, 64, 0, d, F, s, V, x) TO(X, s64, 64, 1, d, F, s, V, x)
+    TO(X, u16, 16, 0, h, F, s, V, x)                                                               \
+    TO(X, s16, 16, 1, h, F, s, V, x)                                                               \
+    TO(X, u32, 32, 0, r, F, s, V, x)                                                               \
+    TO(X, s32, 32, 1, r, F, s, V, x) TO(X, u64, 64, 0, d, F, s, V, x)                              \
+        TO(X, s64, 64, 1, d, F, s, V, x)
 
 #define FROM_U8(X)  FROM(X, u8, integer(a, 8, 0), h, I16)
 #define FROM_S8(X)  FROM(X, s8, integer(a, 8, 1), h, I16)
@@ -188,9 +190,9 @@ static uint64_t half_from(double x, char mode)
     TO_ALL(X, f32, f, F32, FA)                                                                     \
     TO_ALL(X, f64, g, F64, DA)                                                                     \
     TO_ALL(X, f16, h, I16, of_half(a))                                                             \
-        CVT(X, rzi_s8_r, "cvt.rzi.s8.f32", r, f, F32, rounded(FA, 'z', 8, 1))                      \
-            CVT(X, rpi_ftz, "cvt.rpi.ftz.s32.f32", r, f, F32, rounded(flush(FA), 'p', 32, 1))      \
-                CVT(X, rzi_sat, "cvt.rzi.sat.u32.f32", r, f, F32, rounded(FA, 'z', 32, 0))
+    CVT(X, rzi_s8_r, "cvt.rzi.s8.f32", r, f, F32, rounded(FA, 'z', 8, 1))                          \
+    CVT(X, rpi_ftz, "cvt.rpi.ftz.s32.f32", r, f, F32, rounded(flush(FA), 'p', 32, 1))              \
+    CVT(X, rzi_sat, "cvt.rzi.sat.u32.f32", r, f, F32, rounded(FA, 'z', 32, 0))
 
 /* The source in a register wider than its type. */
 #define WIDE_SOURCES(X)                                                                            \

@@ -60,6 +60,8 @@ static void bad_accesses(void **state)
          "nearest is [0x10200, 0x10300)"},
         {"ld.global.u64 %d4, [%d2+96];",
          "address 0x10060 (8 bytes) is outside every buffer; nearest is [0x10000, 0x10064)"},
+        {"ld.global.u32 %r2, [%d2+96];\n ld.global.u64 %d4, [%d2+96];",
+         "address 0x10060 (8 bytes) is outside every buffer; nearest is [0x10000, 0x10064)"},
         {"mov.u64 %d4, 0;\n ld.global.f32 %r2, [%d4];",
          "address 0x0 (4 bytes) is outside every buffer; nearest is [0x10000"},
         {"mov.u64 %d4, -8;\n ld.global.u64 %d5, [%d4];",

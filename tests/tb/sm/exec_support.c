@@ -2,6 +2,7 @@
 /* tests/tb/sm/exec_support.c: see the header. */
 #include "tests/tb/sm/exec_support.h"
 
+#include <fenv.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -233,6 +234,7 @@ static void check_results(const struct instruction *n, const struct program *p, 
     struct run run = {kernel, {threads / BLOCK, 1, 1}, {BLOCK, 1, 1}, s, 0};
     if (program_run(p, &run, &fault, NULL) != 0)
         fail_msg("%s: %s", n->text, fault.message);
+    assert_int_equal(fegetround(), FE_TONEAREST);
     const uint64_t kept = result_bits(n->result);
     for (uint32_t t = 0; t < threads; t++) {
         const int active = kernel[0] == 'a' || (s->mask >> t % BLOCK % 32 & 1);

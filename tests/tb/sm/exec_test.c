@@ -73,6 +73,51 @@ static void return_in_a_branch(void **state)
     step_close(&s);
 }
 
+/* Lanes that have returned inside a branch are not among those that meet behind it. */
+static void returned_lanes_do_not_meet(void **state)
+{
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 15;\n"         /* 0 1 */
+        "setp.gt.u32 %p2, %r1, 23;\n @!%p1 bra JOIN;\n @%p2 ret;\n"   /* 2 3 4 */
+        "add.u32 %r2, %r1, 1;\n JOIN:\n add.u32 %r3, %r1, 2;\n ret;"; /* 5 6 7 */
+    struct stepped s;
+    enum exec_status status;
+    (void)state;
+    step_open(&s, body, 32);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        assert_int_equal(written(&s, 5)[lane], lane > 15 && lane < 24 ? lane + 1 : 0);
+        assert_int_equal(written(&s, 6)[lane], lane < 24 ? lane + 2 : 0);
+    }
+    step_close(&s);
+}
+
+/* A path ends without a branch, and the other one is elsewhere: the next PC is not sequential. */
+static void end_of_a_path_moves_the_pc(void **state)
+{
+    static const char body[] =
+        "mov.u32 %r1, %laneid;\n setp.lt.u32 %p1, %r1, 4;\n bra.uni START;\n" /* 0 1 2 */
+        "LOW:\n add.u32 %r2, %r1, 9;\n bra.uni JOIN;\n"                       /* 3 4 */
+        "START:\n @%p1 bra LOW;\n add.u32 %r3, %r1, 5;\n JOIN:\n ret;";       /* 5 6 7 */
+    struct stepped s;
+    (void)state;
+    step_open(&s, body, 32);
+    for (int i = 0; i < 4; i++)
+        step_once(&s);
+    assert_int_equal(s.warp.pc, 6);
+    assert_int_equal(s.warp.active, 0xfffffff0);
+    assert_int_equal(step_once(&s), EXEC_BRANCH);
+    assert_int_equal(s.warp.pc, 3);
+    assert_int_equal(s.warp.active, 0xf);
+    assert_int_equal(step_once(&s), EXEC_NEXT);
+    assert_int_equal(step_once(&s), EXEC_BRANCH);
+    assert_int_equal(s.warp.pc, 7);
+    assert_int_equal(s.warp.active, ~0u);
+    assert_int_equal(step_once(&s), EXEC_DONE);
+    step_close(&s);
+}
+
 /* Branches whose outcome is the same in all lanes push nothing. */
 static void uniform_branches(void **state)
 {
@@ -197,9 +242,14 @@ static void special_registers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses_and_pcs),  cmocka_unit_test(return_in_a_branch),
-        cmocka_unit_test(uniform_branches),  cmocka_unit_test(guards),
-        cmocka_unit_test(trap_is_a_fault),   cmocka_unit_test(full_stack_is_a_fault),
+        cmocka_unit_test(statuses_and_pcs),
+        cmocka_unit_test(return_in_a_branch),
+        cmocka_unit_test(returned_lanes_do_not_meet),
+        cmocka_unit_test(end_of_a_path_moves_the_pc),
+        cmocka_unit_test(uniform_branches),
+        cmocka_unit_test(guards),
+        cmocka_unit_test(trap_is_a_fault),
+        cmocka_unit_test(full_stack_is_a_fault),
         cmocka_unit_test(special_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
