@@ -79,25 +79,23 @@ static uint8_t needs(const struct uop *u)
                      (u->op == U_CVT && resizes(u) ? CAN_RESIZE : 0));
 }
 
-/* The form with the fewest abilities that suffice, of `type` or of `bits`, which stands for any
- * type of its width. */
+/* The first form that suffices, of `type` or of `bits`, which stands for any type of its width:
+ * every table lists plain forms first. */
 static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint8_t bits,
                          uint8_t type2)
 {
     const uint8_t wanted = needs(u);
-    const struct exec_form *best = NULL;
     for (const struct exec_forms *const *table = builds[build].forms; *table; table++) {
         for (size_t i = 0; i < (*table)->count; i++) {
             const struct exec_form *form = &(*table)->form[i];
             if (form->op == u->op && (form->type == type || form->type == bits) &&
                 (form->type2 == ANY || form->type2 == type2) &&
-                (form->mod == ANY || form->mod == u->mod) && (wanted & ~form->abilities) == 0 &&
-                (!best || form->abilities < best->abilities)) {
-                best = form;
+                (form->mod == ANY || form->mod == u->mod) && (wanted & ~form->abilities) == 0) {
+                return form->run;
             }
         }
     }
-    return best ? best->run : NULL;
+    return NULL;
 }
 
 /* Membars order nothing here: a warp's accesses are done when they are executed. Control is

@@ -152,8 +152,8 @@ static inline int mem_next(struct exec_warp *w, const struct exec_access *access
     while (*left) {
         uint64_t base, size;
         mem_piece(w, access, &base, &size, group);
-        /* All sizes are below 2^63: a sign bit below means an address before or behind the piece.
-         */
+        /* Sizes are below 2^63, so a sign means: before the piece, behind it, or a piece smaller
+         * than the access. */
         const uint64_t last = size - bytes;
         int64_t outside = 0;
         FOR_LANES
@@ -162,7 +162,7 @@ static inline int mem_next(struct exec_warp *w, const struct exec_access *access
             outside |=
                 (int64_t)(distance | (last - distance)) < 0 ? (int64_t)exec_lane_bit64[i] : 0;
         }
-        group->lanes = size < bytes ? 0 : ~(uint32_t)outside & *left;
+        group->lanes = ~(uint32_t)outside & *left;
         *left &= ~group->lanes;
         if (group->lanes) {
             uint64_t gaps = 0;

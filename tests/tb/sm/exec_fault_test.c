@@ -159,6 +159,43 @@ static void bad_lanes_do_nothing(void **state)
     program_close(&p);
 }
 
+/* The same where the bad lane comes before all good ones. */
+static void a_bad_lane_does_not_stop_others(void **state)
+{
+    (void)state;
+    struct program p;
+    const char *message = run_statements(
+        "add.u64 %d4, %d3, %d1;\n setp.eq.u32 %p1, %r1, 0;\n @%p1 mov.u64 %d4, 0x40;\n"
+        " st.global.u32 [%d4], %r1;",
+        exec_builds() - 1, &p);
+    assert_non_null(strstr(message, "lane 0 "));
+    const uint32_t *b = gmem_host(p.gmem, 0x10200, 256);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(b[i], i < 32 ? i : 0);
+    program_close(&p);
+}
+
+static void message_names_block_and_thread(void **state)
+{
+    static const char text[] =
+        PTX_HEAD ".entry k()\n{\n .reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<4>;\n mov.u32 "
+                 "%r1, %tid.x;\n mov.u32 %r2, %tid.y;\n"
+                 " mov.u32 %r3, %tid.z;\n mov.u32 %r4, %ctaid.y;\n setp.eq.u32 %p1, %r1, 4;\n "
+                 "setp.eq.and.u32 %p1, %r2, 1, %p1;\n"
+                 " setp.eq.and.u32 %p1, %r3, 3, %p1;\n setp.eq.and.u32 %p1, %r4, 2, %p1;\n @%p1 "
+                 "ld.global.u32 %r5, [%d1];\n ret;\n}\n";
+    (void)state;
+    struct program p = program_open(text, exec_builds() - 1);
+    struct run run = {"k", {2, 3, 4}, {5, 3, 4}, NULL, 0};
+    struct exec_fault fault;
+    assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
+    assert_string_equal(fault.message,
+                        "kernel 'k' pc 8 (line 15: @%p1 ld.global.u32 %r5, [%d1]) lane 22 block "
+                        "(0,2,0) thread (4,1,3): "
+                        "address 0x0 (4 bytes) is outside every buffer; there is none");
+    program_close(&p);
+}
+
 /* A buffer freed between two steps of a warp is gone, though the warp remembers where it was. */
 static void memory_that_changes(void **state)
 {
@@ -194,6 +231,8 @@ int main(void)
         cmocka_unit_test(bad_accesses),
         cmocka_unit_test(good_accesses),
         cmocka_unit_test(bad_lanes_do_nothing),
+        cmocka_unit_test(a_bad_lane_does_not_stop_others),
+        cmocka_unit_test(message_names_block_and_thread),
         cmocka_unit_test(memory_that_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

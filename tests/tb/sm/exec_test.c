@@ -118,6 +118,40 @@ static void end_of_a_path_moves_the_pc(void **state)
     step_close(&s);
 }
 
+/* The parser ends every kernel with a return. Without it, to run or branch past the end is one. */
+static void the_end_is_a_return(void **state)
+{
+    static const char *const bodies[] = {
+        "mov.u32 %r1, %laneid;\n add.u32 %r2, %r1, 1;\n ret;",
+        "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 9;\n @%p1 bra END;\n add.u32 %r2, %r1, 1;\n "
+        "END:\n ret;",
+        "mov.u32 %r1, %laneid;\n HEAD:\n add.u32 %r2, %r2, 1;\n setp.le.u32 %p1, %r2, %r1;\n @%p1 "
+        "bra HEAD;\n ret;",
+        "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 9;\n @%p1 bra THERE;\n bra.uni END;\n"
+        " THERE:\n add.u32 %r2, %r1, 1;\n END:\n ret;",
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct stepped s;
+        enum exec_status status;
+        step_open(&s, bodies[i], 32);
+        struct ptx_kernel *kernel = ptx_kernel(s.program.module, "k");
+        kernel->num_uops--;
+        exec_warp_start(&s.warp, &s.block, 0, &s.fault);
+        assert_in_range(step_to_end(&s, &status), 1, 2);
+        assert_int_equal(status, EXEC_DONE);
+        assert_int_equal(s.warp.exited, ~0u);
+        assert_int_equal(s.warp.pc, kernel->num_uops);
+        uint32_t at = 0;
+        while (kernel->uops[at].op != U_ADD)
+            at++;
+        for (uint32_t lane = 0; lane < 32; lane++)
+            assert_int_equal(written(&s, at)[lane],
+                             (i == 1 && lane > 9) || (i == 3 && lane <= 9) ? 0 : lane + 1);
+        step_close(&s);
+    }
+}
+
 /* Branches whose outcome is the same in all lanes push nothing. */
 static void uniform_branches(void **state)
 {
@@ -246,6 +280,7 @@ int main(void)
         cmocka_unit_test(return_in_a_branch),
         cmocka_unit_test(returned_lanes_do_not_meet),
         cmocka_unit_test(end_of_a_path_moves_the_pc),
+        cmocka_unit_test(the_end_is_a_return),
         cmocka_unit_test(uniform_branches),
         cmocka_unit_test(guards),
         cmocka_unit_test(trap_is_a_fault),
