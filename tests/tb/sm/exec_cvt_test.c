@@ -175,8 +175,8 @@ static uint64_t half_from(double x, char mode)
     TO(X, u16, 16, 0, h, F, s, V, x)                                                               \
     TO(X, s16, 16, 1, h, F, s, V, x)                                                               \
     TO(X, u32, 32, 0, r, F, s, V, x)                                                               \
-    TO(X, s32, 32, 1, r, F, s, V, x) TO(X, u64, 64, 0, d, F, s, V, x)                              \
-        TO(X, s64, 64, 1, d, F, s, V, x)
+    TO(X, s32, 32, 1, r, F, s, V, x)                                                               \
+    TO(X, u64, 64, 0, d, F, s, V, x) TO(X, s64, 64, 1, d, F, s, V, x)
 
 #define FROM_U8(X)  FROM(X, u8, integer(a, 8, 0), h, I16)
 #define FROM_S8(X)  FROM(X, s8, integer(a, 8, 1), h, I16)
