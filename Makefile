@@ -101,26 +101,34 @@ $(B)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
 $(B)/obj/cosim/wave.o: EXTRA := -isystem $(FST)
 
+# Verilog to C++: $(1) flags, $(2) folder to write, $(3) unit, $(4) folder that holds its rtl/, $(5) top, $(6) options of make.
+define verilate
+@mkdir -p $(2)
+$(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(2) --prefix V$(3) --top-module $(3)_top \
+	-y $(4)rtl/prim $(4)rtl/$(3)/$(3).sv $(5)
+$(Q)$(MAKE) -s -C $(2) -f V$(3).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(6) V$(3)__ALL.a >$(2)/build.log
+endef
+# The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object, $(4) more flags.
+model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(2) $(call unit_flags,$(1)) \
+	-DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1) -c cosim/model.cpp -o $(3)
+unit_flags = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"'
+
 # Per unit: its table, its generated top, its Verilated model and the C interface to that.
 define unit_rules
 $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 	$$(call say,CC,cosim/unit_table.c ($(1)))
 	@mkdir -p $$(@D)
-	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"' -c $$< -o $$@
+	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) $(call unit_flags,$(1)) -c $$< -o $$@
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/expand
 	@mkdir -p $$(@D)
 	$$(Q)$$< top $(1) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS)
 	$$(call say,VERILATE,$(1))
-	$$(Q)verilator --cc -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(B)/cosim/$(1) --prefix V$(1) \
-		--top-module $(1)_top -y rtl/prim rtl/$(1)/$(1).sv $(B)/cosim/$(1)/$(1)_top.sv
-	$$(Q)$$(MAKE) -s -C $(B)/cosim/$(1) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O3 OPT_SLOW=-O1 CXXFLAGS=-fPIC V$(1)__ALL.a >$(B)/cosim/$(1)/build.log
+	$$(call verilate,--cc,$(B)/cosim/$(1),$(1),,$$<,OPT_FAST=-O3 CXXFLAGS=-fPIC)
 	@touch $$@
 $(B)/obj/units/$(1)_model.o: cosim/model.cpp $(B)/cosim/$(1)/V$(1)__ALL.a cmodel/$(1)/$(1).def
 	$$(call say,CXX,cosim/model.cpp ($(1)))
-	$$(Q)g++ $$(CPPFLAGS) $$(CXXFLAGS) -O3 -isystem $(VERILATOR_ROOT)/include -isystem $(B)/cosim/$(1) -DUNIT_STEM=$(1) \
-		-DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"' \
-		-DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1) -c $$< -o $$@
+	$$(call model,$(1),$(B)/cosim/$(1),$$@)
 endef
 $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
 
@@ -218,35 +226,41 @@ $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
 
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
-$(B)/systemc/$(UNIT)/V$(UNIT)_sc__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
+$(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
 	$(call say,VERILATE,$(UNIT) (SystemC))
-	@mkdir -p $(@D)
-	$(Q)verilator --sc -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(@D) --prefix V$(UNIT)_sc \
-		--top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
-	$(Q)$(MAKE) -s -C $(@D) -f V$(UNIT)_sc.mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O2 V$(UNIT)_sc__ALL.a >$(@D)/build.log
+	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
-$(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)_sc__ALL.a \
+$(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a \
 		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(B)/obj/units/verilated.o $(B)/obj/units/verilated_threads.o
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
-		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT)_sc.h"' -DVERILATED_CLASS=V$(UNIT)_sc -DUNIT_STEM=$(UNIT) \
-		-DUNIT_HEADER='"cmodel/$(UNIT)/$(UNIT).h"' -DUNIT_DEF='"cmodel/$(UNIT)/$(UNIT).def"' -DVM_SC=1 -o $@ \
+		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) $(call unit_flags,$(UNIT)) \
+		-DVM_SC=1 -o $@ \
 		$(filter %.cpp %.o %.a,$^) -lsystemc -lpthread
 systemc: $(B)/systemc/$(UNIT)/bench ## UNIT as SystemC modules: RTL against reference; and the comparison noticing a lie
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(B)/systemc/$(UNIT)/lie.log; then echo "the SystemC bench did not notice a lie"; exit 1; fi
 
+# The random lockstep with other Verilog than rtl/: VARIANT is a folder that holds rtl/, for planted faults.
+variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
+	$(call verilate,--cc,$(VARIANT),$(UNIT),$(VARIANT)/,$<,OPT_FAST=-O1 CXXFLAGS=-fPIC)
+	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
+	$(Q)g++ -o $(VARIANT)/random $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(VARIANT)/model.o \
+		$(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) $(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB)) \
+		$(VARIANT)/V$(UNIT)__ALL.a $(LDLIBS)
+faults: $(B)/random ## every planted fault of UNIT is found, and on the field it names
+	$(Q)sh tests/faults/run.sh $(UNIT) $(B)
+prove: | $(B)/hw.h ## the numbered rules of UNIT, and that each proof fails on its planted bug
+	$(Q)sh tests/formal/run.sh $(UNIT) $(B)
+mutate: $(B)/random ## 1,000 small changes of UNIT: how many are noticed, and what the others are
+	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
+
 # Lines and toggles of the Verilog, lines of the C reference, under random inputs. A build of its own: counting is slow.
 COV := $(B)/coverage/$(UNIT)
 $(COV)/random: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cosim/model.cpp $(B)/random
 	$(call say,VERILATE,$(UNIT) (coverage))
-	@mkdir -p $(COV)
-	$(Q)verilator --cc --coverage-line --coverage-toggle -Wall -O3 --Mdir $(COV) --prefix V$(UNIT) --top-module $(UNIT)_top -y rtl/prim \
-		rtl/$(UNIT)/$(UNIT).sv $<
-	$(Q)$(MAKE) -s -C $(COV) -f V$(UNIT).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O2 CXXFLAGS=-fPIC V$(UNIT)__ALL.a >$(COV)/build.log
-	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"' -isystem $(VERILATOR_ROOT)/include -isystem $(COV) \
-		-DUNIT_STEM=$(UNIT) -DUNIT_HEADER='"cmodel/$(UNIT)/$(UNIT).h"' -DUNIT_DEF='"cmodel/$(UNIT)/$(UNIT).def"' \
-		-DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) -c cosim/model.cpp -o $(COV)/model.o
+	$(call verilate,--cc --coverage-line --coverage-toggle,$(COV),$(UNIT),,$<,OPT_FAST=-O2 CXXFLAGS=-fPIC)
+	$(call model,$(UNIT),$(COV),$(COV)/model.o,-DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"')
 	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage -c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
 	$(Q)g++ --coverage -w -o $@ $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COV)/model.o $(COV)/$(UNIT).o \
 		$(filter-out $(B)/obj/units/$(UNIT)_model.o $(B)/obj/cmodel/$(UNIT)/$(UNIT).o,$(COSIM_OBJ)) \
@@ -303,5 +317,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \ systemc coverage
-	format lint linted lint-unit clean
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \
+	systemc coverage variant faults prove mutate format lint linted lint-unit clean

@@ -57,20 +57,22 @@ module wia #(
 
     // tl: the group of the last grant keeps the turn until all its warps wait long; then the next group that has one
     // which does not. So the turn needs no register of its own.
-    logic [NUM_WARPS-1:0] awake, awake_here, in_group;
-    logic [NUM_WARPS-1:0] group_first;  // lowest awake warp from the current group on, cyclically: one-hot
+    logic [NumGroups-1:0] awake, awake_here, group_turn;  // group_turn: one-hot, or none
+    logic [NUM_WARPS-1:0] in_turn;                        // warps of that group
     always_comb begin
-        awake = ~long_wait;
-        for (int i = 0; i < NUM_WARPS; i++) awake_here[i] = awake[i] && (i / TL_GROUP) >= (32'(last_q) / TL_GROUP);
-        group_first = |awake_here ? awake_here & (~awake_here + 1'b1) : awake & (~awake + 1'b1);
-        for (int i = 0; i < NUM_WARPS; i++) in_group[i] = |group_first[(i/TL_GROUP)*TL_GROUP+:TL_GROUP];
+        for (int g = 0; g < NumGroups; g++) begin
+            awake[g] = ~&long_wait[g*TL_GROUP+:TL_GROUP];
+            awake_here[g] = awake[g] && g >= 32'(last_q) / TL_GROUP;
+        end
+        group_turn = |awake_here ? awake_here & (~awake_here + 1'b1) : awake & (~awake + 1'b1);
+        for (int i = 0; i < NUM_WARPS; i++) in_turn[i] = group_turn[i/TL_GROUP];
     end
 
     // Round robin: the first candidate above the last grant, else the first of all. x & -x isolates the lowest bit.
     logic [NUM_WARPS-1:0] round, round_above, round_first;
     logic [WarpBits-1:0] round_choice;
     always_comb begin
-        round = policy == PolicyTl ? ready & in_group : ready;
+        round = policy == PolicyTl ? ready & in_turn : ready;
         round_above = round & above_last;
         round_first = |round_above ? round_above & (~round_above + 1'b1) : round & (~round + 1'b1);
         round_choice = '0;

@@ -12,7 +12,7 @@ module wia_props #(
     parameter int unsigned TL_GROUP = 0,
     parameter int unsigned RULE = 0,
     parameter logic [23:0] PICK = 0,             // c, b, a if they are fixed; 0: any
-    parameter logic [NUM_WARPS-1:0] CROWD = '1,  // only these warps are ever ready
+    parameter logic [NUM_WARPS-1:0] CROWD = {NUM_WARPS{1'b1}},  // only these warps are ever ready
     localparam int unsigned WarpBits = $clog2(NUM_WARPS),
     localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
 ) (
@@ -219,8 +219,9 @@ module wia_props #(
     if (RULE == 10) begin : g_r10
         always_comb begin
             if (started && policy == Tl) begin
-                assert (grant_valid == (candidates != 0));
-                if (grant_valid && in(candidates, a)) assert (in(candidates, 8'(grant)) && steps(8'(grant)) <= steps(a));
+                assert (grant_valid == (candidates != 0)
+                        && (!(grant_valid && in(candidates, a)) || (in(candidates, 8'(grant))
+                        && steps(8'(grant)) <= steps(a))));
             end
         end
     end
@@ -250,12 +251,13 @@ module wia_props #(
         end
     end
 
-    // R13: Idle is stable: with no warp ready and none allocated nothing is granted and no STATE changes.
+    // R13: IDLE_STABLE: in a cycle without a grant and without an allocation no STATE changes; and nobody is granted when
+    // no warp is ready.
     if (RULE == 13) begin : g_r13
         logic idle, was_idle, was_last_valid;
         logic [WarpBits-1:0] was_last;
         logic [Pairs-1:0] was_order;
-        assign idle = (ready_sp | ready_sfu | ready_gmem | ready_stcmem) == 0 && !alloc;
+        assign idle = !grant_valid && !alloc;
         always_ff @(posedge clk) begin
             was_idle <= idle && !rst && started;
             was_last_valid <= state_last_valid;
@@ -264,7 +266,7 @@ module wia_props #(
         end
         always_comb begin
             if (started) begin
-                assert (!(idle && grant_valid) && (!was_idle || (state_last_valid == was_last_valid
+                assert (!((ready_sp | ready_sfu | ready_gmem | ready_stcmem) == 0 && grant_valid) && (!was_idle || (state_last_valid == was_last_valid
                         && state_last == was_last && state_order == was_order)));
             end
         end
