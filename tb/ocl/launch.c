@@ -10,10 +10,11 @@
 #include "tb/ocl/kernel.h"
 #include "tb/ocl/machine.h"
 
-#define MAX_IDS      ((uint64_t)UINT32_MAX)
-#define CHOSEN_GROUP 256 /* threads, at most, of a work group whose size the program leaves open   \
-                          */
-#define LOCAL_ALIGN 16   /* of each piece of dynamic local memory */
+#define MAX_IDS ((uint64_t)UINT32_MAX)
+#define CHOSEN_GROUP                                                                               \
+    256                /* threads, at most, of a work group whose size the program leaves open     \
+                        */
+#define LOCAL_ALIGN 16 /* of each piece of dynamic local memory */
 
 struct launch {
     struct gpu_launch gpu;

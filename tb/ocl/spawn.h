@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/spawn.h: runs a program with text as its input and takes its output. */
+#ifndef HEDDLE_TB_OCL_SPAWN_H
+#define HEDDLE_TB_OCL_SPAWN_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Whether a program of this name is on PATH. */
+int spawn_available(const char *program);
+
+/* Runs arguments[0], found on PATH, with `input` as its standard input. Its standard error goes to
+ * `log`, as does what keeps it from running. Returns its standard output, malloc'ed, of *bytes and
+ * a 0 behind them; NULL: it failed, or wrote nothing. */
+char *spawn(char *const *arguments, const char *input, size_t *bytes, FILE *log);
+
+#endif
