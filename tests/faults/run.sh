@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tests/faults/run.sh UNIT BUILD_DIR: shows that lockstep notices. Each patch of tests/faults/UNIT is planted in a copy of rtl/,
-# which runs against the reference under random inputs: the run must end in a mismatch, and the first field that the
-# report names must be the one the patch predicts (`field: name`).
+# which runs against the reference under random inputs: the run must end in a mismatch, and the fields that the
+# report names must be those the patch predicts (`fields: name...`).
 set -eu
 . synth/unit.sh
 . tests/planted.sh
@@ -13,19 +13,20 @@ for patch in tests/faults/"$UNIT"/*.patch; do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
     name=$(basename "$patch" .patch)
     plant "$patch" "$OUT/$name"
-    expected=$(planted_value "$patch" field)
+    expected=$(planted_value "$patch" fields)
     ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT/$name" variant >"$OUT/$name/make.log" 2>&1 ||
         { cat "$OUT/$name/make.log" >&2; die "the RTL with $patch does not build"; }
     status=0
     "$OUT/$name/random" "$UNIT" --cycles=200000 --seeds=10 >"$OUT/$name/report.txt" || status=$?
-    # The line after the table's head, up to the name's end or index.
-    found=$(awk '/^  field /{ getline; sub(/\[.*/, "", $1); print $1; exit }' "$OUT/$name/report.txt")
+    # All fields of the table, each once, without an index.
+    found=$(awk '/^  field /{ on = 1; next } !/^  /{ on = 0 } on { sub(/[^a-z_0-9].*/, "", $1); if (!seen[$1]++) list = list (list ? " " : "") $1 }
+        END { print list }' "$OUT/$name/report.txt")
     if [ "$status" = 3 ] && [ "$found" = "$expected" ]; then
         passed=$((passed + 1))
-        progress FOUND "$name: $(sed -n 's/^MISMATCH *//p' "$OUT/$name/report.txt"), first field $found"
+        progress FOUND "$name: $(sed -n 's/^MISMATCH *//p' "$OUT/$name/report.txt"), fields: $found"
     else
         failed=$((failed + 1))
-        progress MISSED "$name: status $status, first field '$found', expected '$expected'"
+        progress MISSED "$name: status $status, fields '$found', expected '$expected'"
     fi
 done
 echo "faults of $UNIT: $passed passed, $failed failed"
