@@ -93,3 +93,26 @@ void ocl_run(const struct ocl *ocl, cl_kernel kernel, size_t global, size_t loca
                                           local ? &local : NULL, 0, NULL, NULL));
     assert_success(clFinish(ocl->queue));
 }
+
+cl_int ocl_result(const struct ocl *ocl, cl_program program)
+{
+    cl_int error, value = -1;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    assert_success(error);
+    cl_mem out = ocl_buffer(ocl, sizeof value, NULL);
+    assert_arg(kernel, 0, out);
+    ocl_run(ocl, kernel, 1, 1);
+    ocl_read(ocl, out, sizeof value, &value);
+    assert_success(clReleaseMemObject(out));
+    assert_success(clReleaseKernel(kernel));
+    return value;
+}
+
+cl_int ocl_build(const struct ocl *ocl, const char *source, const char *options,
+                 cl_program *program)
+{
+    cl_int error;
+    *program = clCreateProgramWithSource(ocl->context, 1, &source, NULL, &error);
+    assert_success(error);
+    return clBuildProgram(*program, 0, NULL, options, NULL, NULL);
+}

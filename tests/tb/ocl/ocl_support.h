@@ -34,6 +34,12 @@ int ocl_teardown(void **state);
 /* A program built from source; a failing build fails the test with its log. */
 cl_program ocl_program(const struct ocl *, const char *source, const char *options);
 
+/* Makes and builds a program; returns clBuildProgram's error. */
+cl_int ocl_build(const struct ocl *, const char *source, const char *options, cl_program *);
+
+/* Runs the program's kernel k(__global int *out), of one work-item, and returns out[0]. */
+cl_int ocl_result(const struct ocl *, cl_program);
+
 /* The build log, in a static buffer. */
 const char *ocl_log(const struct ocl *, cl_program);
 
