@@ -99,7 +99,9 @@ static void execute(struct command *command, cl_int status)
     cl_event event = command->event;
     event->times[TIME_SUBMIT] = event->times[TIME_START] = machine_nanoseconds();
     event_set_status(event, CL_RUNNING);
-    if (status == CL_COMPLETE && command->run)
+    if (!machine_if_open()) /* the process is ending, the contents of buffers are gone */
+        status = CL_OUT_OF_RESOURCES;
+    else if (status == CL_COMPLETE && command->run)
         status = command->run(command);
     event->times[TIME_END] = machine_nanoseconds();
     event_set_status(event, status);

@@ -12,8 +12,8 @@
 #include "tb/ocl/required.h"
 #include "tb/ocl/spawn.h"
 
-    /* Diagnostics then name the program's own lines. */
-    static const char first_line[] = "#line 1 \"program.cl\"\n";
+/* Diagnostics then name the program's own lines. */
+static const char first_line[] = "#line 1 \"program.cl\"\n";
 
 /* "%s" is the device library. The program's directory is where its #include looks last. */
 static const char common[] = "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu "

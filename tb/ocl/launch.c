@@ -142,8 +142,6 @@ static cl_int run_launch(struct command *command)
 {
     struct launch *launch = (void *)command->args;
     static char message[GPU_MESSAGE_SIZE];
-    if (!machine())
-        return CL_OUT_OF_RESOURCES;
     launch->gpu.params = launch->params;
     if (machine_launch(&launch->gpu, message) == GPU_OK)
         return CL_SUCCESS;
