@@ -68,7 +68,7 @@ BUILTIN double exp_reduced(double r) { return exp_series(r, 13); }
     }                                                                                                                  \
     BUILTIN T sinh(T x)                                                                                                \
     {                                                                                                                  \
-        const T a = fabs(x), h = exp_tail(a, (T)0, -1), t = expm1(min(a, (T)1));                                       \
+        const T a = fabs(x), h = exp_tail(a, (T)0, -1), t = expm1(a > (T)1 ? (T)1 : a);                                \
         return copysign(a > (T)1 ? h - (T)0.25 / h : (T)0.5 * (t + t / (t + (T)1)), x);                                \
     }                                                                                                                  \
     BUILTIN T cosh(T x)                                                                                                \
@@ -149,11 +149,13 @@ FLOAT_TYPES(LOG_SERIES)
         const T l = log_reduced(split(x, &n));                                                                         \
         return log_special(x, fma((T)n, (T)LOG10_2, l * (T)LOG10_E));                                                  \
     }                                                                                                                  \
-    /* log(1 + x): what 1 + x has lost is made good by a factor. */                                                    \
+    /* log(1 + x): what 1 + x = u has lost is added as a step of the logarithm, lost / u. */                           \
     BUILTIN T log1p(T x)                                                                                               \
     {                                                                                                                  \
-        const T u = (T)1 + x;                                                                                          \
-        return u == (T)1 ? x : u == INF_##T || !(u > 0) ? log(u) : log(u) * (x / (u - (T)1));                          \
+        int n;                                                                                                         \
+        const T u = (T)1 + x, l = log_reduced(split(u, &n));                                                           \
+        const T lost = fabs(x) > (T)1 ? (T)1 - (u - x) : x - (u - (T)1);                                               \
+        return log_special(u, fma((T)n, LN2_HIGH_##T, fma((T)n, LN2_LOW_##T, l) + lost / u));                          \
     }                                                                                                                  \
     BUILTIN T asinh(T x)                                                                                               \
     {                                                                                                                  \
@@ -163,7 +165,7 @@ FLOAT_TYPES(LOG_SERIES)
     BUILTIN T acosh(T x)                                                                                               \
     {                                                                                                                  \
         const T t = x - (T)1;                                                                                          \
-        return x > (T)1e9 ? log(x) + (T)LN2 : log1p(t + sqrt((T)2 * t + t * t));                                       \
+        return x < (T)1 ? NAN_##T : x > (T)1e9 ? log(x) + (T)LN2 : log1p(t + sqrt((T)2 * t + t * t));                  \
     }                                                                                                                  \
     BUILTIN T atanh(T x)                                                                                               \
     {                                                                                                                  \

@@ -3,7 +3,7 @@
 
 /* TERMS of the arc tangent's series, for |u| <= tan(pi/8). */
 #define INVERSE(T, TERMS, QUARTER_REST, HALF_REST, PI_REST)                                                            \
-    /* Of 0 <= t <= 1: beyond tan(pi/8) it is pi/4 + arctan((t - 1) / (t + 1)). The REST is what the constant lacks. */ \
+    /* Of 0 <= t <= 1: beyond tan(pi/8) it is pi/4 + arctan((t - 1) / (t + 1)). The REST is what the constant lacks. */\
     BUILTIN T arc(T t)                                                                                                 \
     {                                                                                                                  \
         const int far = t > (T)0.41421356237309503;                                                                    \

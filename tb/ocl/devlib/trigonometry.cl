@@ -63,7 +63,7 @@ REDUCE(double, 1e8, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8
 
 /* TERMS of each series. */
 #define TRIGONOMETRY(T, TERMS)                                                                                         \
-    /* 1 - z/(2 3) (1 - z/(4 5) (...)) and 1 - z/(1 2) (1 - z/(3 4) (...)): sin r = r odd(r^2), cos r = even(r^2). */   \
+    /* 1 - z/(2 3) (1 - z/(4 5) (...)) and 1 - z/(1 2) (1 - z/(3 4) (...)): sin r = r odd(r^2), cos r = even(r^2). */  \
     BUILTIN T odd_series(T z)                                                                                          \
     {                                                                                                                  \
         T sum = 1;                                                                                                     \
@@ -116,7 +116,7 @@ REDUCE(double, 1e8, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8
     {                                                                                                                  \
         int quadrant;                                                                                                  \
         const T r = reduce_pi(x, &quadrant);                                                                           \
-        return rint(x) == x ? copysign((T)0, x) : sin_in(r, quadrant);                                                 \
+        return rint(x) == x && fabs(x) < INF_##T ? copysign((T)0, x) : sin_in(r, quadrant);                            \
     }                                                                                                                  \
     BUILTIN T cospi(T x)                                                                                               \
     {                                                                                                                  \
@@ -128,6 +128,9 @@ REDUCE(double, 1e8, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8
     {                                                                                                                  \
         int quadrant;                                                                                                  \
         const T r = reduce_pi(x, &quadrant);                                                                           \
+        /* Exactly on an axis: the sign of zero and infinity goes by the quadrant. */                                  \
+        if (r == 0)                                                                                                    \
+            return quadrant & 1 ? copysign(INF_##T, (T)quadrant) : copysign((T)0, quadrant & 2 ? -x : x);              \
         return tan_in(r, quadrant);                                                                                    \
     }                                                                                                                  \
     MAP1(sin, T, T)                                                                                                    \
