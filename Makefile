@@ -21,7 +21,7 @@ UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
-PROGRAMS  := cosim/expand.c cosim/random.c cosim/unit_table.c
+PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
 LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
 CLI_C     := $(wildcard tb/cli/*.c)
 TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
@@ -104,12 +104,12 @@ $(B)/obj/cosim/wave.o: EXTRA := -isystem $(FST)
 # Verilog to C++: $(1) flags, $(2) folder to write, $(3) unit, $(4) folder that holds its rtl/, $(5) top, $(6) options of make.
 define verilate
 @mkdir -p $(2)
-$(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial fast --noassert --Mdir $(2) --prefix V$(3) --top-module $(3)_top \
+$(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdir $(2) --prefix V$(3) --top-module $(3)_top \
 	-y $(4)rtl/prim $(4)rtl/$(3)/$(3).sv $(5)
 $(Q)$(MAKE) -s -C $(2) -f V$(3).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(6) V$(3)__ALL.a >$(2)/build.log
 endef
 # The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object, $(4) more flags.
-model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(2) $(call unit_flags,$(1)) \
+model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(2) $(call unit_flags,$(1)) \
 	-DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1) -c cosim/model.cpp -o $(3)
 unit_flags = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"'
 
@@ -134,7 +134,7 @@ $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
 
 $(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
 	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
-$(B)/obj/cosim/units.o: $(B)/units.def
+$(B)/obj/cosim/units.o $(B)/obj/cosim/random.o: $(B)/units.def
 
 $(B)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
 	@mkdir -p $(@D)
@@ -241,11 +241,21 @@ systemc: $(B)/systemc/$(UNIT)/bench ## UNIT as SystemC modules: RTL against refe
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(B)/systemc/$(UNIT)/lie.log; then echo "the SystemC bench did not notice a lie"; exit 1; fi
 
-# The random lockstep with other Verilog than rtl/: VARIANT is a folder that holds rtl/, for planted faults.
-variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
+# The random lockstep with other Verilog than rtl/: VARIANT is a folder that holds rtl/, for planted faults
+# and mutants; VARIANT_OBJ are objects that this Verilog calls.
+variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random $(VARIANT_OBJ)
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<,OPT_FAST=-O1 CXXFLAGS=-fPIC)
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
 	$(Q)g++ -o $(VARIANT)/random $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(VARIANT)/model.o \
+		$(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) $(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB)) \
+		$(VARIANT)/V$(UNIT)__ALL.a $(VARIANT_OBJ) $(LDLIBS)
+mutants: $(B)/random
+	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 --x-assign fast --x-initial fast --noassert --Mdir $(VARIANT) --prefix V$(UNIT) \
+		--top-module $(UNIT)_top $(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
+	$(Q)$(MAKE) -s -C $(VARIANT) -f V$(UNIT).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 OPT_FAST=-O1 CXXFLAGS=-fPIC V$(UNIT)__ALL.a
+	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
+	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -DUNIT_STIMULUS=$(UNIT)_stimulus -c cosim/mutants.c -o $(VARIANT)/mutants.o
+	$(Q)g++ -o $(VARIANT)/mutants $(VARIANT)/mutants.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(VARIANT)/model.o \
 		$(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) $(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB)) \
 		$(VARIANT)/V$(UNIT)__ALL.a $(LDLIBS)
 faults: $(B)/random ## every planted fault of UNIT is found, and on the field it names
@@ -318,4 +328,4 @@ clean: ## removes build/
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 .PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \
-	systemc coverage variant faults prove mutate format lint linted lint-unit clean
+	systemc coverage variant mutants faults prove mutate format lint linted lint-unit clean

@@ -15,6 +15,12 @@ extern "C" {
 #include "cosim/contract.h"
 }
 
+#ifdef MUTANTS
+extern "C" {
+unsigned model_mutant; // 0: none; taken when a model is opened
+}
+#endif
+
 namespace
 {
 
@@ -92,12 +98,25 @@ using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 
+// Registers start with random bits, others in each instance, so that a missed reset is seen.
+struct RandomStart : VerilatedContext {
+    RandomStart()
+    {
+        static int opened;
+        randReset(2);
+        randSeed(++opened);
+    }
+};
+
 struct Model {
-    VerilatedContext context;
+    RandomStart context;
     VERILATED_CLASS top{&context};
 
     Model()
     {
+#ifdef MUTANTS
+        top.mutsel = model_mutant;
+#endif
         top.clk = 0;
         top.rst = 1;
         top.eval(); // the first eval only settles: a rising edge needs a low clock before it

@@ -30,6 +30,7 @@ static const struct {
 struct options {
     const char *unit, *wave, *replay;
     uint64_t cycles, seeds, seed;
+    int brief;
 };
 
 /* What one state bit did, as the state struct with one bit per bit. */
@@ -42,6 +43,7 @@ static const struct argp_option argp_options[] = {
     {"cycles", 'c', "N", 0, "cycles in all, shared by the seeds (default 1000000)", 0},
     {"seeds", 's', "N", 0, "number of seeds (default 100)", 0},
     {"seed", 'k', "N", 0, "first seed (default 1)", 0},
+    {"brief", 'b', 0, 0, "after a mismatch only the report: no history, no waveform", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "waveform of the first seed", 0},
     {0},
 };
@@ -62,6 +64,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'c': o->cycles = number(text, state); return 0;
     case 's': o->seeds = number(text, state); return 0;
     case 'k': o->seed = number(text, state); return 0;
+    case 'b': o->brief = 1; return 0;
     case 'w': o->wave = text; return 0;
     case ARGP_KEY_ARG:
         if (o->unit)
@@ -153,6 +156,8 @@ static void explain(const struct unit *u, stimulus_fn *fill, const struct option
     snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem,
              seed, from, failed + 1);
     unit_report(inst, CONFIG_NAME, stdout);
+    if (o->brief)
+        return;
     printf("history\n");
     unit_history(inst, stdout);
     struct wave *wave = wave_open(fst, stderr);
