@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/mutants.c: how many small changes of a unit lockstep notices. All mutants are in one Verilated netlist, chosen by its
- * input `mutsel` (tests/mutate/run.sh makes it). Each runs against the reference under the unit's constrained-random
- * inputs, seed after seed, until a difference. Usage: mutants UNIT COUNT CYCLES SEEDS; prints one line per mutant,
- *   NUMBER killed CYCLES FIELD       CYCLES in all until the first difference, on FIELD
- *   NUMBER survived CYCLES -
- * Mutant 0 is the unchanged unit: a difference there is an error (status 2). */
+/* cosim/mutants.c: how many small changes of a unit lockstep notices. All mutants are in one
+ * Verilated netlist, chosen by its input `mutsel` (tests/mutate/run.sh makes it). Each runs against
+ * the reference under the unit's constrained-random inputs, seed after seed, until a difference.
+ * Usage: mutants UNIT COUNT CYCLES SEEDS; prints one line per mutant, NUMBER killed CYCLES FIELD
+ * CYCLES in all until the first difference, on FIELD NUMBER survived CYCLES - Mutant 0 is the
+ * unchanged unit: a difference there is an error (status 2). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 extern unsigned model_mutant;
 extern stimulus_fn UNIT_STIMULUS;
 
-/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or `cycles`. */
+/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or `cycles`.
+ */
 static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const char **field)
 {
     struct unit_inst *i = unit_open(u, BACKEND_LOCKSTEP, "mutant");
@@ -59,7 +60,8 @@ int main(int argc, char **argv)
             printf("%u %s %" PRIu64 " %s\n", model_mutant, field ? "killed" : "survived", done,
                    field ? field : "-");
         else if (field) {
-            fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n", field);
+            fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n",
+                    field);
             return 2;
         }
     }

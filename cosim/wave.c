@@ -93,7 +93,8 @@ void wave_mark(struct wave *w, uint64_t cycle)
     w->marker = cycle;
 }
 
-/* GTKWave's line of zoom (some 27 points for a cycle) and markers, of which the first is the cursor. */
+/* GTKWave's line of zoom (some 27 points for a cycle) and markers, of which the first is the
+ * cursor. */
 static void write_view(struct wave *w)
 {
     fprintf(w->save, "*-2.800000 %" PRId64, w->marker == UINT64_MAX ? -1 : (int64_t)w->marker);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* synth/contract.c: prints the contract of a unit (cmodel/contract.h) as lines that shell scripts and awk read,
- * every width and count evaluated for one configuration:
- *   param <name> <value>
+/* synth/contract.c: prints the contract of a unit (cmodel/contract.h) as lines that shell scripts
+ * and awk read, every width and count evaluated for one configuration: param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
- * <register> is where a STATE sits in the flattened unit: `<name>_q` or what AT says; "-" for ports.
- * Compiled with -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the include path. */
+ * <register> is where a STATE sits in the flattened unit: `<name>_q` or what AT says; "-" for
+ * ports. Compiled with -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the
+ * include path. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ static const struct place places[] = {
     {NULL, NULL},
 };
 
-static void print(const char *kind, const char *name, unsigned width, unsigned count, const char *meaning)
+static void print(const char *kind, const char *name, unsigned width, unsigned count,
+                  const char *meaning)
 {
     const struct place *p = places;
     while (p->state && strcmp(p->state, name) != 0)
@@ -48,9 +49,9 @@ int main(void)
 #undef OUT
 #undef STATE
 #undef AT
-#define PARAM(name) printf("param %s %u\n", #name, (unsigned)(name));
-#define IN(name, width, count, meaning) print("in", #name, (width), (count), meaning);
-#define OUT(name, width, count, meaning) print("out", #name, (width), (count), meaning);
+#define PARAM(name)                        printf("param %s %u\n", #name, (unsigned)(name));
+#define IN(name, width, count, meaning)    print("in", #name, (width), (count), meaning);
+#define OUT(name, width, count, meaning)   print("out", #name, (width), (count), meaning);
 #define STATE(name, width, count, meaning) print("state", #name, (width), (count), meaning);
 #define AT(state, path)
 #include CONTRACT_DEF

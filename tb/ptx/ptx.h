@@ -40,16 +40,17 @@ struct ptx_kernel {
     uint32_t num_params, param_bytes;
     struct uop *uops;
     uint32_t num_uops;
-    char **text;            /* one per uop: the instruction as written, single-spaced, no label */
-    uint32_t num_regs;      /* virtual registers, specials included; scoreboard numbers are below it */
-    uint32_t reg_bytes;     /* register block of one warp */
-    uint8_t *constants;     /* const_bytes: broadcast constants, 64-byte aligned */
+    char **text;        /* one per uop: the instruction as written, single-spaced, no label */
+    uint32_t num_regs;  /* virtual registers, specials included; scoreboard numbers are below it */
+    uint32_t reg_bytes; /* register block of one warp */
+    uint8_t *constants; /* const_bytes: broadcast constants, 64-byte aligned */
     uint32_t const_bytes;
-    uint32_t shared_bytes;  /* static shared memory; dynamic shared memory follows it, aligned to 16 */
-    uint32_t local_bytes;   /* of one thread */
+    uint32_t
+        shared_bytes; /* static shared memory; dynamic shared memory follows it, aligned to 16 */
+    uint32_t local_bytes;     /* of one thread */
     uint32_t regs_per_thread; /* 32-bit registers live at once, at least 1: what limits occupancy */
-    uint32_t reqntid[3];    /* .reqntid or zeros */
-    uint32_t maxntid[3];    /* .maxntid or zeros */
+    uint32_t reqntid[3];      /* .reqntid or zeros */
+    uint32_t maxntid[3];      /* .maxntid or zeros */
     struct ptx_loop *loops;
     uint32_t num_loops;
     uint8_t uses_dynamic_shared; /* .extern .shared */
@@ -66,17 +67,19 @@ struct ptx_module {
 
 #define PTX_MESSAGE_SIZE 512
 struct ptx_error {
-    uint32_t line; /* in the PTX text, from 1; 0: not about a line */
+    uint32_t line;                  /* in the PTX text, from 1; 0: not about a line */
     char message[PTX_MESSAGE_SIZE]; /* "NAME:LINE: what; expected what" */
 };
 
-/* Parses and decodes `length` bytes of PTX. `name` stands in messages. Returns a module, or NULL with *error filled.
- * Never crashes on hostile text: every size is bounded, a truncated file is an error, an opcode that is not supported
- * is named with its line. */
-struct ptx_module *ptx_parse(const char *name, const char *text, size_t length, struct ptx_error *error);
+/* Parses and decodes `length` bytes of PTX. `name` stands in messages. Returns a module, or NULL
+ * with *error filled. Never crashes on hostile text: every size is bounded, a truncated file is an
+ * error, an opcode that is not supported is named with its line. */
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
+                             struct ptx_error *error);
 
-/* Gives each module variable its address: `place(ctx, var)` returns it (0 means no memory: ptx_place returns -1). Must
- * be called once, before any kernel runs, also when there are no variables. */
+/* Gives each module variable its address: `place(ctx, var)` returns it (0 means no memory:
+ * ptx_place returns -1). Must be called once, before any kernel runs, also when there are no
+ * variables. */
 int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
 
 void ptx_free(struct ptx_module *);
@@ -84,12 +87,13 @@ void ptx_free(struct ptx_module *);
 /* Finds a kernel by name, or NULL. */
 struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);
 
-const char *ptx_op_name(enum uop_op);      /* "add" */
+const char *ptx_op_name(enum uop_op);       /* "add" */
 const char *ptx_class_name(enum uop_class); /* "SP" */
 
-/* Generic addresses: shared and local memory are windows of one 64-bit space; the rest is global. */
+/* Generic addresses: shared and local memory are windows of one 64-bit space; the rest is global.
+ */
 #define GENERIC_SHARED_BASE 0x0100000000000000ull
-#define GENERIC_LOCAL_BASE 0x0200000000000000ull
-#define GENERIC_WINDOW 0x0000000001000000ull /* bytes of each window */
+#define GENERIC_LOCAL_BASE  0x0200000000000000ull
+#define GENERIC_WINDOW      0x0000000001000000ull /* bytes of each window */
 
 #endif

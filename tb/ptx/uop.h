@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/uop.h: the micro-operation: one PTX instruction, decoded once, executed by 32 lanes many times.
+/* tb/ptx/uop.h: the micro-operation: one PTX instruction, decoded once, executed by 32 lanes many
+ * times.
  *
- * Operands are byte offsets into one of two places, told apart by bit 31, so that an operand is fetched without a
- * branch: `base[off >> 31] + (off & 0x7fffffff)`. Clear: the warp's own register block. Set: the kernel's constants.
- * A register occupies 32 lanes side by side: uint32_t[32] for .b8 .b16 .b32 .f32 (the value sits in the low bits, the
- * rest is zero for .b8 and .b16), uint64_t[32] for .b64 .f64, and a predicate is one uint32_t, bit i for lane i.
- * Constants have the same shape (one value in all lanes). Special registers (%tid.x ...) that differ per warp are
+ * Operands are byte offsets into one of two places, told apart by bit 31, so that an operand is
+ * fetched without a branch: `base[off >> 31] + (off & 0x7fffffff)`. Clear: the warp's own register
+ * block. Set: the kernel's constants. A register occupies 32 lanes side by side: uint32_t[32] for
+ * .b8 .b16 .b32 .f32 (the value sits in the low bits, the rest is zero for .b8 and .b16),
+ * uint64_t[32] for .b64 .f64, and a predicate is one uint32_t, bit i for lane i. Constants have the
+ * same shape (one value in all lanes). Special registers (%tid.x ...) that differ per warp are
  * ordinary registers at fixed offsets, written when the warp starts: enum ptx_special. */
 #ifndef HEDDLE_TB_PTX_UOP_H
 #define HEDDLE_TB_PTX_UOP_H
@@ -13,15 +15,40 @@
 #include <stdint.h>
 
 #define WARP_LANES 32
-#define UOP_NONE 0xffffffffu  /* no register, no target */
-#define UOP_CONST 0x80000000u /* operand lies in the kernel's constants */
+#define UOP_NONE   0xffffffffu /* no register, no target */
+#define UOP_CONST  0x80000000u /* operand lies in the kernel's constants */
 
-enum ptx_type { T_B8, T_B16, T_B32, T_B64, T_U8, T_U16, T_U32, T_U64, T_S8, T_S16, T_S32, T_S64, T_F16, T_F32, T_F64, T_PRED };
+enum ptx_type {
+    T_B8,
+    T_B16,
+    T_B32,
+    T_B64,
+    T_U8,
+    T_U16,
+    T_U32,
+    T_U64,
+    T_S8,
+    T_S16,
+    T_S32,
+    T_S64,
+    T_F16,
+    T_F32,
+    T_F64,
+    T_PRED
+};
 
-enum ptx_space { SPACE_NONE, SPACE_PARAM, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_GENERIC };
+enum ptx_space {
+    SPACE_NONE,
+    SPACE_PARAM,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_CONST,
+    SPACE_LOCAL,
+    SPACE_GENERIC
+};
 
-/* The pipeline an instruction issues to; the order of the first four is wia's allow_class. CTRL: branches, barriers,
- * exits; they issue through SP. */
+/* The pipeline an instruction issues to; the order of the first four is wia's allow_class. CTRL:
+ * branches, barriers, exits; they issue through SP. */
 enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_CLASSES };
 
 /* Base mnemonics. U_RET also stands for exit. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK
@@ -34,33 +61,117 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      src[2], bfi src[2] and src[3]
  *   clz popc bfind     dst is .u32
  *   setp selp          setp dst and src[2], selp src[2] are .pred
- *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold dst
- *                      and src, which may be wider than type and type2: the source is the low bits,
- *                      an integer result is extended to dst
- *   ld st              an integer value is extended to the register, whose type (.b8 .b16 .b32 .b64)
- *                      is type2; or its low bits are stored
- *   pack unpack        pack: vec elements src[] of type2 to dst[0] of type; unpack: src[0] of type to
- *                      vec elements dst[] of type2
+ *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold
+ * dst and src, which may be wider than type and type2: the source is the low bits, an integer
+ * result is extended to dst ld st              an integer value is extended to the register, whose
+ * type (.b8 .b16 .b32 .b64) is type2; or its low bits are stored pack unpack        pack: vec
+ * elements src[] of type2 to dst[0] of type; unpack: src[0] of type to vec elements dst[] of type2
  * Float arithmetic without a rounding mode is RND_RN.
  * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
  * with such a dst. bar is bar.sync 0 of the whole block and has no operands. */
 enum uop_op {
-    U_LD, U_ST, U_ATOM, U_MOV, U_CVTA, U_CVT, U_ADD, U_SUB, U_MUL, U_MAD, U_FMA, U_DIV, U_REM, U_NEG, U_ABS, U_MIN,
-    U_MAX, U_AND, U_OR, U_XOR, U_NOT, U_SHL, U_SHR, U_SETP, U_SELP, U_RCP, U_SQRT, U_RSQRT, U_EX2, U_LG2, U_SIN,
-    U_COS, U_BFE, U_BFI, U_MUL24, U_MAD24, U_SAD, U_CLZ, U_POPC, U_BFIND, U_BREV, U_PRMT, U_SHF, U_COPYSIGN, U_MEMBAR, U_BAR,
-    U_BRA, U_RET, U_TRAP, U_PACK, U_UNPACK, NUM_UOPS
+    U_LD,
+    U_ST,
+    U_ATOM,
+    U_MOV,
+    U_CVTA,
+    U_CVT,
+    U_ADD,
+    U_SUB,
+    U_MUL,
+    U_MAD,
+    U_FMA,
+    U_DIV,
+    U_REM,
+    U_NEG,
+    U_ABS,
+    U_MIN,
+    U_MAX,
+    U_AND,
+    U_OR,
+    U_XOR,
+    U_NOT,
+    U_SHL,
+    U_SHR,
+    U_SETP,
+    U_SELP,
+    U_RCP,
+    U_SQRT,
+    U_RSQRT,
+    U_EX2,
+    U_LG2,
+    U_SIN,
+    U_COS,
+    U_BFE,
+    U_BFI,
+    U_MUL24,
+    U_MAD24,
+    U_SAD,
+    U_CLZ,
+    U_POPC,
+    U_BFIND,
+    U_BREV,
+    U_PRMT,
+    U_SHF,
+    U_COPYSIGN,
+    U_MEMBAR,
+    U_BAR,
+    U_BRA,
+    U_RET,
+    U_TRAP,
+    U_PACK,
+    U_UNPACK,
+    NUM_UOPS
 };
 
 /* uop.mod, by op. mul/mad: which half of the product. */
 enum uop_half { HALF_LO, HALF_HI, HALF_WIDE };
-/* setp: comparison (LO LS HI HS are the unsigned LT LE GT GE and are decoded to those with an unsigned type). */
-enum uop_cmp { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN };
+/* setp: comparison (LO LS HI HS are the unsigned LT LE GT GE and are decoded to those with an
+ * unsigned type). */
+enum uop_cmp {
+    CMP_EQ,
+    CMP_NE,
+    CMP_LT,
+    CMP_LE,
+    CMP_GT,
+    CMP_GE,
+    CMP_EQU,
+    CMP_NEU,
+    CMP_LTU,
+    CMP_LEU,
+    CMP_GTU,
+    CMP_GEU,
+    CMP_NUM,
+    CMP_NAN
+};
 /* setp with a third predicate operand: dst = (a cmp b) op c. In uop.mod2. */
 enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 /* cvt, and float arithmetic. In uop.round. APPROX: .approx / .full. */
-enum uop_round { RND_NONE, RND_RN, RND_RZ, RND_RM, RND_RP, RND_RNI, RND_RZI, RND_RMI, RND_RPI, RND_APPROX };
+enum uop_round {
+    RND_NONE,
+    RND_RN,
+    RND_RZ,
+    RND_RM,
+    RND_RP,
+    RND_RNI,
+    RND_RZI,
+    RND_RMI,
+    RND_RPI,
+    RND_APPROX
+};
 /* atom: operation. */
-enum uop_atom { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_EXCH, ATOM_CAS, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_INC, ATOM_DEC };
+enum uop_atom {
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_INC,
+    ATOM_DEC
+};
 
 enum uop_flag {
     UF_SAT = 1,       /* .sat */
@@ -68,11 +179,11 @@ enum uop_flag {
     UF_GUARD_NOT = 4, /* @!p */
     UF_UNI = 8,       /* bra.uni */
     UF_VOLATILE = 16,
-    UF_LOOP_HEAD = 32, /* first instruction of a natural loop */
-    UF_CVTA_TO = 64,   /* cvta.to.space (else cvta.space: to generic) */
-    UF_SHF_RIGHT = 128,/* shf.r (else shf.l); shf wraps unless UF_CLAMP */
+    UF_LOOP_HEAD = 32,  /* first instruction of a natural loop */
+    UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
+    UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,  /* setp's or bool op's last predicate operand is negated (!c) */
+    UF_SRC_NOT = 512,   /* setp's or bool op's last predicate operand is negated (!c) */
     UF_SHIFTAMT = 1024, /* bfind.shiftamt */
     UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };
@@ -80,39 +191,63 @@ enum uop_flag {
 struct exec_warp;
 struct exec_access;
 struct uop;
-/* Executes the data part of a micro-operation for the lanes in `mask`. Bound by exec_bind(), see tb/sm/exec.h. */
+/* Executes the data part of a micro-operation for the lanes in `mask`. Bound by exec_bind(), see
+ * tb/sm/exec.h. */
 typedef void uop_fn(struct exec_warp *, const struct uop *, uint32_t mask, struct exec_access *);
 
 struct uop {
-    uop_fn *run;         /* set by exec_bind; NULL until then */
-    uint8_t op;          /* enum uop_op */
-    uint8_t type;        /* enum ptx_type: the instruction's type (cvt: destination; ld/st: memory type) */
-    uint8_t type2;       /* enum ptx_type: second type (cvt: source; ld/st: the register's type, .b32 or .b64 ...) */
-    uint8_t mod;         /* see above */
-    uint8_t mod2;        /* see above */
-    uint8_t round;       /* enum uop_round */
-    uint8_t space;       /* enum ptx_space of ld, st, atom, cvta */
-    uint8_t vec;         /* 1, 2 or 4: elements of a vector ld or st */
-    uint8_t klass;       /* enum uop_class */
-    uint16_t flags;      /* enum uop_flag */
-    uint32_t guard;      /* predicate operand, or UOP_NONE */
-    uint32_t dst[4];     /* dst[1]: second predicate of setp p|q; vector ld: vec of them */
-    uint32_t src[4];     /* ld: src[0] address. st: src[0] address, src[1..] see vsrc. atom: address, b, c */
+    uop_fn *run;  /* set by exec_bind; NULL until then */
+    uint8_t op;   /* enum uop_op */
+    uint8_t type; /* enum ptx_type: the instruction's type (cvt: destination; ld/st: memory type) */
+    uint8_t type2;   /* enum ptx_type: second type (cvt: source; ld/st: the register's type, .b32 or
+                        .b64 ...) */
+    uint8_t mod;     /* see above */
+    uint8_t mod2;    /* see above */
+    uint8_t round;   /* enum uop_round */
+    uint8_t space;   /* enum ptx_space of ld, st, atom, cvta */
+    uint8_t vec;     /* 1, 2 or 4: elements of a vector ld or st */
+    uint8_t klass;   /* enum uop_class */
+    uint16_t flags;  /* enum uop_flag */
+    uint32_t guard;  /* predicate operand, or UOP_NONE */
+    uint32_t dst[4]; /* dst[1]: second predicate of setp p|q; vector ld: vec of them */
+    uint32_t
+        src[4]; /* ld: src[0] address. st: src[0] address, src[1..] see vsrc. atom: address, b, c */
     uint32_t vsrc[4];    /* vector or scalar st: the values */
-    int64_t offset;      /* ld, st, atom: byte offset added to the address (src[0] may be UOP_NONE: offset is the address) */
+    int64_t offset;      /* ld, st, atom: byte offset added to the address (src[0] may be UOP_NONE:
+                            offset is the address) */
     uint32_t target;     /* bra: index of the target */
-    uint32_t reconverge; /* bra: index of the immediate post-dominator's first instruction; num_uops: at the kernel's end */
+    uint32_t reconverge; /* bra: index of the immediate post-dominator's first instruction;
+                            num_uops: at the kernel's end */
     uint32_t line;       /* in the PTX text, from 1 */
-    /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct ptx_kernel.num_regs). */
+    /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct
+     * ptx_kernel.num_regs). */
     uint8_t num_reads, num_writes;
     uint16_t reads[10], writes[4];
 };
 
-/* Registers every warp has, at these numbers: their offsets come first in the register block. All are .b32 (128 bytes
- * each, at offset 128 * number). ENVREG0 is the work dimension, 1..3 the global offset of x, y, z. */
+/* Registers every warp has, at these numbers: their offsets come first in the register block. All
+ * are .b32 (128 bytes each, at offset 128 * number). ENVREG0 is the work dimension, 1..3 the global
+ * offset of x, y, z. */
 enum ptx_special {
-    SR_TID_X, SR_TID_Y, SR_TID_Z, SR_NTID_X, SR_NTID_Y, SR_NTID_Z, SR_CTAID_X, SR_CTAID_Y, SR_CTAID_Z, SR_NCTAID_X,
-    SR_NCTAID_Y, SR_NCTAID_Z, SR_ENVREG0, SR_ENVREG1, SR_ENVREG2, SR_ENVREG3, SR_LANEID, SR_WARPID, SR_NWARPID,
+    SR_TID_X,
+    SR_TID_Y,
+    SR_TID_Z,
+    SR_NTID_X,
+    SR_NTID_Y,
+    SR_NTID_Z,
+    SR_CTAID_X,
+    SR_CTAID_Y,
+    SR_CTAID_Z,
+    SR_NCTAID_X,
+    SR_NCTAID_Y,
+    SR_NCTAID_Z,
+    SR_ENVREG0,
+    SR_ENVREG1,
+    SR_ENVREG2,
+    SR_ENVREG3,
+    SR_LANEID,
+    SR_WARPID,
+    SR_NWARPID,
     NUM_SPECIALS
 };
 
