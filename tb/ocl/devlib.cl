@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/devlib.cl: the device library: the built-in functions of OpenCL C 1.2, as OpenCL C for clang's NVPTX target.
- * Compiled once, to bitcode, when Heddle is built; clang links what a program uses into it and inlines it.
+/* tb/ocl/devlib.cl: the device library: the built-in functions of OpenCL C 1.2, as OpenCL C for
+ * clang's NVPTX target. Compiled once, to bitcode, when Heddle is built; clang links what a program
+ * uses into it and inlines it.
  * Absent: images, printf, erf, erfc, tgamma, lgamma, half, asynchronous copies. */
 #include "devlib/types.cl"
 #include "devlib/workitem.cl"

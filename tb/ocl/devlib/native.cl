@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* devlib/native.cl: native_ functions: one instruction of the special function unit each, or nearly. half_ functions are
- * the full ones, or native where that is exact enough. */
+/* devlib/native.cl: native_ functions: one instruction of the special function unit each, or
+ * nearly. half_ functions are the full ones, or native where that is exact enough. */
 
 BUILTIN float native_sqrt(float a) { return __nvvm_sqrt_approx_f(a); }
 BUILTIN float native_rsqrt(float a) { return __nvvm_rsqrt_approx_f(a); }
@@ -17,9 +17,9 @@ BUILTIN float native_powr(float a, float b) { return native_exp2(b * native_log2
 BUILTIN float native_recip(float a) { return __nvvm_div_approx_f(1.0f, a); }
 BUILTIN float native_divide(float a, float b) { return __nvvm_div_approx_f(a, b); }
 
-#define HALF1(f)                                                                                                       \
-    BUILTIN float half_##f(float a) { return f(a); }                                                                   \
-    MAP1(half_##f, float, float)                                                                                       \
+#define HALF1(f)                                                                                   \
+    BUILTIN float half_##f(float a) { return f(a); }                                               \
+    MAP1(half_##f, float, float)                                                                   \
     MAP1(native_##f, float, float)
 HALF1(sqrt)
 HALF1(rsqrt)

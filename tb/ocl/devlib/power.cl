@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* devlib/power.cl: x^y = e^(y log x). An error of the logarithm is multiplied by y, so float computes in double, and
- * double with a logarithm in two parts. Within OpenCL's 16 ulp. */
+/* devlib/power.cl: x^y = e^(y log x). An error of the logarithm is multiplied by y, so float
+ * computes in double, and double with a logarithm in two parts. Within OpenCL's 16 ulp. */
 
 /* x^(y + rest) for finite x > 0 and finite y; rest is what y has lost, for double. */
 BUILTIN float power(float x, double y, double rest)
@@ -8,7 +8,8 @@ BUILTIN float power(float x, double y, double rest)
     int n;
     const double f = split((double)x, &n), s = f / (2.0 + f);
     /* Beyond the clamp it is 0 or infinite in float. */
-    const double l = clamp(y * fma((double)n, LN2, fma(s, log_series(s * s, 6), 2.0 * s)), -200.0, 200.0);
+    const double l =
+        clamp(y * fma((double)n, LN2, fma(s, log_series(s * s, 6), 2.0 * s)), -200.0, 200.0);
     const double k = rint(l * LOG2_E);
     const double r = scale(exp_series(fma(k, -LN2, l), 8), (int)k);
     return (float)r;
@@ -19,7 +20,8 @@ BUILTIN double power(double x, double y, double rest)
     const double f = split(x, &n), d = 2.0 + f, s = f / d;
     const double s_rest = (fma(-s, d, f) - s * (f - (d - 2.0))) / d;
     const double part = n * LN2_HIGH_double, sum = part + 2.0 * s;
-    const double rest_of_sum = 2.0 * s - (sum - part) + (fma(s, log_series(s * s, 10), 2.0 * s_rest) + n * LN2_LOW_double);
+    const double rest_of_sum =
+        2.0 * s - (sum - part) + (fma(s, log_series(s * s, 10), 2.0 * s_rest) + n * LN2_LOW_double);
     const double high = sum + rest_of_sum, low = rest_of_sum - (high - sum);
     const double product = y * high;
     if (!(fabs(product) < 800.0))
@@ -28,55 +30,56 @@ BUILTIN double power(double x, double y, double rest)
 }
 
 /* x^y for x >= 0, both perhaps 0 or infinite. */
-#define POWERS(T)                                                                                                      \
-    BUILTIN T power_limits(T x, double y, double rest)                                                                 \
-    {                                                                                                                  \
-        if (x == (T)1 || y == 0)                                                                                       \
-            return 1;                                                                                                  \
-        if (x == 0 || x == INF_##T)                                                                                    \
-            return (x == 0) == (y > 0) ? (T)0 : INF_##T;                                                               \
-        if (fabs(y) == INF_double)                                                                                     \
-            return (x > (T)1) == (y > 0) ? INF_##T : (T)0;                                                             \
-        return power(x, y, rest);                                                                                      \
-    }                                                                                                                  \
-    BUILTIN T pow(T x, T y)                                                                                            \
-    {                                                                                                                  \
-        if (y == 0 || x == (T)1)                                                                                       \
-            return 1;                                                                                                  \
-        if (x != x || y != y)                                                                                          \
-            return x + y;                                                                                              \
-        const int whole = rint(y) == y;                                                                                \
-        const int odd = whole && fabs(y) < (T)0x1p53 && ((long)y & 1);                                                 \
-        if (x < 0 && !whole && x > -INF_##T)                                                                           \
-            return NAN_##T;                                                                                            \
-        const T result = power_limits(fabs(x), y, 0);                                                                  \
-        return odd && signbit(x) ? -result : result;                                                                   \
-    }                                                                                                                  \
-    BUILTIN T powr(T x, T y)                                                                                           \
-    {                                                                                                                  \
-        if (!(x >= 0) || y != y || (y == 0 && (x == 0 || x == INF_##T)) || (x == (T)1 && fabs(y) == INF_##T))          \
-            return NAN_##T;                                                                                            \
-        return power_limits(x, y, 0);                                                                                  \
-    }                                                                                                                  \
-    BUILTIN T pown(T x, int n)                                                                                         \
-    {                                                                                                                  \
-        if (x != x)                                                                                                    \
-            return n ? x : (T)1;                                                                                       \
-        const T result = power_limits(fabs(x), n, 0);                                                                  \
-        return (n & 1) && signbit(x) ? -result : result;                                                               \
-    }                                                                                                                  \
-    BUILTIN T rootn(T x, int n)                                                                                        \
-    {                                                                                                                  \
-        if (n == 0 || x != x || (x < 0 && !(n & 1)))                                                                   \
-            return NAN_##T;                                                                                            \
-        const double y = 1.0 / n;                                                                                      \
-        const T result = power_limits(fabs(x), y, fma(-y, (double)n, 1.0) / n);                                        \
-        return (n & 1) && signbit(x) ? -result : result;                                                               \
-    }                                                                                                                  \
-    BUILTIN T cbrt(T x) { return rootn(x, 3); }                                                                        \
-    MAP2(pow, T, T, T)                                                                                                 \
-    MAP2(powr, T, T, T)                                                                                                \
-    MAP2(pown, T, T, int)                                                                                              \
-    MAP2(rootn, T, T, int)                                                                                             \
+#define POWERS(T)                                                                                  \
+    BUILTIN T power_limits(T x, double y, double rest)                                             \
+    {                                                                                              \
+        if (x == (T)1 || y == 0)                                                                   \
+            return 1;                                                                              \
+        if (x == 0 || x == INF_##T)                                                                \
+            return (x == 0) == (y > 0) ? (T)0 : INF_##T;                                           \
+        if (fabs(y) == INF_double)                                                                 \
+            return (x > (T)1) == (y > 0) ? INF_##T : (T)0;                                         \
+        return power(x, y, rest);                                                                  \
+    }                                                                                              \
+    BUILTIN T pow(T x, T y)                                                                        \
+    {                                                                                              \
+        if (y == 0 || x == (T)1)                                                                   \
+            return 1;                                                                              \
+        if (x != x || y != y)                                                                      \
+            return x + y;                                                                          \
+        const int whole = rint(y) == y;                                                            \
+        const int odd = whole && fabs(y) < (T)0x1p53 && ((long)y & 1);                             \
+        if (x < 0 && !whole && x > -INF_##T)                                                       \
+            return NAN_##T;                                                                        \
+        const T result = power_limits(fabs(x), y, 0);                                              \
+        return odd && signbit(x) ? -result : result;                                               \
+    }                                                                                              \
+    BUILTIN T powr(T x, T y)                                                                       \
+    {                                                                                              \
+        if (!(x >= 0) || y != y || (y == 0 && (x == 0 || x == INF_##T)) ||                         \
+            (x == (T)1 && fabs(y) == INF_##T))                                                     \
+            return NAN_##T;                                                                        \
+        return power_limits(x, y, 0);                                                              \
+    }                                                                                              \
+    BUILTIN T pown(T x, int n)                                                                     \
+    {                                                                                              \
+        if (x != x)                                                                                \
+            return n ? x : (T)1;                                                                   \
+        const T result = power_limits(fabs(x), n, 0);                                              \
+        return (n & 1) && signbit(x) ? -result : result;                                           \
+    }                                                                                              \
+    BUILTIN T rootn(T x, int n)                                                                    \
+    {                                                                                              \
+        if (n == 0 || x != x || (x < 0 && !(n & 1)))                                               \
+            return NAN_##T;                                                                        \
+        const double y = 1.0 / n;                                                                  \
+        const T result = power_limits(fabs(x), y, fma(-y, (double)n, 1.0) / n);                    \
+        return (n & 1) && signbit(x) ? -result : result;                                           \
+    }                                                                                              \
+    BUILTIN T cbrt(T x) { return rootn(x, 3); }                                                    \
+    MAP2(pow, T, T, T)                                                                             \
+    MAP2(powr, T, T, T)                                                                            \
+    MAP2(pown, T, T, int)                                                                          \
+    MAP2(rootn, T, T, int)                                                                         \
     MAP1(cbrt, T, T)
 FLOAT_TYPES(POWERS)
