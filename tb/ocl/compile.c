@@ -16,8 +16,10 @@
 static const char first_line[] = "#line 1 \"program.cl\"\n";
 
 /* "%s" is the device library. The program's directory is where its #include looks last. */
-static const char common[] = "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu "
-                             "-Xclang sm_70 -cl-std=CL1.2 -D__OPENCL_VERSION__=120 -O2 -S -o -";
+static const char common[] =
+    "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu "
+    "-Xclang sm_70 -cl-std=CL1.2 -D__OPENCL_VERSION__=120 "
+    "-Xclang -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics -O2 -S -o -";
 static const char to_ptx[] = "-fno-unroll-loops -ffp-contract=off -mllvm -inline-threshold=1000000 "
                              "-Xclang -mlink-builtin-bitcode -Xclang %s";
 static const char to_assembly[] = "-w -emit-llvm -Xclang -disable-llvm-passes";

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/ocl/devlib_parts_test.c: functions of the device library that the tables of other tests
+ * do not fit: with integer operands, second results, vectors as wholes, loosely defined errors. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/tb/ocl/ocl_support.h"
+
+enum { COUNT = 24 };
+
+static const double numbers[COUNT] = {0.0,
+                                      -0.0,
+                                      1,
+                                      -1,
+                                      0.5,
+                                      -0.75,
+                                      3,
+                                      -3.5,
+                                      1e10,
+                                      -1e-10,
+                                      0x1p-149,
+                                      0x1.8p-140,
+                                      -0x1p-126,
+                                      FLT_MAX,
+                                      -FLT_MAX,
+                                      123.456,
+                                      -0x1.fffffep-1,
+                                      0x1.fffffep23,
+                                      7.25,
+                                      -1000.125,
+                                      6,
+                                      INFINITY,
+                                      -INFINITY,
+                                      NAN};
+static const int integers[COUNT] = {0, 1,   -1, 2,    -2,  10,  -149, 149, -30, 30, 200, 9,
+                                    3, -24, 24, -127, 127, 128, -300, 300, 1,   5,  -5,  7};
+
+/* Runs k(out, a, n) with `a` as float or double; out takes `results` a number. */
+static void run_parts(const struct ocl *ocl, const char *source, int is_double, size_t results,
+                      double *out)
+{
+    static float af[COUNT], of[COUNT * 8];
+    cl_int error;
+    const size_t size = is_double ? sizeof(double) : sizeof(float);
+    for (int i = 0; i < COUNT; i++)
+        af[i] = (float)numbers[i];
+    cl_program program =
+        ocl_program(ocl, source, is_double ? "-DT=double -DT4=double4" : "-DT=float -DT4=float4");
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    assert_success(error);
+    cl_mem o = ocl_buffer(ocl, COUNT * results * size, NULL);
+    cl_mem a = ocl_buffer(ocl, COUNT * size, is_double ? (const void *)numbers : af);
+    cl_mem n = ocl_buffer(ocl, sizeof integers, integers);
+    assert_arg(kernel, 0, o);
+    assert_arg(kernel, 1, a);
+    assert_arg(kernel, 2, n);
+    ocl_run(ocl, kernel, COUNT, 0);
+    ocl_read(ocl, o, COUNT * results * size, is_double ? (void *)out : of);
+    for (size_t i = 0; !is_double && i < COUNT * results; i++)
+        out[i] = of[i];
+    assert_success(clReleaseMemObject(o));
+    assert_success(clReleaseMemObject(a));
+    assert_success(clReleaseMemObject(n));
+    assert_success(clReleaseKernel(kernel));
+    assert_success(clReleaseProgram(program));
+}
+
+static void expect(double seen, double expected, const char *what, int i, int is_double)
+{
+    const int same = seen == expected && signbit(seen) == signbit(expected);
+    if (!same && !(seen != seen && expected != expected))
+        fail_msg("%s(%a, %d) in %s: %a, expected %a", what, numbers[i], integers[i],
+                 is_double ? "double" : "float", seen, expected);
+}
+
+/* All of these are exact. */
+static void parts_of_numbers_are_exact(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global T *o, __global T *a, __global int *n) {\n"
+        "    size_t i = get_global_id(0); __global T *p = o + 8 * i; T x = a[i], whole; int e;\n"
+        "    p[0] = ldexp(x, n[i]); p[1] = frexp(x, &e); p[2] = e;\n"
+        "    p[3] = modf(x, &whole); p[4] = whole; p[5] = fract(x, p + 6);\n"
+        "    p[7] = fabs(x) > 0 && fabs(x) < INFINITY ? ilogb(x) : 0; }\n";
+    static double out[COUNT * 8];
+    for (int is_double = 0; is_double < 2; is_double++) {
+        run_parts(*state, source, is_double, 8, out);
+        for (int i = 0; i < COUNT; i++) {
+            const double x = is_double ? numbers[i] : (float)numbers[i];
+            const double *p = out + 8 * i;
+            double whole;
+            int e;
+            const double scaled =
+                is_double ? ldexp(x, integers[i]) : (double)ldexpf((float)x, integers[i]);
+            expect(p[0], scaled, "ldexp", i, is_double);
+            const double f = frexp(x, &e);
+            expect(p[1], f, "frexp", i, is_double);
+            expect(p[2], isfinite(x) ? e : 0, "frexp's exponent", i, is_double);
+            expect(p[3], modf(x, &whole), "modf", i, is_double);
+            expect(p[4], whole, "modf's whole", i, is_double);
+            const double largest = is_double ? 0x1.fffffffffffffp-1 : 0x1.fffffep-1;
+            const double rest = is_double ? x - floor(x) : (float)(x - floor(x));
+            const double fraction = isinf(x) ? copysign(0, x) : rest < largest ? rest : largest;
+            expect(p[5], x != x ? x : fraction, "fract", i, is_double);
+            expect(p[6], floor(x), "fract's whole", i, is_double);
+            expect(p[7], x != 0 && isfinite(x) ? ilogb(x) : 0, "ilogb", i, is_double);
+        }
+    }
+}
+
+static void integer_powers_and_roots(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global T *o, __global T *a, __global int *n) {\n"
+        "    size_t i = get_global_id(0); __global T *p = o + 2 * i;\n"
+        "    p[0] = pown(a[i], n[i]); p[1] = rootn(a[i], n[i]); }\n";
+    static double out[COUNT * 2];
+    for (int is_double = 0; is_double < 2; is_double++) {
+        run_parts(*state, source, is_double, 2, out);
+        for (int i = 0; i < COUNT; i++) {
+            const long double x = is_double ? numbers[i] : (float)numbers[i];
+            const int n = integers[i], undefined = n == 0 || (x < 0 && n % 2 == 0);
+            const long double size = powl(fabsl(x), 1.0L / n);
+            const long double expected[2] = {powl(x, n), undefined                  ? NAN
+                                                         : n % 2 != 0 && signbit(x) ? -size
+                                                                                    : size};
+            const long double ulp = 16 * (is_double ? DBL_EPSILON : FLT_EPSILON);
+            for (int k = 0; k < 2; k++) {
+                const double seen = out[2 * i + k],
+                             e = is_double ? (double)expected[k] : (float)expected[k];
+                const long double tolerated = fabsl(expected[k]) * ulp + (is_double ? 0 : 0x1p-149);
+                if (!(fabs(seen - e) <= tolerated) || !isfinite(e))
+                    expect(seen, e, k ? "rootn" : "pown", i, is_double);
+            }
+        }
+    }
+}
+
+static void remquo_gives_rest_and_quotient(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global T *o, __global T *a, __global int *n) {\n"
+        "    size_t i = get_global_id(0); __global T *p = o + 4 * i; int q; T c;\n"
+        "    p[0] = remquo(a[i], (T)n[i], &q); p[1] = q; p[2] = sincos(a[i], &c); p[3] = c; }\n";
+    static double out[COUNT * 4];
+    for (int is_double = 0; is_double < 2; is_double++) {
+        run_parts(*state, source, is_double, 4, out);
+        for (int i = 0; i < COUNT; i++) {
+            const double x = is_double ? numbers[i] : (float)numbers[i];
+            int quotient = 0;
+            const double rest = remquo(x, integers[i], &quotient);
+            expect(out[4 * i], rest, "remquo", i, is_double);
+            if (rest == rest) /* the C library gives at least three bits, OpenCL seven */
+                assert_int_equal((int)out[4 * i + 1] & 7, quotient & 7);
+            const double error = is_double ? 1e-15 : 1e-6;
+            if (isfinite(x)) {
+                assert_true(fabs(out[4 * i + 2] - sin(x)) < error);
+                assert_true(fabs(out[4 * i + 3] - cos(x)) < error);
+            }
+        }
+    }
+}
+
+static void vectors_as_wholes(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global T *o, __global T *a, __global int *n) {\n"
+        "    if (get_global_id(0)) return;\n"
+        "    T4 u = (T4)(1, 2, 3, 4), v = (T4)(5, -6, 7, 8), w = (T4)(3, 4, 0, 0);\n"
+        "    o[0] = dot(u, v); o[1] = length(w); o[2] = distance(u, u + w);\n"
+        "    T4 c = cross(u, v); o[3] = c.x; o[4] = c.y; o[5] = c.z; o[6] = c.w;\n"
+        "    o[7] = normalize(w).y; o[8] = dot(u.xy, v.xy); o[9] = dot(u.x, v.x);\n"
+        "    T4 m = mix(u, v, (T)0.5); o[10] = m.y; o[11] = clamp(v, (T)0, (T)6).w;\n"
+        "    o[12] = step((T)2, u).y; o[13] = smoothstep((T)0, (T)4, u).z;\n"
+        "    o[14] = any(u > v); o[15] = all(u > v); o[16] = any(u > (T)10);\n"
+        "    T4 s = select(u, v, u > v); o[17] = s.x; o[18] = s.y;\n"
+        "    o[19] = isnan(u / (T)0 - u / (T)0).x; o[20] = isnan((T)NAN);\n"
+        "    o[21] = bitselect(v.x, -v.x, (T)-0.0); o[22] = degrees((T)M_PI);\n"
+        "    o[23] = isless(u, v).y; }\n";
+    static const double expected[COUNT] = {46, 5,       5, 32, 8, -16, 0,  0.8, -7, 5,  -2,  6,
+                                           1,  0.84375, 1, 0,  0, 1,   -6, -1,  1,  -5, 180, 0};
+    static double out[COUNT];
+    for (int is_double = 0; is_double < 2; is_double++) {
+        run_parts(*state, source, is_double, 1, out);
+        for (int i = 0; i < COUNT; i++)
+            if (fabs(out[i] - expected[i]) > 1e-6)
+                fail_msg("result %d: %g, expected %g", i, out[i], expected[i]);
+    }
+}
+
+/* native_ functions: what the special function unit gives. */
+static void native_functions_are_close(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global float *o, __global float *a, __global int *n) {\n"
+        "    size_t i = get_global_id(0); __global float *p = o + 8 * i;\n"
+        "    float x = 0.5f + i * 0.125f;\n"
+        "    p[0] = native_sin(x); p[1] = native_exp(x); p[2] = native_log(x);\n"
+        "    p[3] = native_sqrt(x); p[4] = native_rsqrt(x); p[5] = native_divide(3.0f, x);\n"
+        "    p[6] = native_powr(x, 1.5f); p[7] = half_tan(x * 0.25f); }\n";
+    static double out[COUNT * 8];
+    run_parts(*state, source, 0, 8, out);
+    for (int i = 0; i < COUNT; i++) {
+        const double x = 0.5 + i * 0.125;
+        const double expected[8] = {sin(x),      exp(x), log(x),      sqrt(x),
+                                    1 / sqrt(x), 3 / x,  pow(x, 1.5), tan(x / 4)};
+        for (int k = 0; k < 8; k++)
+            if (fabs(out[8 * i + k] - expected[k]) > 4e-6 * fmax(1, fabs(expected[k])))
+                fail_msg("native function %d of %g: %g, expected %g", k, x, out[8 * i + k],
+                         expected[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_of_numbers_are_exact),
+        cmocka_unit_test(integer_powers_and_roots),
+        cmocka_unit_test(remquo_gives_rest_and_quotient),
+        cmocka_unit_test(vectors_as_wholes),
+        cmocka_unit_test(native_functions_are_close),
+    };
+    return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
+}
