@@ -109,7 +109,7 @@ $(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdi
 $(Q)$(MAKE) -s -C $(2) -f V$(3).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(6) V$(3)__ALL.a >$(2)/build.log
 endef
 # The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object, $(4) more flags.
-model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(2) $(call unit_flags,$(1)) \
+model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(2) $(call unit_flags,$(1)) \
 	-DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1) -c cosim/model.cpp -o $(3)
 unit_flags = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' -DUNIT_DEF='"cmodel/$(1)/$(1).def"'
 
@@ -241,14 +241,13 @@ systemc: $(B)/systemc/$(UNIT)/bench ## UNIT as SystemC modules: RTL against refe
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(B)/systemc/$(UNIT)/lie.log; then echo "the SystemC bench did not notice a lie"; exit 1; fi
 
-# The random lockstep with other Verilog than rtl/: VARIANT is a folder that holds rtl/, for planted faults
-# and mutants; VARIANT_OBJ are objects that this Verilog calls.
-variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random $(VARIANT_OBJ)
+# The random lockstep with other Verilog than rtl/: VARIANT is a folder that holds rtl/, for planted faults.
+variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<,OPT_FAST=-O1 CXXFLAGS=-fPIC)
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
 	$(Q)g++ -o $(VARIANT)/random $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(VARIANT)/model.o \
 		$(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) $(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB)) \
-		$(VARIANT)/V$(UNIT)__ALL.a $(VARIANT_OBJ) $(LDLIBS)
+		$(VARIANT)/V$(UNIT)__ALL.a $(LDLIBS)
 mutants: $(B)/random
 	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 --x-assign fast --x-initial fast --noassert --Mdir $(VARIANT) --prefix V$(UNIT) \
 		--top-module $(UNIT)_top $(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
