@@ -2,7 +2,7 @@
 /* tb/ocl/devlib.cl: the device library: the built-in functions of OpenCL C 1.2, as OpenCL C for
  * clang's NVPTX target. Compiled once, to bitcode, when Heddle is built; clang links what a program
  * uses into it and inlines it.
- * Absent: images, printf, erf, erfc, tgamma, lgamma, half, asynchronous copies. */
+ * Absent: images, printf, tgamma, lgamma, half. */
 #include "devlib/types.cl"
 #include "devlib/workitem.cl"
 #include "devlib/sync.cl"
@@ -13,9 +13,11 @@
 #include "devlib/roots.cl"
 #include "devlib/exponential.cl"
 #include "devlib/power.cl"
+#include "devlib/error.cl"
 #include "devlib/trigonometry.cl"
 #include "devlib/inverse.cl"
 #include "devlib/native.cl"
 #include "devlib/geometric.cl"
 #include "devlib/convert.cl"
 #include "devlib/memory.cl"
+#include "devlib/copy.cl"
