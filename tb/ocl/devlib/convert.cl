@@ -86,9 +86,10 @@
 #define FROM_UNSIGNED(T, R) INTEGER_TO_INTEGER(R, T, SATURATE_UNSIGNED)
 #define TO_INTEGER(R)                                                                              \
     FROM_SIGNED(char, R)                                                                           \
-    FROM_SIGNED(short, R) FROM_SIGNED(int, R) FROM_SIGNED(long, R) FROM_UNSIGNED(uchar, R)         \
-        FROM_UNSIGNED(ushort, R) FROM_UNSIGNED(uint, R) FROM_UNSIGNED(ulong, R)                    \
-            FLOAT_TO_INTEGER(R, float) FLOAT_TO_INTEGER(R, double)
+    FROM_SIGNED(short, R)                                                                          \
+    FROM_SIGNED(int, R) FROM_SIGNED(long, R) FROM_UNSIGNED(uchar, R) FROM_UNSIGNED(ushort, R)      \
+        FROM_UNSIGNED(uint, R) FROM_UNSIGNED(ulong, R) FLOAT_TO_INTEGER(R, float)                  \
+            FLOAT_TO_INTEGER(R, double)
 INTEGER_TYPES(TO_INTEGER)
 
 /* The machine rounds conversions to a float in every direction. `how` is PTX's rounding. */

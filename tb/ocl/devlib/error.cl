@@ -23,7 +23,7 @@
             return 0;                                                                              \
         const T square = x * x;                                                                    \
         T t = x;                                                                                   \
-        for (T k = floor((T)REACH / square) + (T)20; k > 0; k -= 1)                                 \
+        for (T k = floor((T)REACH / square) + (T)20; k > 0; k -= 1)                                \
             t = x + (T)0.5 * k / t;                                                                \
         return exp_tail(-square, -fma(x, x, -square), 0) / ((T)ROOT_PI * t);                       \
     }                                                                                              \
@@ -32,7 +32,7 @@
         const T a = fabs(x);                                                                       \
         return a < (T)1 ? erf_series(x) : copysign((T)1 - erfc_fraction(a), x);                    \
     }                                                                                              \
-    BUILTIN T erfc(T x) { return x < (T)0.75 ? (T)1 - erf(x) : erfc_fraction(x); }                    \
+    BUILTIN T erfc(T x) { return x < (T)0.75 ? (T)1 - erf(x) : erfc_fraction(x); }                 \
     MAP1(erf, T, T)                                                                                \
     MAP1(erfc, T, T)
 ERROR_FUNCTIONS(float, 1e-8, 40)

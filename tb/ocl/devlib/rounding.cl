@@ -180,6 +180,8 @@ PARTS(double, __builtin_nan(""), __builtin_inf(), 0x1p-1074)
 
 BUILTIN float nan(uint code) { return as(float, code | 0x7fc00000); }
 BUILTIN double nan(ulong code) { return as(double, code | 0x7ff8000000000000); }
+MAP1(nan, float, uint)
+MAP1(nan, double, ulong)
 
 /* Functions with a second result behind a pointer, in each address space. */
 #define PARTS_POINTER(space, T, LARGEST_FRACTION, INFINITE)                                        \
@@ -211,6 +213,29 @@ BUILTIN double nan(ulong code) { return as(double, code | 0x7ff8000000000000); }
 #define PARTS_POINTERS(space)                                                                      \
     PARTS_POINTER(space, float, 0x1.fffffep-1f, __builtin_inff())                                  \
     PARTS_POINTER(space, double, 0x1.fffffffffffffp-1, __builtin_inf())
+PARTS_POINTERS(__private)
 PARTS_POINTERS(__global)
 PARTS_POINTERS(__local)
-PARTS_POINTERS(__private)
+
+#define REMQUO_VECTOR(n, T, space)                                                                 \
+    BUILTIN T##n remquo(T##n a, T##n b, space int##n *quotient)                                    \
+    {                                                                                              \
+        T##n rest;                                                                                 \
+        int##n value;                                                                              \
+        _Pragma("unroll") for (int e = 0; e < n; e++)                                              \
+        {                                                                                          \
+            int one;                                                                               \
+            rest[e] = remquo(a[e], b[e], &one);                                                    \
+            value[e] = one;                                                                        \
+        }                                                                                          \
+        *quotient = value;                                                                         \
+        return rest;                                                                               \
+    }
+#define PARTS_VECTORS(T, space)                                                                    \
+    MAP_POINTER(fract, T, T, space)                                                                \
+    MAP_POINTER(modf, T, T, space)                                                                 \
+    MAP_POINTER(frexp, T, int, space)                                                              \
+    SIZES(REMQUO_VECTOR, T, space)
+#define PARTS_VECTORS_IN(T)                                                                        \
+    PARTS_VECTORS(T, __private) PARTS_VECTORS(T, __global) PARTS_VECTORS(T, __local)
+FLOAT_TYPES(PARTS_VECTORS_IN)

@@ -148,9 +148,12 @@ REDUCE(double, 1e8, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8
     MAP1(sinpi, T, T)                                                                              \
     MAP1(cospi, T, T)                                                                              \
     MAP1(tanpi, T, T)                                                                              \
+    SINCOS(__private, T)                                                                           \
     SINCOS(__global, T)                                                                            \
     SINCOS(__local, T)                                                                             \
-    SINCOS(__private, T)
+    MAP_POINTER(sincos, T, T, __private)                                                           \
+    MAP_POINTER(sincos, T, T, __global)                                                            \
+    MAP_POINTER(sincos, T, T, __local)
 #define SINCOS(space, T)                                                                           \
     BUILTIN T sincos(T x, space T *cosine)                                                         \
     {                                                                                              \

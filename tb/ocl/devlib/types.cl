@@ -65,5 +65,22 @@ ALL_TYPES(VECTORS)
 #define SIZES(X, ...)                                                                              \
     X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(8, __VA_ARGS__) X(16, __VA_ARGS__)
 
-/* A function of floating-point numbers, f(float) and f(double), out of one body over T. */
+/* The vector forms of T f(T, P *), whose second result goes to an address space. */
+#define MAP_POINTER(f, T, P, space) SIZES(MAP_POINTER_N, f, T, P, space)
+#define MAP_POINTER_N(n, f, T, P, space)                                                           \
+    BUILTIN T##n f(T##n a, space P##n *p)                                                          \
+    {                                                                                              \
+        T##n first;                                                                                \
+        P##n second;                                                                               \
+        _Pragma("unroll") for (int e = 0; e < n; e++)                                              \
+        {                                                                                          \
+            P one;                                                                                 \
+            first[e] = f(a[e], &one);                                                              \
+            second[e] = one;                                                                       \
+        }                                                                                          \
+        *p = second;                                                                               \
+        return first;                                                                              \
+    }
+
+/* The bits of a number as another type of the same size. */
 #define as(T, x) __builtin_astype(x, T)

@@ -48,6 +48,14 @@ static wide floor_half(wide x)
     return x >> 1; /* arithmetic */
 }
 
+/* The product's high half; an unsigned one may need all 128 bits. */
+static wide high_half(const struct type *t, wide a, wide b)
+{
+    typedef unsigned __int128 unsigned_wide;
+    return t->is_signed ? (a * b) >> t->bits
+                        : (wide)(((unsigned_wide)a * (unsigned_wide)b) >> t->bits);
+}
+
 /* Expectations; results are compared in the type's bits. */
 #define RULE(name, value)                                                                          \
     static wide name##_rule(const struct type *t, wide a, wide b, wide c)                          \
@@ -62,8 +70,8 @@ RULE(abs, a < 0 ? -a : a)
 RULE(abs_diff, a < b ? b - a : a - b)
 RULE(hadd, floor_half(a + b))
 RULE(rhadd, floor_half(a + b + 1))
-RULE(mul_hi, (a * b) >> t->bits)
-RULE(mad_hi, ((a * b) >> t->bits) + c)
+RULE(mul_hi, high_half(t, a, b))
+RULE(mad_hi, high_half(t, a, b) + c)
 RULE(add_sat, held(t, a + b))
 RULE(sub_sat, held(t, a - b))
 
@@ -97,6 +105,7 @@ static wide clz_rule(const struct type *t, wide a, wide b, wide c)
 static wide rotate_rule(const struct type *t, wide a, wide b, wide c)
 {
     (void)c;
+    a = low_bits(t, a);
     for (wide n = b & (t->bits - 1); n > 0; n--)
         a = low_bits(t, a << 1) | ((a >> (t->bits - 1)) & 1);
     return a;

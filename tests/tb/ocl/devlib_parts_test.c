@@ -3,6 +3,7 @@
  * do not fit: with integer operands, second results, vectors as wholes, loosely defined errors. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/tb/ocl/ocl_support.h"
@@ -189,6 +190,32 @@ static void vectors_as_wholes(void **state)
     }
 }
 
+/* Vectors with second results, and shuffles. */
+static void vectors_element_by_element(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global T *o, __global T *a, __global int *n) {\n"
+        "    if (get_global_id(0)) return;\n"
+        "    T4 x = (T4)(1.5f, -2.25f, 7, 1024), w, f = modf(x, &w); int4 e;\n"
+        "    vstore4(f, 0, o); vstore4(w, 1, o); vstore4(frexp(x, &e), 2, o);\n"
+        "    o[12] = e.x; o[13] = e.w; T4 r = remquo(x, (T4)(2), &e); o[14] = r.y; o[15] = e.z;\n"
+        "    vstore4(shuffle(x, MASK(3, 2, 5, 0)), 4, o);\n"
+        "    vstore4(shuffle2(x, f, MASK(4, 0, 3, 5)), 5, o); }\n";
+    static const double expected[COUNT] = {0.5,  -0.25,   0,     0,   1,   -2,  7,     1024,
+                                           0.75, -0.5625, 0.875, 0.5, 1,   11,  -0.25, 4,
+                                           1024, 7,       -2.25, 1.5, 0.5, 1.5, 1024,  -0.25};
+    static double out[COUNT];
+    for (int is_double = 0; is_double < 2; is_double++) {
+        char text[1024];
+        snprintf(text, sizeof text, "#define MASK (%s)\n%s", is_double ? "ulong4" : "uint4",
+                 source);
+        run_parts(*state, text, is_double, 1, out);
+        for (int i = 0; i < COUNT; i++)
+            if (out[i] != expected[i])
+                fail_msg("result %d: %g, expected %g", i, out[i], expected[i]);
+    }
+}
+
 /* native_ functions: what the special function unit gives. */
 static void native_functions_are_close(void **state)
 {
@@ -219,6 +246,7 @@ int main(void)
         cmocka_unit_test(integer_powers_and_roots),
         cmocka_unit_test(remquo_gives_rest_and_quotient),
         cmocka_unit_test(vectors_as_wholes),
+        cmocka_unit_test(vectors_element_by_element),
         cmocka_unit_test(native_functions_are_close),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
