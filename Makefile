@@ -212,6 +212,12 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 tested: unit-tests workload-tests cosim synth prove faults
 	@echo "All tests passed."
 
+# The long runs.
+regress: test ## test, then the long runs: sanitizers, 10^8 random cycles, mutants, coverage, SystemC
+	@$(MAKE) --no-print-directory SAN=1 unit-tests
+	@$(MAKE) --no-print-directory cosim CYCLES=100000000
+	@$(MAKE) --no-print-directory systemc coverage mutate
+
 # Every workload, policy and backend: verified results, and the same cycles whoever decides.
 workload-tests: $(PRODUCT)
 	$(Q)tests/tb/workloads/matrix.sh $(B)
@@ -326,5 +332,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
 	systemc coverage variant mutants faults prove mutate format lint linted lint-unit clean
