@@ -7,13 +7,13 @@
 
 #include "tb/ocl/object.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct callback *first, **last = &first;
 
-void api_lock(void)
+int api_lock(void)
 {
-    pthread_mutex_lock(&mutex);
+    return pthread_mutex_lock(&mutex) == 0 ? 0 : -1;
 }
 
 void api_unlock(void)

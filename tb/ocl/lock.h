@@ -32,9 +32,9 @@ void api_leave(int *);
 #define API_ENTER __attribute__((cleanup(api_leave), unused)) int api_guard = api_enter()
 
 /* With the mutex held: gives it back around something slow that touches no shared state, and takes
- * it again. */
+ * it again. api_lock returns 0, or -1: this thread holds it already. */
 void api_unlock(void);
-void api_lock(void);
+int api_lock(void);
 
 /* With the mutex held: queues a callback made by malloc; it is freed after it has run. */
 void callback_post(struct callback *);

@@ -83,7 +83,8 @@ static void at_exit(int status, void *unused)
     (void)unused;
     if (getpid() != opener)
         return;
-    api_lock();
+    if (api_lock() < 0)
+        return; /* a signal handler ends the process from within a launch */
     const int failed = gpu_failed(the_machine);
     const int unwritten = gpu_close(the_machine) < 0;
     the_machine = NULL;

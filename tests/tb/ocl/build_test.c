@@ -85,6 +85,7 @@ static void options_of_opencl_are_known_and_others_not(void **state)
         {"-cl-no-signed-zeros -cl-finite-math-only", CL_SUCCESS, ""},
         {"-cl-unsafe-math-optimizations", CL_SUCCESS, ""},
         {"-cl-fast-relaxed-math", CL_SUCCESS, ""},
+        {"-cl-std=CL1.0", CL_SUCCESS, ""},
         {"-cl-std=CL1.1", CL_SUCCESS, ""},
         {"-cl-std=CL1.2", CL_SUCCESS, ""},
         {"-cl-opt-disable", CL_SUCCESS, "-cl-opt-disable has no effect here"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/ocl/exit_test.c: how processes end: failed kernels that a program ignores, environments
  * that cannot be used, statistics at the exit. Each case is a process of its own. */
-#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +169,22 @@ static void release_at_exit(void)
     late_memory = ocl_buffer(&late, 4, NULL);
 }
 
+/* A signal handler that ends the process from within a kernel that never ends. */
+static void on_alarm(int number)
+{
+    (void)number;
+    exit(5);
+}
+static void exit_in_a_launch(void)
+{
+    struct ocl ocl;
+    cl_kernel kernel =
+        open_kernel(&ocl, "__kernel void k(volatile __global int *o) { while (o[0] != 1); }");
+    signal(SIGALRM, on_alarm);
+    ualarm(100000, 0);
+    ocl_run(&ocl, kernel, 1, 1);
+}
+
 static void statuses_and_messages(void **state)
 {
     static const char *const no_file[] = {"HEDDLE_CONFIG_FILE=/nowhere/x.ini", NULL};
@@ -194,6 +210,7 @@ static void statuses_and_messages(void **state)
         {run_good, no_folder, 1, {"/nowhere/stats.json"}},
         {fork_after_opening, nothing, 0, {""}},
         {release_at_exit, nothing, 0, {""}},
+        {exit_in_a_launch, nothing, 5, {""}},
     };
     static char text[TEXT];
     (void)state;
