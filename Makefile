@@ -203,7 +203,7 @@ list: ## the test programs; `make tests/<name>` builds and runs one
 $(TESTS:%=tests/%): tests/%: $(B)/tests/% $(PRODUCT)
 	$(call say,TEST,$*)
 	$(Q)$(TEST_ENV) $<
-TEST_ENV = HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_FILENAMES=$(abspath $(B))/libheddle.so
+TEST_ENV = HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd
 unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
