@@ -14,18 +14,19 @@
 
 extern const char tpacf_cl[];
 
-#define BLOCK           256
+#define MOST_BLOCK      256
 #define BINS            20
 #define BINS_PER_DECADE 5      /* of the angle, from one minute of arc on */
 #define PATCH           0.364  /* tangent of half the patch's width: 20 degrees */
 #define CLUSTER_POINTS  16     /* of the observed set */
 #define CLUSTER_SIZE    0.0005 /* as PATCH */
 
-enum { RANDOM_SETS, POINTS, NUM_OPTIONS };
+enum { RANDOM_SETS, POINTS, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
     [RANDOM_SETS] = NUMBER_OPTION("sets", 1, 1000, 2, 20, 100, "random sets of points"),
     [POINTS] = NUMBER_OPTION("points", 1, 1 << 15, 60, 240, 487, "points of a set"),
+    [BLOCK] = NUMBER_OPTION("block", 1, MOST_BLOCK, 128, 256, 256, "work-items of a work-group"),
 };
 
 /* All sets' points, set after set: x, y, z. */
@@ -101,7 +102,8 @@ static size_t run(const struct sky *sky, const float edge[BINS - 1], const cl_in
                   cl_int *got, const struct options *options)
 {
     struct opencl cl;
-    const size_t groups = 2 * (size_t)sky->sets - 1, group = BLOCK, work = groups * group,
+    const size_t groups = 2 * (size_t)sky->sets - 1, group = (size_t)options->own[BLOCK].number,
+                 work = groups * group,
                  point_bytes = (size_t)sky->sets * sky->points * sizeof(float),
                  bytes = groups * BINS * sizeof *got;
     size_t wrong = 0;

@@ -10,9 +10,10 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
-#define BLOCK  256
-#define BINS   20
-#define COPIES 128
+#define MOST_BLOCK 256 /* work-items of a group, and points of a tile */
+#define BINS       20
+#define LOG_COPIES 7
+#define COPIES     (1 << LOG_COPIES)
 
 /* The first bin whose edge a cosine is not below; the last bin has no edge. */
 static uint bin_of(float cosine, __constant const float *edge)
@@ -29,19 +30,18 @@ static uint bin_of(float cosine, __constant const float *edge)
 }
 
 /* x, y, z: the sets' points, set after set; edge: the bins' least cosines, falling. */
-__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void
-tpacf(__global const float *x, __global const float *y, __global const float *z,
-      __constant const float *edge, __global uint *histogram, uint sets, uint points)
+__kernel void tpacf(__global const float *x, __global const float *y, __global const float *z,
+                    __constant const float *edge, __global uint *histogram, uint sets, uint points)
 {
-    __local float tile[3][BLOCK];
+    __local float tile[3][MOST_BLOCK];
     __local uint count[BINS][COPIES];
-    uint lane = get_local_id(0), copy = lane % COPIES, group = get_group_id(0);
+    uint lane = get_local_id(0), block = get_local_size(0), group = get_group_id(0);
     uint within = group < sets;
     uint first = within ? group * points : 0, second = (within ? group : group - sets + 1) * points;
-    for (uint i = lane; i < BINS * COPIES; i += BLOCK)
+    for (uint i = lane; i < BINS * COPIES; i += block)
         count[i / COPIES][i % COPIES] = 0;
-    for (uint start = 0; start < points; start += BLOCK) {
-        uint size = min((uint)BLOCK, points - start);
+    for (uint start = 0; start < points; start += block) {
+        uint size = min(block, points - start);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < size) {
             tile[0][lane] = x[second + start + lane];
@@ -49,21 +49,22 @@ tpacf(__global const float *x, __global const float *y, __global const float *z,
             tile[2][lane] = z[second + start + lane];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint i = lane; i < points; i += BLOCK) {
+        for (uint i = lane; i < points; i += block) {
             float px = x[first + i], py = y[first + i], pz = z[first + i];
             for (uint j = 0; j < size; j++)
                 if (!within || start + j > i) {
                     float cosine = px * tile[0][j] + py * tile[1][j] + pz * tile[2][j];
-                    atomic_inc(&count[bin_of(cosine, edge)][copy]);
+                    atomic_inc(&count[bin_of(cosine, edge)][lane % COPIES]);
                 }
         }
     }
-    for (uint width = COPIES / 2; width > 0; width /= 2) {
+    for (uint log = LOG_COPIES; log-- > 0;) {
+        uint width = 1 << log;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint bin = lane / COPIES; bin < BINS && copy < width; bin += BLOCK / COPIES)
-            count[bin][copy] += count[bin][copy + width];
+        for (uint i = lane; i < BINS << log; i += block)
+            count[i >> log][i % width] += count[i >> log][i % width + width];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane < BINS)
-        histogram[group * BINS + lane] = count[lane][0];
+    for (uint bin = lane; bin < BINS; bin += block)
+        histogram[group * BINS + bin] = count[bin][0];
 }
