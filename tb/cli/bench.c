@@ -81,7 +81,7 @@ static int run_once(const char *workload, int backend, struct sample *sample)
         fprintf(stderr, "heddle bench: %s on backend %s ended with status %d\n", workload,
                 unit_backend_name((enum unit_backend)backend), status);
     if (s) {
-        sample->seconds = statistics_number(s, "wall_seconds");
+        sample->seconds = statistics_number(s, "host.wall_seconds");
         sample->instructions = statistics_number(s, "totals.warp_instructions");
         sample->cycles = statistics_number(s, "totals.cycles");
         status = statistics_incomplete(s) ? EXIT_USAGE : 0;

@@ -1,134 +1,216 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/dram.c: a memory of fixed latency and limited bandwidth behind tb/mem/memory.h.
+/* tb/mem/dram.c: see dram.h.
  *
- * One server moves dram.bytes_per_cycle for all SMs together, first come, first served. A request
- * waits in its SM's miss queue until the server begins with it, and is answered dram.latency cycles
- * after that. So an unloaded read takes exactly dram.latency cycles and a saturated memory moves
- * exactly dram.bytes_per_cycle. Because service is in order, beginning and end of each request are
- * known when it is sent: nothing has to be simulated in between.
- *
- * Time is counted in bytes (cycle * bytes_per_cycle), so that a rate which is no divisor of the
- * request needs no fraction. */
+ * In a tick the channel may issue one column command (read or write: the oldest request whose row
+ * is open) and one row command (precharge or activate: for the oldest request of a bank that has
+ * no request for its open row). Between ticks in which a command becomes possible nothing is
+ * simulated. Timing parameters in ticks, JEDEC names: tRCD activate to column, tRP precharge to
+ * activate, tRAS activate to precharge, tRC activate to activate of a bank, tRRD of different
+ * banks, tCCD column to column, tCL and tWL column to data, tCDLR end of write data to read, tWR
+ * end of write data to precharge. */
+#include "tb/mem/dram.h"
+
 #include <stdlib.h>
+#include <string.h>
 
-#include "tb/mem/memory.h"
-
-struct pending_reply {
-    uint64_t due;
-    uint32_t tag;
-};
-
-/* Two rings. `begins`: when each request in the miss queue begins to be served. `replies`: in order
- * of `due`. */
-struct port {
-    uint64_t *begins;
-    struct pending_reply *replies;
-    uint32_t first_begin, num_begins, first_reply, num_replies;
-};
-
-struct memory {
-    struct port *ports;
-    unsigned num_ports;
-    uint32_t queue_places, reply_places;
-    uint64_t latency, rate;
-    uint64_t busy_until; /* in bytes */
-    struct memory_counters counters;
-};
-
-struct memory *memory_new(const struct config *c, unsigned ports)
+int dram_init(struct dram *d, const struct config *c, uint32_t reply_places)
 {
-    struct memory *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
-    m->queue_places = (uint32_t)c->l1d_miss_queue;
-    m->reply_places = (uint32_t)c->l1d_mshrs;
-    m->latency = (uint64_t)c->dram_latency;
-    m->rate = (uint64_t)c->dram_bytes_per_cycle;
-    m->ports = calloc(ports, sizeof *m->ports);
-    if (!m->ports) {
-        memory_free(m);
-        return NULL;
+    d->config = c;
+    d->num_banks = (uint32_t)c->dram_banks;
+    d->places = (uint32_t)c->dram_queue;
+    d->reply_places = reply_places;
+    d->core_mhz = (uint64_t)c->gpu_clock_mhz;
+    d->dram_mhz = (uint64_t)c->dram_clock_mhz;
+    d->banks = calloc(d->num_banks, sizeof *d->banks);
+    d->queue = calloc(d->places, sizeof *d->queue);
+    d->replies = calloc(reply_places, sizeof *d->replies);
+    if (!d->banks || !d->queue || !d->replies)
+        return -1;
+    dram_reset(d);
+    return 0;
+}
+
+void dram_free(struct dram *d)
+{
+    free(d->banks);
+    free(d->queue);
+    free(d->replies);
+}
+
+void dram_reset(struct dram *d)
+{
+    for (uint32_t i = 0; i < d->num_banks; i++)
+        d->banks[i].row = -1;
+    d->count = d->num_replies = 0;
+    d->next_tick = NEVER;
+}
+
+/* The last tick that has begun by a core cycle, and the first core cycle by which a tick has. */
+static uint64_t tick_of(const struct dram *d, uint64_t cycle)
+{
+    return cycle * d->dram_mhz / d->core_mhz;
+}
+
+static uint64_t cycle_of(const struct dram *d, uint64_t tick)
+{
+    return (tick * d->core_mhz + d->dram_mhz - 1) / d->dram_mhz;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void dram_account(struct dram *d, uint64_t cycle)
+{
+    uint64_t ticks = tick_of(d, cycle) - tick_of(d, d->occupied_since);
+    d->counters.queue_occupancy += d->count * ticks;
+    d->occupied_since = cycle;
+}
+
+void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes, int is_write,
+               uint32_t owner)
+{
+    const uint64_t row = address / (uint64_t)d->config->dram_row_bytes;
+    dram_account(d, cycle);
+    struct dram_request *r = &d->queue[d->count++];
+    *r = (struct dram_request){.row = row / d->num_banks,
+                               .bank = (uint32_t)(row % d->num_banks),
+                               .ready = tick_of(d, cycle) + 1,
+                               .bytes = bytes,
+                               .owner = owner,
+                               .is_write = (uint8_t)is_write};
+    d->next_tick = r->ready < d->next_tick ? r->ready : d->next_tick;
+}
+
+/* Ticks for which the data bus moves a request's data. */
+static uint64_t burst(const struct dram *d, const struct dram_request *r)
+{
+    uint64_t rate = (uint64_t)d->config->dram_bytes_per_cycle;
+    return (r->bytes + rate - 1) / rate;
+}
+
+/* The first tick for a request's column command, its row being open. */
+static uint64_t column_ready(const struct dram *d, const struct dram_request *r)
+{
+    uint64_t to_data = (uint64_t)(r->is_write ? d->config->dram_tWL : d->config->dram_tCL);
+    uint64_t bus = d->bus_free > to_data ? d->bus_free - to_data : 0;
+    uint64_t ready = later(d->banks[r->bank].column_ok, r->is_write ? d->write_ok : d->read_ok);
+    return later(later(ready, bus), r->ready);
+}
+
+static void column(struct dram *d, uint32_t index, uint64_t tick)
+{
+    const struct config *c = d->config;
+    const struct dram_request r = d->queue[index];
+    struct dram_bank *bank = &d->banks[r.bank];
+    uint64_t busy = burst(d, &r);
+    uint64_t data = tick + (uint64_t)(r.is_write ? c->dram_tWL : c->dram_tCL);
+    d->bus_free = data + busy;
+    d->read_ok = d->write_ok = tick + (uint64_t)c->dram_tCCD;
+    if (r.is_write) {
+        d->read_ok = later(d->read_ok, d->bus_free + (uint64_t)c->dram_tCDLR);
+        bank->precharge_ok = later(bank->precharge_ok, d->bus_free + (uint64_t)c->dram_tWR);
+    } else {
+        bank->precharge_ok = later(bank->precharge_ok, tick + busy);
+        d->replies[(d->first_reply + d->num_replies++) % d->reply_places] =
+            (struct dram_reply){cycle_of(d, d->bus_free) + (uint64_t)c->dram_latency, r.owner};
     }
-    m->num_ports = ports;
-    for (unsigned i = 0; i < ports; i++) {
-        m->ports[i].begins = calloc(m->queue_places, sizeof *m->ports[i].begins);
-        m->ports[i].replies = calloc(m->reply_places, sizeof *m->ports[i].replies);
-        if (!m->ports[i].begins || !m->ports[i].replies) {
-            memory_free(m);
-            return NULL;
+    d->counters.reads += !r.is_write;
+    d->counters.writes += r.is_write;
+    d->counters.bytes += r.bytes;
+    d->counters.row_hits += !r.activated;
+    d->counters.bus_busy += busy;
+    memmove(&d->queue[index], &d->queue[index + 1], (d->count - index - 1) * sizeof r);
+    d->count--;
+}
+
+/* The first tick for a request's row command. */
+static uint64_t row_ready(const struct dram *d, const struct dram_request *r)
+{
+    const struct dram_bank *bank = &d->banks[r->bank];
+    uint64_t ready = bank->row >= 0 ? bank->precharge_ok : later(bank->activate_ok, d->activate_ok);
+    return later(ready, r->ready);
+}
+
+static void row(struct dram *d, struct dram_request *r, uint64_t tick)
+{
+    const struct config *c = d->config;
+    struct dram_bank *bank = &d->banks[r->bank];
+    if (bank->row >= 0) {
+        bank->row = -1;
+        bank->activate_ok = later(bank->activate_ok, tick + (uint64_t)c->dram_tRP);
+        return;
+    }
+    bank->row = (int64_t)r->row;
+    bank->column_ok = tick + (uint64_t)c->dram_tRCD;
+    bank->precharge_ok = tick + (uint64_t)c->dram_tRAS;
+    bank->activate_ok = tick + (uint64_t)c->dram_tRC;
+    d->activate_ok = tick + (uint64_t)c->dram_tRRD;
+    r->activated = 1;
+    d->counters.activates++;
+}
+
+/* Finds what the queue can do in this tick, and the next tick in which it can do something. */
+static int schedule(struct dram *d, uint64_t tick)
+{
+    uint64_t wanted = 0, seen = 0, next = NEVER; /* banks with a request for their open row */
+    int64_t best = -1;
+    struct dram_request *opens = NULL;
+    for (uint32_t i = 0; i < d->count; i++)
+        if (d->banks[d->queue[i].bank].row == (int64_t)d->queue[i].row)
+            wanted |= UINT64_C(1) << d->queue[i].bank;
+    for (uint32_t i = 0; i < d->count; i++) {
+        struct dram_request *r = &d->queue[i];
+        const uint64_t bit = UINT64_C(1) << r->bank;
+        if (d->banks[r->bank].row == (int64_t)r->row) {
+            uint64_t ready = column_ready(d, r);
+            if (ready <= tick && best < 0)
+                best = i;
+            else
+                next = ready < next ? ready : next;
+        } else if (!((wanted | seen) & bit)) {
+            uint64_t ready = row_ready(d, r);
+            seen |= bit;
+            if (ready <= tick && !opens)
+                opens = r;
+            else
+                next = ready < next ? ready : next;
         }
     }
-    return m;
+    if (opens)
+        row(d, opens, tick);
+    if (best >= 0)
+        column(d, (uint32_t)best, tick);
+    /* After a command every other request's time may have changed. */
+    d->next_tick = opens || best >= 0 ? (d->count ? tick + 1 : NEVER) : next;
+    return best >= 0;
 }
 
-void memory_free(struct memory *m)
+int dram_step(struct dram *d, uint64_t cycle)
 {
-    if (!m)
-        return;
-    for (unsigned i = 0; i < m->num_ports; i++) {
-        free(m->ports[i].begins);
-        free(m->ports[i].replies);
+    const uint64_t now = tick_of(d, cycle);
+    int left = 0;
+    while (d->next_tick <= now) {
+        dram_account(d, cycle);
+        left |= schedule(d, d->next_tick);
     }
-    free(m->ports);
-    free(m);
+    return left;
 }
 
-void memory_reset(struct memory *m)
+int dram_receive(struct dram *d, uint64_t cycle, uint32_t *owner)
 {
-    for (unsigned i = 0; i < m->num_ports; i++)
-        m->ports[i].num_begins = m->ports[i].num_replies = 0;
-    m->busy_until = 0;
-}
-
-int memory_room(struct memory *m, unsigned port, uint64_t cycle)
-{
-    struct port *p = &m->ports[port];
-    while (p->num_begins && p->begins[p->first_begin] <= cycle) {
-        p->first_begin = (p->first_begin + 1) % m->queue_places;
-        p->num_begins--;
-    }
-    return p->num_begins < m->queue_places;
-}
-
-void memory_send(struct memory *m, unsigned port, uint64_t cycle,
-                 const struct memory_request *request)
-{
-    struct port *p = &m->ports[port];
-    uint64_t now = cycle * m->rate;
-    uint64_t start = m->busy_until > now ? m->busy_until : now;
-    uint64_t begin = (start + m->rate - 1) / m->rate;
-    m->busy_until = start + request->bytes;
-    p->begins[(p->first_begin + p->num_begins++) % m->queue_places] = begin;
-    if (request->kind != MEMORY_WRITE)
-        p->replies[(p->first_reply + p->num_replies++) % m->reply_places] =
-            (struct pending_reply){.due = begin + m->latency, .tag = request->tag};
-    m->counters.reads += request->kind == MEMORY_READ;
-    m->counters.writes += request->kind == MEMORY_WRITE;
-    m->counters.atomics += request->kind == MEMORY_ATOMIC;
-    m->counters.bytes += request->bytes;
-}
-
-int memory_receive(struct memory *m, unsigned port, uint64_t cycle, uint32_t *tag)
-{
-    struct port *p = &m->ports[port];
-    memory_room(m, port, cycle);
-    if (!p->num_replies || p->replies[p->first_reply].due > cycle)
+    if (!d->num_replies || d->replies[d->first_reply].due > cycle)
         return 0;
-    *tag = p->replies[p->first_reply].tag;
-    p->first_reply = (p->first_reply + 1) % m->reply_places;
-    p->num_replies--;
+    *owner = d->replies[d->first_reply].owner;
+    d->first_reply = (d->first_reply + 1) % d->reply_places;
+    d->num_replies--;
     return 1;
 }
 
-uint64_t memory_next(const struct memory *m, unsigned port)
+uint64_t dram_event(const struct dram *d)
 {
-    const struct port *p = &m->ports[port];
-    uint64_t reply = p->num_replies ? p->replies[p->first_reply].due : NEVER;
-    uint64_t room = p->num_begins == m->queue_places ? p->begins[p->first_begin] : NEVER;
-    return reply < room ? reply : room;
-}
-
-const struct memory_counters *memory_counters(const struct memory *m)
-{
-    return &m->counters;
+    uint64_t reply = d->num_replies ? d->replies[d->first_reply].due : NEVER;
+    uint64_t command = d->next_tick == NEVER ? NEVER : cycle_of(d, d->next_tick);
+    return reply < command ? reply : command;
 }

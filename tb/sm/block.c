@@ -17,19 +17,19 @@ static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_s
     sc->occupied = to == WARP_FREE ? sc->occupied & ~bit : sc->occupied | bit;
 }
 
-void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
+void block_place(struct sm *sm, const struct placement *p)
 {
-    sm_account(sm, cycle);
     unsigned number = (unsigned)__builtin_ctzll(~sm->blocks_used);
     struct block *b = &sm->blocks[number];
     sm->blocks_used |= UINT64_C(1) << number;
     memset(b->warps, 0, sizeof b->warps);
-    memcpy(b->exec.ctaid, ctaid, sizeof b->exec.ctaid);
+    memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = sm->launch;
+    b->exec.later = &sm->later;
     if (sm->launch->shared_bytes)
         memset(b->exec.shared, 0, sm->launch->shared_bytes);
-    b->linear_id = linear_id;
-    b->since = cycle;
+    b->linear_id = p->linear_id;
+    b->since = p->cycle;
     b->unfinished = sm->shape.warps;
     b->arrived = b->holds = 0;
     for (uint32_t j = 0; j < sm->shape.warps; j++) {
@@ -92,6 +92,7 @@ void block_settle(struct sm *sm, uint64_t cycle)
             move_all(sm, b, WARP_DONE, WARP_FREE);
             sm->blocks_used &= ~(UINT64_C(1) << number);
             sm->counters.blocks++;
+            sm->ended = cycle + 1;
             sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);
         }
     }

@@ -74,14 +74,21 @@ struct lsu_load {
 struct lsu {
     struct lsu_entry *queue;
     uint32_t first, count, places;
-    int head_open; /* the head's lines are in `lines`, from next_line on */
-    int stalled;   /* the head failed in the last step, by `cause` */
-    enum l1d_failure cause;
+    uint64_t free;      /* it works from this cycle on: passes of the accesses before */
+    int head_open;      /* the head's lines are in `lines`, from next_line on */
+    struct l1 *stalled; /* the cache where the head failed in the last step, by `cause`; or NULL */
+    enum l1_failure cause;
     uint32_t next_line, load; /* load: the head's entry in loads */
     struct line_list lines;
     struct delay_line shared, constant, hit;
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
+};
+
+/* A block that comes in this cycle. */
+struct placement {
+    uint64_t cycle, linear_id;
+    uint32_t ctaid[3];
 };
 
 /* Memory that is kept from kernel to kernel and only grows. */
@@ -95,18 +102,23 @@ struct sm {
     struct delay_line sfu;
     uint64_t sfu_free, mem_free; /* as sp_free */
     struct lsu lsu;
-    struct l1d *l1d;
+    struct l1 *l1d, *l1c;
+    struct exec_later later;
+    struct placement *placements; /* ring of blocks to place, in order of their cycles */
+    uint32_t first_placement, num_placements;
+    uint64_t wake; /* the next cycle in which the SM has work of its own */
     struct memory *memory;
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;
     struct region pending_memory;
-    uint32_t pending_words;
+    uint32_t pending_words, num_l1d_tags;
     uint64_t blocks_used, touched; /* masks over blocks: resident; to be settled in this cycle */
     struct block blocks[MAX_BLOCKS];
     const struct exec_launch *launch;
     struct sm_shape shape;
     uint64_t stepped; /* cycles before this one are accounted for */
     uint64_t last_issue;
+    uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_counters counters;
     struct warp_fsm fsm;
     struct exec_fault fault;
@@ -114,7 +126,7 @@ struct sm {
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
     unsigned index;
     uint64_t policy;
-    uint32_t buffer_entries, line_bytes;
+    uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
 };
@@ -162,6 +174,8 @@ static inline struct lsu_entry *lsu_place(struct lsu *l)
 }
 
 /* block.c */
+/* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
+void block_place(struct sm *, const struct placement *);
 void block_start_warp(struct sm *, struct scheduler *, unsigned slot);
 void block_warp_waits(struct sm *, struct scheduler *, unsigned slot);
 void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tb/mem/l1d.h"
+#include "tb/mem/l1.h"
 #include "tests/tb/test_config.h"
 
 #define MAX_SETS    8
@@ -41,7 +41,7 @@ struct model {
     uint64_t bus_free;
     uint64_t waiting[1024]; /* when each request leaves the miss queue */
     unsigned num_waiting;
-    struct l1d_counters counters;
+    struct l1_counters counters;
 };
 
 static unsigned set_number(const struct model *m, uint64_t line)
@@ -95,32 +95,32 @@ static void model_send(struct model *m, uint64_t cycle, uint32_t bytes,
     m->replies[m->num_replies++].due = begin + (uint64_t)m->c->dram_latency;
 }
 
-static int refuse(struct model *m, enum l1d_failure cause, enum l1d_failure *out)
+static int refuse(struct model *m, enum l1_failure cause, enum l1_failure *out)
 {
     m->counters.failures[cause]++;
     *out = cause;
-    return L1D_FAILED;
+    return L1_FAILED;
 }
 
-static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line, unsigned warp,
-                                  uint32_t waiter, enum l1d_failure *cause)
+static enum l1_result model_load(struct model *m, uint64_t cycle, uint64_t line, unsigned warp,
+                                  uint32_t waiter, enum l1_failure *cause)
 {
     unsigned s = set_number(m, line);
     int at = position(m, line);
     if (at >= 0 && m->sets[s][at].coming) {
         struct model_line *l = &m->sets[s][at];
         if (l->num_waiters == (unsigned)m->c->l1d_mshr_merge)
-            return refuse(m, L1D_FAIL_merge_full, cause);
+            return refuse(m, L1_FAIL_merge_full, cause);
         l->waiters[l->num_waiters++] = waiter;
         to_front(m, s, (unsigned)at);
         m->counters.accesses++, m->counters.misses++, m->counters.mshr_merged++;
-        return L1D_MISS;
+        return L1_MISS;
     }
     if (at >= 0) {
         struct model_line *l = to_front(m, s, (unsigned)at);
         m->counters.accesses++, m->counters.hits++;
         *(l->warp == warp ? &m->counters.hits_intra_warp : &m->counters.hits_inter_warp) += 1;
-        return L1D_HIT;
+        return L1_HIT;
     }
     int out = -1; /* the last in the list that is not coming */
     for (unsigned i = 0; i < m->held[s]; i++)
@@ -128,11 +128,11 @@ static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line
             out = (int)i;
     int space = m->held[s] < (unsigned)m->c->l1d_ways;
     if (!space && out < 0)
-        return refuse(m, L1D_FAIL_no_way, cause);
+        return refuse(m, L1_FAIL_no_way, cause);
     if (m->num_replies == (unsigned)m->c->l1d_mshrs)
-        return refuse(m, L1D_FAIL_no_mshr, cause);
+        return refuse(m, L1_FAIL_no_mshr, cause);
     if (queue_full(m, cycle))
-        return refuse(m, L1D_FAIL_queue_full, cause);
+        return refuse(m, L1_FAIL_queue_full, cause);
     if (!space) {
         drop(m, s, (unsigned)out);
         m->counters.evictions++;
@@ -142,7 +142,7 @@ static enum l1d_result model_load(struct model *m, uint64_t cycle, uint64_t line
     to_front(m, s, m->held[s] - 1);
     m->counters.accesses++, m->counters.misses++;
     model_send(m, cycle, (uint32_t)m->c->l1d_line, &(struct model_reply){.address = line});
-    return L1D_MISS;
+    return L1_MISS;
 }
 
 static int model_evict(struct model *m, uint64_t line)
@@ -159,28 +159,28 @@ static int model_evict(struct model *m, uint64_t line)
     return 1;
 }
 
-static enum l1d_result model_store(struct model *m, uint64_t cycle, uint64_t line,
-                                   enum l1d_failure *cause)
+static enum l1_result model_store(struct model *m, uint64_t cycle, uint64_t line,
+                                   enum l1_failure *cause)
 {
     if (queue_full(m, cycle))
-        return refuse(m, L1D_FAIL_queue_full, cause);
+        return refuse(m, L1_FAIL_queue_full, cause);
     m->counters.stores++;
     m->counters.store_evictions += (uint64_t)model_evict(m, line);
     model_send(m, cycle, 32, NULL);
-    return L1D_SENT;
+    return L1_SENT;
 }
 
-static enum l1d_result model_atomic(struct model *m, uint64_t cycle, uint64_t line, uint32_t waiter,
-                                    enum l1d_failure *cause)
+static enum l1_result model_atomic(struct model *m, uint64_t cycle, uint64_t line, uint32_t waiter,
+                                    enum l1_failure *cause)
 {
     if (m->num_replies == (unsigned)m->c->l1d_mshrs)
-        return refuse(m, L1D_FAIL_no_mshr, cause);
+        return refuse(m, L1_FAIL_no_mshr, cause);
     if (queue_full(m, cycle))
-        return refuse(m, L1D_FAIL_queue_full, cause);
+        return refuse(m, L1_FAIL_queue_full, cause);
     m->counters.atomics++;
     m->counters.atomic_evictions += (uint64_t)model_evict(m, line);
     model_send(m, cycle, 32, &(struct model_reply){.atomic = 1, .waiter = waiter});
-    return L1D_SENT;
+    return L1_SENT;
 }
 
 /* The waiters of the reply that is due, if one is; returns their number. */
@@ -228,8 +228,8 @@ static void compare_access(struct model *m, struct l1d *d, uint64_t cycle, uint3
 {
     uint64_t line = below(40) * (uint64_t)m->c->l1d_line;
     unsigned warp = below(3), what = below(10);
-    enum l1d_failure cause = NUM_L1D_FAILURES, expected_cause = NUM_L1D_FAILURES;
-    enum l1d_result result, expected;
+    enum l1_failure cause = NUM_L1_FAILURES, expected_cause = NUM_L1_FAILURES;
+    enum l1_result result, expected;
     if (what == 0) {
         result = l1d_store(d, cycle, line, 32, &cause);
         expected = model_store(m, cycle, line, &expected_cause);
@@ -245,7 +245,7 @@ static void compare_access(struct model *m, struct l1d *d, uint64_t cycle, uint3
 }
 
 /* One long random run. `busy` of 8 cycles have an access. */
-static void random_run(struct config c, unsigned busy, struct l1d_counters *total)
+static void random_run(struct config c, unsigned busy, struct l1_counters *total)
 {
     struct model m = {.c = &c};
     struct memory *memory = memory_new(&c, 1);
@@ -256,7 +256,7 @@ static void random_run(struct config c, unsigned busy, struct l1d_counters *tota
         if (below(8) < busy)
             compare_access(&m, d, cycle, (uint32_t)cycle);
     }
-    assert_memory_equal(l1d_counters(d), &m.counters, sizeof m.counters);
+    assert_memory_equal(l1_counters(d), &m.counters, sizeof m.counters);
     assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
     assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
     for (size_t i = 0; i < sizeof *total / sizeof(uint64_t); i++)
@@ -275,7 +275,7 @@ static void random_accesses(void **state)
         {8, 4, 32, 8, 8, 20, 128, 4}, {4, 2, 6, 3, 2, 30, 32, 6},   {1, 4, 16, 2, 4, 60, 128, 7},
         {8, 1, 4, 16, 1, 10, 16, 2},  {2, 4, 64, 16, 16, 90, 8, 8}, {8, 4, 3, 8, 8, 50, 128, 8},
     };
-    struct l1d_counters total = {0};
+    struct l1_counters total = {0};
     seed = 1;
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct config c = test_config();
@@ -296,16 +296,16 @@ static void store_to_coming_line(void **state)
     struct config c = test_config();
     struct memory *memory = memory_new(&c, 1);
     struct l1d *d = l1d_new(&c, memory, 0);
-    enum l1d_failure cause;
+    enum l1_failure cause;
     const uint32_t *waiters;
     uint32_t tag;
-    assert_int_equal(l1d_load(d, 10, 0x1000, 5, 77, &cause), L1D_MISS);
-    assert_int_equal(l1d_store(d, 11, 0x1000, 32, &cause), L1D_SENT);
+    assert_int_equal(l1d_load(d, 10, 0x1000, 5, 77, &cause), L1_MISS);
+    assert_int_equal(l1d_store(d, 11, 0x1000, 32, &cause), L1_SENT);
     assert_false(memory_receive(memory, 0, 409, &tag));
     assert_true(memory_receive(memory, 0, 410, &tag));
     assert_int_equal(l1d_fill(d, tag, &waiters), 1);
     assert_int_equal(waiters[0], 77);
-    assert_int_equal(l1d_load(d, 411, 0x1000, 5, 78, &cause), L1D_MISS);
+    assert_int_equal(l1d_load(d, 411, 0x1000, 5, 78, &cause), L1_MISS);
     l1d_free(d);
     memory_free(memory);
 }
@@ -316,16 +316,16 @@ static void reset_forgets(void **state)
     struct config c = test_config();
     struct memory *memory = memory_new(&c, 1);
     struct l1d *d = l1d_new(&c, memory, 0);
-    enum l1d_failure cause;
+    enum l1_failure cause;
     const uint32_t *waiters;
     uint32_t tag;
     l1d_load(d, 0, 0x80, 0, 1, &cause);
     assert_true(memory_receive(memory, 0, 400, &tag));
     l1d_fill(d, tag, &waiters);
-    assert_int_equal(l1d_load(d, 401, 0x80, 0, 1, &cause), L1D_HIT);
+    assert_int_equal(l1d_load(d, 401, 0x80, 0, 1, &cause), L1_HIT);
     l1d_reset(d);
-    assert_int_equal(l1d_counters(d)->accesses, 0);
-    assert_int_equal(l1d_load(d, 402, 0x80, 0, 1, &cause), L1D_MISS);
+    assert_int_equal(l1_counters(d)->accesses, 0);
+    assert_int_equal(l1d_load(d, 402, 0x80, 0, 1, &cause), L1_MISS);
     l1d_free(d);
     memory_free(memory);
 }
