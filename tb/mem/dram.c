@@ -11,7 +11,6 @@
 #include "tb/mem/dram.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int dram_init(struct dram *d, const struct config *c, uint32_t reply_places)
 {
@@ -40,8 +39,14 @@ void dram_free(struct dram *d)
 void dram_reset(struct dram *d)
 {
     for (uint32_t i = 0; i < d->num_banks; i++)
-        d->banks[i].row = -1;
+        d->banks[i] = (struct dram_bank){
+            .row = -1, .oldest = NO_REQUEST, .newest = NO_REQUEST, .ready = {NEVER, NEVER, NEVER}};
+    for (uint32_t i = 0; i < d->places; i++)
+        d->queue[i].next = i + 1 < d->places ? i + 1 : NO_REQUEST;
+    d->free = 0;
+    d->waiting = 0;
     d->count = d->num_replies = 0;
+    d->activate_ok = d->read_ok = d->write_ok = d->bus_free = 0;
     d->next_tick = NEVER;
 }
 
@@ -68,18 +73,51 @@ void dram_account(struct dram *d, uint64_t cycle)
     d->occupied_since = cycle;
 }
 
+static void offer(const struct dram *d, struct dram_bank *bank, enum dram_command command,
+                  uint32_t place, uint64_t ready)
+{
+    bank->request[command] = place;
+    bank->ready[command] = later(ready, d->queue[place].ready);
+    bank->number[command] = d->queue[place].number;
+}
+
+/* Finds what the bank could do next. */
+static void plan(const struct dram *d, struct dram_bank *bank)
+{
+    bank->ready[DRAM_READ] = bank->ready[DRAM_WRITE] = bank->ready[DRAM_ROW] = NEVER;
+    for (uint32_t i = bank->oldest; i != NO_REQUEST; i = d->queue[i].next) {
+        const enum dram_command command = d->queue[i].is_write ? DRAM_WRITE : DRAM_READ;
+        if ((int64_t)d->queue[i].row == bank->row && bank->ready[command] == NEVER)
+            offer(d, bank, command, i, bank->column_ok);
+    }
+    if (bank->oldest != NO_REQUEST && bank->ready[DRAM_READ] == NEVER &&
+        bank->ready[DRAM_WRITE] == NEVER)
+        offer(d, bank, DRAM_ROW, bank->oldest,
+              bank->row >= 0 ? bank->precharge_ok : bank->activate_ok);
+}
+
 void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes, int is_write,
                uint32_t owner)
 {
     const uint64_t row = address / (uint64_t)d->config->dram_row_bytes;
     dram_account(d, cycle);
-    struct dram_request *r = &d->queue[d->count++];
+    const uint32_t place = d->free;
+    struct dram_request *r = &d->queue[place];
+    d->free = r->next;
+    d->count++;
     *r = (struct dram_request){.row = row / d->num_banks,
                                .bank = (uint32_t)(row % d->num_banks),
                                .ready = tick_of(d, cycle) + 1,
                                .bytes = bytes,
                                .owner = owner,
-                               .is_write = (uint8_t)is_write};
+                               .is_write = (uint8_t)is_write,
+                               .number = d->sent++,
+                               .next = NO_REQUEST};
+    struct dram_bank *bank = &d->banks[r->bank];
+    *(bank->oldest == NO_REQUEST ? &bank->oldest : &d->queue[bank->newest].next) = place;
+    bank->newest = place;
+    plan(d, bank);
+    d->waiting |= UINT64_C(1) << r->bank;
     d->next_tick = r->ready < d->next_tick ? r->ready : d->next_tick;
 }
 
@@ -90,19 +128,28 @@ static uint64_t burst(const struct dram *d, const struct dram_request *r)
     return (r->bytes + rate - 1) / rate;
 }
 
-/* The first tick for a request's column command, its row being open. */
-static uint64_t column_ready(const struct dram *d, const struct dram_request *r)
+/* Takes a request out of its bank's list. */
+static void take_out(struct dram *d, struct dram_bank *bank, uint32_t place)
 {
-    uint64_t to_data = (uint64_t)(r->is_write ? d->config->dram_tWL : d->config->dram_tCL);
-    uint64_t bus = d->bus_free > to_data ? d->bus_free - to_data : 0;
-    uint64_t ready = later(d->banks[r->bank].column_ok, r->is_write ? d->write_ok : d->read_ok);
-    return later(later(ready, bus), r->ready);
+    uint32_t *link = &bank->oldest, before = NO_REQUEST;
+    while (*link != place) {
+        before = *link;
+        link = &d->queue[*link].next;
+    }
+    *link = d->queue[place].next;
+    if (bank->newest == place)
+        bank->newest = before;
+    if (bank->oldest == NO_REQUEST)
+        d->waiting &= ~(UINT64_C(1) << d->queue[place].bank);
+    d->queue[place].next = d->free;
+    d->free = place;
+    d->count--;
 }
 
-static void column(struct dram *d, uint32_t index, uint64_t tick)
+static void column(struct dram *d, uint32_t place, uint64_t tick)
 {
     const struct config *c = d->config;
-    const struct dram_request r = d->queue[index];
+    const struct dram_request r = d->queue[place];
     struct dram_bank *bank = &d->banks[r.bank];
     uint64_t busy = burst(d, &r);
     uint64_t data = tick + (uint64_t)(r.is_write ? c->dram_tWL : c->dram_tCL);
@@ -121,25 +168,19 @@ static void column(struct dram *d, uint32_t index, uint64_t tick)
     d->counters.bytes += r.bytes;
     d->counters.row_hits += !r.activated;
     d->counters.bus_busy += busy;
-    memmove(&d->queue[index], &d->queue[index + 1], (d->count - index - 1) * sizeof r);
-    d->count--;
+    take_out(d, bank, place);
+    plan(d, bank);
 }
 
-/* The first tick for a request's row command. */
-static uint64_t row_ready(const struct dram *d, const struct dram_request *r)
-{
-    const struct dram_bank *bank = &d->banks[r->bank];
-    uint64_t ready = bank->row >= 0 ? bank->precharge_ok : later(bank->activate_ok, d->activate_ok);
-    return later(ready, r->ready);
-}
-
-static void row(struct dram *d, struct dram_request *r, uint64_t tick)
+/* Precharges or activates for the bank's oldest request. */
+static void row(struct dram *d, struct dram_bank *bank, uint64_t tick)
 {
     const struct config *c = d->config;
-    struct dram_bank *bank = &d->banks[r->bank];
+    struct dram_request *r = &d->queue[bank->oldest];
     if (bank->row >= 0) {
-        bank->row = -1;
+        bank->row = -1; /* which nobody wants: there is no hit */
         bank->activate_ok = later(bank->activate_ok, tick + (uint64_t)c->dram_tRP);
+        plan(d, bank);
         return;
     }
     bank->row = (int64_t)r->row;
@@ -149,42 +190,64 @@ static void row(struct dram *d, struct dram_request *r, uint64_t tick)
     d->activate_ok = tick + (uint64_t)c->dram_tRRD;
     r->activated = 1;
     d->counters.activates++;
+    plan(d, bank);
 }
 
-/* Finds what the queue can do in this tick, and the next tick in which it can do something. */
+/* The first ticks that the channel allows for each command: far enough from the last one, the data
+ * bus free when the data comes. An activate waits for the last one, a precharge does not. */
+static void allowed(const struct dram *d, uint64_t allows[NUM_COMMANDS])
+{
+    const uint64_t to_read = (uint64_t)d->config->dram_tCL,
+                   to_write = (uint64_t)d->config->dram_tWL;
+    allows[DRAM_READ] = later(d->read_ok, d->bus_free > to_read ? d->bus_free - to_read : 0);
+    allows[DRAM_WRITE] = later(d->write_ok, d->bus_free > to_write ? d->bus_free - to_write : 0);
+    allows[DRAM_ROW] = 0;
+}
+
+static uint64_t command_ready(const struct dram *d, const struct dram_bank *bank,
+                              const uint64_t allows[NUM_COMMANDS], enum dram_command command)
+{
+    const uint64_t ready = later(bank->ready[command], allows[command]);
+    return command == DRAM_ROW && bank->row < 0 ? later(ready, d->activate_ok) : ready;
+}
+
+/* The first tick, from `tick` on, in which a command is possible. */
+static uint64_t earliest(const struct dram *d, uint64_t tick)
+{
+    uint64_t allows[NUM_COMMANDS], next = NEVER;
+    allowed(d, allows);
+    for (uint64_t rest = d->waiting; rest; rest &= rest - 1)
+        for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
+            const uint64_t ready = command_ready(d, &d->banks[__builtin_ctzll(rest)], allows, i);
+            next = ready < next ? ready : next;
+        }
+    return later(next, tick);
+}
+
+/* Issues what is possible in this tick. Returns whether a request has left the queue. */
 static int schedule(struct dram *d, uint64_t tick)
 {
-    uint64_t wanted = 0, seen = 0, next = NEVER; /* banks with a request for their open row */
-    int64_t best = -1;
-    struct dram_request *opens = NULL;
-    for (uint32_t i = 0; i < d->count; i++)
-        if (d->banks[d->queue[i].bank].row == (int64_t)d->queue[i].row)
-            wanted |= UINT64_C(1) << d->queue[i].bank;
-    for (uint32_t i = 0; i < d->count; i++) {
-        struct dram_request *r = &d->queue[i];
-        const uint64_t bit = UINT64_C(1) << r->bank;
-        if (d->banks[r->bank].row == (int64_t)r->row) {
-            uint64_t ready = column_ready(d, r);
-            if (ready <= tick && best < 0)
-                best = i;
-            else
-                next = ready < next ? ready : next;
-        } else if (!((wanted | seen) & bit)) {
-            uint64_t ready = row_ready(d, r);
-            seen |= bit;
-            if (ready <= tick && !opens)
-                opens = r;
-            else
-                next = ready < next ? ready : next;
+    uint64_t allows[NUM_COMMANDS], oldest[2] = {NEVER, NEVER}; /* column command, row command */
+    struct dram_bank *best[2];
+    enum dram_command command = DRAM_READ;
+    allowed(d, allows);
+    for (uint64_t rest = d->waiting; rest; rest &= rest - 1) {
+        struct dram_bank *bank = &d->banks[__builtin_ctzll(rest)];
+        for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
+            const unsigned kind = i == DRAM_ROW;
+            if (command_ready(d, bank, allows, i) > tick || bank->number[i] > oldest[kind])
+                continue;
+            oldest[kind] = bank->number[i];
+            best[kind] = bank;
+            command = kind ? command : i;
         }
     }
-    if (opens)
-        row(d, opens, tick);
-    if (best >= 0)
-        column(d, (uint32_t)best, tick);
-    /* After a command every other request's time may have changed. */
-    d->next_tick = opens || best >= 0 ? (d->count ? tick + 1 : NEVER) : next;
-    return best >= 0;
+    if (oldest[1] != NEVER)
+        row(d, best[1], tick);
+    if (oldest[0] != NEVER)
+        column(d, best[0]->request[command], tick);
+    d->next_tick = earliest(d, tick + 1);
+    return oldest[0] != NEVER;
 }
 
 int dram_step(struct dram *d, uint64_t cycle)

@@ -13,18 +13,30 @@
 #include "tb/config.h"
 #include "tb/mem/memory.h"
 
+#define NO_REQUEST UINT32_MAX
+
+enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_ROW, NUM_COMMANDS };
+
 struct dram_bank {
     int64_t row;          /* open; -1: none */
     uint64_t activate_ok; /* first ticks for the next command of each kind */
     uint64_t precharge_ok;
     uint64_t column_ok;
+    uint32_t oldest, newest; /* its requests, a list by age; NO_REQUEST: none */
+    /* What the bank could do next, as far as it is up to the bank: read or write the oldest request
+     * of each kind for the open row, else precharge or activate for the oldest of all. */
+    uint32_t request[NUM_COMMANDS];
+    uint64_t ready[NUM_COMMANDS];  /* first tick; NEVER: no such request */
+    uint64_t number[NUM_COMMANDS]; /* the request's */
 };
 
 struct dram_request {
     uint64_t row;
-    uint64_t ready; /* tick at which the scheduler sees it */
+    uint64_t ready;  /* tick at which the scheduler sees it */
+    uint64_t number; /* requests before it */
     uint32_t bank, bytes;
     uint32_t owner; /* comes back with a read's data */
+    uint32_t next;  /* younger one of its bank, or next free place */
     uint8_t is_write, activated;
 };
 
@@ -37,9 +49,11 @@ struct dram_reply {
 struct dram {
     const struct config *config;
     struct dram_bank *banks;
-    struct dram_request *queue; /* oldest first */
+    struct dram_request *queue; /* in any order */
     struct dram_reply *replies; /* ring, by `due` */
-    uint32_t num_banks, count, places, first_reply, num_replies, reply_places;
+    uint64_t waiting;           /* banks that have a request */
+    uint64_t sent;              /* requests so far */
+    uint32_t num_banks, count, places, free, first_reply, num_replies, reply_places;
     uint64_t core_mhz, dram_mhz;
     uint64_t next_tick; /* in which a command may be possible; NEVER: none */
     uint64_t activate_ok, read_ok, write_ok, bus_free;

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int queue_init(struct l2_queue *q, uint32_t places)
+int l2_queue_init(struct l2_queue *q, uint32_t places)
 {
-    q->packets = calloc(places, sizeof *q->packets);
-    q->places = places;
+    q->places = 1;
+    while (q->places < places)
+        q->places *= 2;
+    q->packets = calloc(q->places, sizeof *q->packets);
     return q->packets ? 0 : -1;
 }
 
@@ -31,7 +33,8 @@ int l2_init(struct l2_bank *b, const struct config *c, struct dram *dram, unsign
     b->all_sectors = (uint8_t)((1u << b->line_bytes / SECTOR_BYTES) - 1);
     int failed = tags_init(&b->tags, (uint64_t)c->l2_sets, (uint32_t)c->l2_ways, b->line_bytes, 0);
     failed |= mshrs_init(&b->mshrs, (uint32_t)c->l2_mshrs, (uint32_t)c->l2_mshr_merge);
-    failed |= queue_init(&b->requests, request_places) | queue_init(&b->replies, reply_places);
+    failed |=
+        l2_queue_init(&b->requests, request_places) | l2_queue_init(&b->replies, reply_places);
     if (failed)
         return -1;
     tags_reset(&b->tags);
@@ -60,14 +63,11 @@ void l2_reset(struct l2_bank *b)
 
 void l2_insert(struct l2_queue *q, const struct l2_packet *p)
 {
-    uint32_t at = q->count++;
-    while (at > 0) {
-        struct l2_packet *before = &q->packets[(q->first + at - 1) % q->places];
-        if (before->due <= p->due)
-            break;
-        q->packets[(q->first + at--) % q->places] = *before;
-    }
-    q->packets[(q->first + at) % q->places] = *p;
+    const uint32_t mask = q->places - 1;
+    uint32_t at = q->first + q->count++;
+    for (; at != q->first && q->packets[(at - 1) & mask].due > p->due; at--)
+        q->packets[at & mask] = q->packets[(at - 1) & mask];
+    q->packets[at & mask] = *p;
 }
 
 /* Who waits in an MSHR, in one word. */

@@ -22,24 +22,26 @@ struct l2_packet {
 /* A first-in first-out queue of packets. */
 struct l2_queue {
     struct l2_packet *packets;
-    uint32_t first, count, places;
+    uint32_t first, count, places; /* places: a power of two; first: not reduced modulo it */
 };
+
+/* For at least this many packets. Returns 0, or -1: no memory. */
+int l2_queue_init(struct l2_queue *, uint32_t places);
 
 static inline struct l2_packet *l2_head(const struct l2_queue *q)
 {
-    return &q->packets[q->first];
+    return &q->packets[q->first & (q->places - 1)];
 }
 
 static inline void l2_pop(struct l2_queue *q)
 {
-    q->first = q->first + 1 == q->places ? 0 : q->first + 1;
+    q->first++;
     q->count--;
 }
 
 static inline void l2_push(struct l2_queue *q, const struct l2_packet *p)
 {
-    uint32_t end = q->first + q->count++;
-    q->packets[end >= q->places ? end - q->places : end] = *p;
+    q->packets[(q->first + q->count++) & (q->places - 1)] = *p;
 }
 
 /* Puts a packet behind all that are not due later. New ones belong near the end. */

@@ -54,7 +54,8 @@ struct memory {
     struct dram *channels;
     uint64_t *ended; /* of each partition: the cycle after its last event */
     uint32_t num_ports, num_banks, num_channels, queue_places, line_bytes;
-    uint64_t flit, flit_interval, latency, interleave;
+    uint64_t flit_interval, latency, interleave;
+    uint16_t flits[256]; /* of a packet that carries these sectors */
 };
 
 static int port_init(struct memory *m, struct port *p)
@@ -65,9 +66,7 @@ static int port_init(struct memory *m, struct port *p)
     p->sent = calloc((size_t)m->latency + m->queue_places + 1, sizeof *p->sent);
     p->queue = calloc(m->queue_places, sizeof *p->queue);
     p->credits = calloc(m->num_banks, sizeof *p->credits);
-    p->replies =
-        (struct l2_queue){.packets = calloc(tags, sizeof *p->replies.packets), .places = tags};
-    return p->sent && p->queue && p->credits && p->replies.packets ? 0 : -1;
+    return p->sent && p->queue && p->credits ? l2_queue_init(&p->replies, tags) : -1;
 }
 
 static int bank_init(struct memory *m, uint32_t number)
@@ -116,7 +115,10 @@ struct memory *memory_new(const struct config *c, unsigned ports)
     m->num_channels = (uint32_t)c->dram_channels;
     m->queue_places = (uint32_t)c->l1d_miss_queue;
     m->line_bytes = (uint32_t)c->l1d_line;
-    m->flit = (uint64_t)c->xbar_flit;
+    for (unsigned i = 0; i < 256; i++)
+        m->flits[i] =
+            (uint16_t)((HEADER_BYTES + __builtin_popcount(i) * SECTOR_BYTES + c->xbar_flit - 1) /
+                       c->xbar_flit);
     m->flit_interval = (uint64_t)c->xbar_interval;
     m->latency = (uint64_t)c->xbar_latency;
     m->interleave = (uint64_t)c->l2_interleave;
@@ -170,13 +172,6 @@ void memory_reset(struct memory *m)
         dram_reset(&m->channels[i]);
 }
 
-/* Cycles for which a packet with this many sectors of data holds a port. */
-static uint64_t flits(const struct memory *m, uint8_t sectors)
-{
-    uint64_t bytes = HEADER_BYTES + (uint64_t)__builtin_popcount(sectors) * SECTOR_BYTES;
-    return (bytes + m->flit - 1) / m->flit;
-}
-
 static uint32_t bank_of(const struct memory *m, uint64_t address)
 {
     return (uint32_t)(address / m->interleave % m->num_banks);
@@ -189,7 +184,7 @@ static void enter(struct memory *m, struct port *p, struct queued *q, uint64_t c
     const struct memory_request *r = &q->request;
     const uint32_t bank = bank_of(m, r->address);
     const uint64_t line = r->address & ~(uint64_t)(m->line_bytes - 1);
-    const uint64_t count = flits(m, r->kind == MEMORY_READ ? 0 : r->sectors);
+    const uint64_t count = m->flits[r->kind == MEMORY_READ ? 0 : r->sectors];
     q->begins = p->link_free > cycle ? p->link_free : cycle;
     p->link_free = q->begins + count * m->flit_interval;
     p->credits[bank]--;
@@ -250,7 +245,7 @@ static void unblock(struct memory *m, struct port *p, uint64_t cycle)
 static uint64_t reply_due(const struct memory *m, const struct port *p)
 {
     const struct l2_packet *r = l2_head(&p->replies);
-    const uint64_t behind = p->reply_free + flits(m, r->sectors) * m->flit_interval;
+    const uint64_t behind = p->reply_free + m->flits[r->sectors] * m->flit_interval;
     return r->due > behind ? r->due : behind;
 }
 
@@ -289,7 +284,7 @@ static void send_replies(struct memory *m, struct bank *b, uint64_t cycle)
     while (b->l2.replies.count && l2_head(&b->l2.replies)->due <= cycle) {
         struct l2_packet *p = &b->sent[b->num_sent++];
         *p = *l2_head(&b->l2.replies);
-        const uint64_t count = flits(m, p->sectors);
+        const uint64_t count = m->flits[p->sectors];
         const uint64_t begins = b->link_free > p->due ? b->link_free : p->due;
         b->port_wait += begins - p->due;
         b->link_free = begins + count * m->flit_interval;
@@ -309,7 +304,7 @@ static void run_bank(struct memory *m, struct bank *b, uint64_t cycle, int dram_
     b->buffer_occupancy += cycle - served.due;
     /* The next request's flits come behind this one's. */
     const uint64_t busy =
-        flits(m, served.kind == MEMORY_READ ? 0 : served.sectors) * m->flit_interval;
+        m->flits[served.kind == MEMORY_READ ? 0 : served.sectors] * m->flit_interval;
     if (b->l2.free < cycle + busy)
         b->l2.free = cycle + busy;
 }

@@ -79,6 +79,7 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
         uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)
             line_arrived(sm, (uint32_t)waiters[i]);
+        l->retry = 1;
     }
     while (delay_pop(&l->hit, cycle, &e))
         line_arrived(sm, e.what);
@@ -139,6 +140,7 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     else
         result = l1_load(cache, cycle, line, e->warp, 1, l->load, &l->cause);
     l->stalled = result == L1_FAILED ? cache : NULL;
+    l->retry = 0;
     if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))
         l->loads[l->load].lines++;
     if (result == L1_HIT)
@@ -166,9 +168,12 @@ static void access_shared(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
 void lsu_step(struct sm *sm, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
-    l->stalled = NULL;
     if (!l->count || cycle < l->free)
         return;
+    if (l->stalled && l->cause != L1_FAIL_queue_full && !l->retry) {
+        l1_counters(l->stalled)->failures[l->cause]++;
+        return;
+    }
     const struct lsu_entry *e = &l->queue[l->first];
     const struct exec_access *a = &e->access;
     if (!a->mask || a->space == SPACE_SHARED) {

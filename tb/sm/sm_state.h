@@ -77,6 +77,7 @@ struct lsu {
     uint64_t free;      /* it works from this cycle on: passes of the accesses before */
     int head_open;      /* the head's lines are in `lines`, from next_line on */
     struct l1 *stalled; /* the cache where the head failed in the last step, by `cause`; or NULL */
+    int retry; /* something has come since, so that it may succeed now */
     enum l1_failure cause;
     uint32_t next_line, load; /* load: the head's entry in loads */
     struct line_list lines;
