@@ -214,6 +214,8 @@ static int check_relations(const struct config *c, struct source *s)
                         multiples[i].key, multiples[i].value, multiples[i].of, multiples[i].factor);
     if (strcmp(c->l1d_index, "linear") && strcmp(c->l1d_index, "hashed"))
         return fail(s, "[l1d] index = %s; expected linear or hashed", c->l1d_index);
+    if (strcmp(c->cpi_overlap, "first") && strcmp(c->cpi_overlap, "active"))
+        return fail(s, "[cpi] overlap = %s; expected first or active", c->cpi_overlap);
     return 0;
 }
 

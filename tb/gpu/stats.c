@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw.h"
+
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
@@ -90,6 +92,28 @@ static void add_l1(cJSON *object, const struct l1_counters *l1)
 #undef FAILURE
 }
 
+/* IPC of an SM = resident warps / CPI, exactly: both are ratios of the same sums. */
+static void add_cpi(cJSON *object, const struct stats_sums *s)
+{
+    const struct cpi_sums *c = &s->sm.cpi;
+    uint64_t resident = 0, mean = 0;
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) {
+        resident += c->cycles[i];
+        mean += c->mean[i];
+    }
+    number(object, "total", ratio(resident, s->sm.warp_instructions));
+    number(object, "warps_per_sm", ratio(resident, s->cycles * NUM_SMS));
+    number(object, "ipc_per_sm", ratio(s->sm.warp_instructions, s->cycles * NUM_SMS));
+    number(object, "warps", (double)c->warps);
+    number(object, "mean_over_warps", ratio(mean, c->warps << CPI_FRACTION));
+    cJSON *cycles = cJSON_AddObjectToObject(object, "warp_cycles");
+    cJSON *shares = cJSON_AddObjectToObject(object, "per_instruction");
+    for (enum cpi_class i = 0; i < NUM_CPI_CLASSES; i++) {
+        number(cycles, cpi_name(i), (double)c->cycles[i]);
+        number(shares, cpi_name(i), ratio(c->cycles[i], s->sm.warp_instructions));
+    }
+}
+
 static void add_sums(cJSON *object, const struct stats_sums *s)
 {
     number(object, "cycles", (double)s->cycles);
@@ -106,6 +130,7 @@ static void add_sums(cJSON *object, const struct stats_sums *s)
 #include "tb/sm/sm.def"
 #undef COUNTER
 #undef OUTCOME
+    add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
     cJSON *xbar = cJSON_AddObjectToObject(object, "xbar");

@@ -14,6 +14,8 @@ static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_s
     uint64_t bit = UINT64_C(1) << slot;
     warp_fsm_move(&sm->fsm, &sc->state[slot], to);
     sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
+    sc->at_barrier = to == WARP_BARRIER ? sc->at_barrier | bit : sc->at_barrier & ~bit;
+    sc->done = to == WARP_DONE ? sc->done | bit : sc->done & ~bit;
     sc->occupied = to == WARP_FREE ? sc->occupied & ~bit : sc->occupied | bit;
 }
 
@@ -79,6 +81,14 @@ static void move_all(struct sm *sm, struct block *b, enum warp_state from, enum 
         }
 }
 
+/* What the block's warps did with their cycles. */
+static void count_end(struct sm *sm, const struct block *b)
+{
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
+        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
+            cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest), &sm->counters.cpi);
+}
+
 void block_settle(struct sm *sm, uint64_t cycle)
 {
     for (; sm->touched; sm->touched &= sm->touched - 1) {
@@ -89,6 +99,7 @@ void block_settle(struct sm *sm, uint64_t cycle)
             b->arrived = 0;
         }
         if (!b->unfinished && !b->holds) {
+            count_end(sm, b);
             move_all(sm, b, WARP_DONE, WARP_FREE);
             sm->blocks_used &= ~(UINT64_C(1) << number);
             sm->counters.blocks++;

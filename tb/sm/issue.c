@@ -40,6 +40,43 @@ int issue_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle
     return in->alloc || (in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem);
 }
 
+/* The slots whose next instruction its pipeline would take in this cycle. */
+static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    uint64_t slots = cycle >= sc->sp_free ? sc->next_class[CLASS_SP] : 0;
+    if (cycle >= sm->sfu_free)
+        slots |= sc->next_class[CLASS_SFU];
+    if (cycle >= sm->mem_free && !lsu_full(&sm->lsu))
+        slots |= sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM];
+    return slots;
+}
+
+/* The thesis puts structural hazards before data hazards, but speaks of "active" warps: so a warp
+ * that waits for a register and whose pipeline is busy as well counts as the first that applies
+ * (cpi.overlap = first), or always as waiting for the register (active). */
+void issue_count(struct sm *sm, struct scheduler *sc, uint64_t cycle, uint64_t granted,
+                 uint64_t cycles)
+{
+    struct cpi_masks m;
+    const uint64_t wants = sc->running & sc->buffered & ~granted;
+    const uint64_t takes = accepted(sm, sc, cycle);
+    const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->clear : ALL_WARPS);
+    const uint64_t blocked = wants & ~refused & ~sc->clear;
+    m.slots[CPI_issued] = granted;
+    m.slots[CPI_barrier] = sc->at_barrier;
+    m.slots[CPI_done] = sc->done;
+    m.slots[CPI_control] = sc->running & ~sc->buffered & sc->jumping;
+    m.slots[CPI_ibuf] =
+        sc->occupied & ~sc->at_barrier & ~sc->done & ~(sc->running & (sc->buffered | sc->jumping));
+    m.slots[CPI_struct_sp] = refused & sc->next_class[CLASS_SP];
+    m.slots[CPI_struct_sfu] = refused & sc->next_class[CLASS_SFU];
+    m.slots[CPI_struct_mem] = refused & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]);
+    m.slots[CPI_data_mem] = blocked & sc->blocked_by_load;
+    m.slots[CPI_data_exe] = blocked & ~sc->blocked_by_load;
+    m.slots[CPI_not_selected] = wants & ~refused & ~blocked;
+    cpi_count(&sc->cpi, &m, cycles);
+}
+
 enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
     struct wia_in in;
@@ -175,6 +212,7 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
     int ask = issue_inputs(sm, sc, cycle, in);
     if (!ask || (sc->held && !memcmp(in, &before, sizeof before))) {
         sc->held = ask;
+        issue_count(sm, sc, cycle, 0, 1);
         sc->out.grant_valid = sc->out.grant = 0;
         sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
         return SM_OK;
@@ -183,6 +221,7 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         sm->mismatch = sc->wia;
         return SM_MISMATCH;
     }
+    issue_count(sm, sc, cycle, sc->out.grant_valid ? UINT64_C(1) << sc->out.grant : 0, 1);
     sc->held = !sc->out.grant_valid && !in->alloc;
     if (!sc->out.grant_valid)
         sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;

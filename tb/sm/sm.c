@@ -40,6 +40,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->index = index;
     sm->memory = memory;
     sm->policy = policy;
+    sm->cpi_active = !strcmp(c->cpi_overlap, "active");
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
     sm->const_line_bytes = (uint32_t)c->l1c_line;
@@ -140,6 +141,8 @@ static void scheduler_reset(struct scheduler *sc)
     delay_clear(&sc->sp);
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
+    sc->cpi = (struct cpi_counters){0};
+    sc->at_barrier = sc->done = sc->jumping = 0;
     sc->running = sc->buffered = sc->clear = sc->blocked_by_load = sc->load = 0;
     sc->wants_fetch = sc->occupied = sc->started = 0;
     memset(sc->next_class, 0, sizeof sc->next_class);
@@ -217,15 +220,38 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     return next;
 }
 
-/* Between two steps nothing changes, so what holds after the first holds for each cycle that is
- * left out. */
+/* The first cycle after `cycle`, up to `end`, in which a pipeline of the scheduler is free again.
+ */
+static uint64_t next_free(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
+                          uint64_t end)
+{
+    const uint64_t times[] = {sc->sp_free, sm->sfu_free, sm->mem_free};
+    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (times[i] > cycle && times[i] < end)
+            end = times[i];
+    return end;
+}
+
+static void account(struct sm *sm, struct scheduler *sc, uint64_t from, uint64_t until)
+{
+    sm->counters.outcomes[issue_idle_outcome(sm, sc, from)] += until - from;
+    if (!sc->occupied)
+        return;
+    for (uint64_t next; from < until; from = next) {
+        next = next_free(sm, sc, from, until);
+        issue_count(sm, sc, from, 0, next - from);
+    }
+}
+
+/* Between two steps nothing changes but that pipelines are free again, so what holds after the
+ * first holds for each cycle that is left out. */
 void sm_account(struct sm *sm, uint64_t cycle)
 {
     if (cycle <= sm->stepped)
         return;
     uint64_t left_out = cycle - sm->stepped;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->counters.outcomes[issue_idle_outcome(sm, &sm->schedulers[i], sm->stepped)] += left_out;
+        account(sm, &sm->schedulers[i], sm->stepped, cycle);
     if (sm->lsu.stalled)
         l1_counters(sm->lsu.stalled)->failures[sm->lsu.cause] += left_out;
     sm->stepped = cycle;

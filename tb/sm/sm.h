@@ -18,6 +18,7 @@
 #include "tb/config.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
+#include "tb/sm/cpi.h"
 #include "tb/sm/exec.h"
 #include "tb/sm/warp_fsm.h"
 
@@ -37,6 +38,7 @@ struct sm_counters {
 #undef COUNTER
 #undef OUTCOME
     uint64_t outcomes[NUM_OUTCOMES];
+    struct cpi_sums cpi;
 };
 
 enum sm_status {

@@ -8,6 +8,7 @@
 #define HEDDLE_TB_SM_SM_STATE_H
 
 #include "tb/mem/coalescer.h"
+#include "tb/sm/cpi.h"
 #include "tb/sm/delay_line.h"
 #include "tb/sm/sm.h"
 
@@ -30,16 +31,19 @@ struct block {
 };
 
 struct scheduler {
-    uint64_t running;  /* state RUN */
-    uint64_t buffered; /* an instruction is in the buffer */
-    uint64_t clear;    /* next instruction meets no pending register */
+    uint64_t running;          /* state RUN */
+    uint64_t at_barrier, done; /* states BARRIER, DONE */
+    uint64_t buffered;         /* an instruction is in the buffer */
+    uint64_t clear;            /* next instruction meets no pending register */
     uint64_t
         blocked_by_load;  /* next instruction meets one that comes from global or local memory */
     uint64_t load;        /* next instruction is a load or atomic of global memory */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t next_class[NUM_ISSUE_CLASSES];
     uint64_t occupied; /* state other than FREE */
-    uint64_t sp_free;  /* the SP pipeline takes an instruction from this cycle on */
+    uint64_t jumping;  /* waits for a branch target */
+    struct cpi_counters cpi;
+    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
     struct delay_line sp, fetch, branch;
     const struct uop *next[NUM_WARPS];
     uint8_t state[NUM_WARPS];                           /* enum warp_state */
@@ -77,7 +81,7 @@ struct lsu {
     uint64_t free;      /* it works from this cycle on: passes of the accesses before */
     int head_open;      /* the head's lines are in `lines`, from next_line on */
     struct l1 *stalled; /* the cache where the head failed in the last step, by `cause`; or NULL */
-    int retry; /* something has come since, so that it may succeed now */
+    int retry;          /* something has come since, so that it may succeed now */
     enum l1_failure cause;
     uint32_t next_line, load; /* load: the head's entry in loads */
     struct line_list lines;
@@ -127,6 +131,7 @@ struct sm {
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
     unsigned index;
     uint64_t policy;
+    int cpi_active; /* cpi.overlap = active */
     uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
@@ -151,6 +156,10 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
 /* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
 int issue_inputs(const struct sm *, const struct scheduler *, uint64_t cycle, struct wia_in *);
+/* Counts, for each warp, `cycles` cycles that are like this one; `granted`: the slots that issued.
+ */
+void issue_count(struct sm *, struct scheduler *, uint64_t cycle, uint64_t granted,
+                 uint64_t cycles);
 /* What becomes of a cycle in which nothing is granted. */
 enum sm_outcome issue_idle_outcome(const struct sm *, const struct scheduler *, uint64_t cycle);
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */

@@ -39,6 +39,7 @@ static inline struct config test_config(void)
         .mem_shared_banks = 32,
         .mem_shared_latency = 27,
         .mem_const_latency = 25,
+        .cpi_overlap = "first",
         .l1d_sets = 32,
         .l1d_ways = 4,
         .l1d_line = 128,
