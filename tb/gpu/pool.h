@@ -9,8 +9,8 @@ struct pool;
 struct pool *pool_new(unsigned threads);
 void pool_free(struct pool *);
 
-/* Calls work(context, i) once for each i below `count`, on any thread, in any order, and waits for
- * all of them. */
+/* Calls work(context, i) once for each i below `count` (less than 65536), on any thread, in any
+ * order, and waits for all of them. */
 void pool_run(struct pool *, void (*work)(void *context, unsigned i), void *context,
               unsigned count);
 
