@@ -174,7 +174,9 @@ static void losers(void **state)
     c.sm_fetch_latency = 1;
     c.sm_ibuffer_entries = 4;
     begin();
-    append("bar.sync 0;\n", 1); /* meanwhile all buffers fill */
+    append("mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra MEET;\n", 1);
+    append("add.s32 %r2, %r2, %r2;\n", 100); /* meanwhile the others' buffers fill */
+    append("MEET:\nbar.sync 0;\n", 1);
     append("add.s32 %r1, %r2, %r3;\nadd.s32 %r4, %r2, %r3;\nadd.s32 %r5, %r2, %r3;\n", 1);
     run(&c, 1, 32 * NUM_SCHEDULERS * NUM_WARPS);
     assert_true(sums.sm.cpi.cycles[CPI_not_selected] > 0);
