@@ -307,8 +307,8 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the 
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) -- $(B)/workloads/spmv --size=small
 	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
 
-bench: $(PRODUCT) ## how fast the simulator is, on each backend
-	$(Q)$(B)/heddle bench
+bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
+	$(Q)$(B)/heddle bench --baseline=tests/bench.baseline
 
 ## Style ----------------------------------------------------------------------------------------------------------------
 

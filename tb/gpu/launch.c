@@ -178,19 +178,24 @@ static int account(struct run *r, enum gpu_status status)
     return stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
 }
 
-/* Prepares all SMs. Returns 0, or -1: no memory. */
-static int prepare(struct run *r, const struct gpu_launch *l)
+/* What the executor must know. */
+static void describe(struct run *r, const struct gpu_launch *l)
 {
-    struct gpu *g = r->gpu;
-    const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
     r->exec = (struct exec_launch){.kernel = l->kernel,
-                                   .gmem = g->gmem,
+                                   .gmem = r->gpu->gmem,
                                    .params = l->params,
                                    .work_dim = l->work_dim,
                                    .shared_bytes = r->occupancy.shared_bytes};
     memcpy(r->exec.grid, l->grid, sizeof l->grid);
     memcpy(r->exec.block, l->block, sizeof l->block);
     memcpy(r->exec.offset, l->offset, sizeof l->offset);
+}
+
+/* Prepares all SMs. Returns 0, or -1: no memory. */
+static int prepare(struct run *r, const struct gpu_launch *l)
+{
+    struct gpu *g = r->gpu;
+    const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
     r->start = r->last_issue = g->cycle;
     r->memory_before = memory_counters(g->memory, g->cycle);
     r->window = sm_window(&g->config);
@@ -203,6 +208,21 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     return 0;
 }
 
+/* Executes the kernel block after block, without time. */
+static enum gpu_status execute(struct run *r)
+{
+    struct gpu *g = r->gpu;
+    struct exec_fault fault = {0};
+    struct stats_sums sums = {0};
+    const double began = seconds_now();
+    const int failed = exec_run(&r->exec, &fault, &sums.sm.warp_instructions);
+    g->stats.wall_seconds += seconds_now() - began;
+    const enum gpu_status status = failed ? fail(r, GPU_FAULT, "%s", fault.message) : GPU_OK;
+    if (stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy) && !failed)
+        return fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
+    return status;
+}
+
 static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
@@ -212,6 +232,9 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
                     r->kernel);
     if (occupancy_of(&g->config, l, &r->occupancy, r->result->message, sizeof r->result->message))
         return GPU_NO_FIT;
+    describe(r, l);
+    if (!g->config.run_timing)
+        return execute(r);
     if (prepare(r, l)) {
         end_all(g, g->cycle);
         return fail(r, GPU_NO_FIT, "kernel %s: no host memory for %u resident blocks per SM",

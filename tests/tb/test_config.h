@@ -19,6 +19,7 @@ static inline struct config test_config(void)
         .hw_tl_group = TL_GROUP,
         .run_sched = "gto",
         .run_backend = "c",
+        .run_timing = 1,
         .run_threads = 1,
         .run_seed = 1,
         .run_max_cycles = 0,
