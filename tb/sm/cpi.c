@@ -26,6 +26,7 @@ static uint64_t take(uint64_t planes[CPI_PLANES], unsigned slot)
 void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
 {
     uint64_t counts[NUM_CPI_CLASSES];
+    cpi_flush(c);
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
         sums->cycles[i] += counts[i] = take(c->planes[i], slot);
     const uint64_t instructions = counts[CPI_issued];

@@ -2,10 +2,10 @@
 /* tb/sm/cpi.h: counts for each warp slot of a scheduler how many cycles it spent in each class of
  * tb/sm/cpi.def.
  *
- * In most cycles most warps are in another class than in the cycle before, so the counters of all
- * slots are kept bit-sliced: plane k of a class holds bit k of each slot's count, one slot a bit.
- * Adding a mask of slots is a ripple-carry over the planes: two steps on average, for all slots at
- * once. */
+ * While nothing moves only the number of cycles is counted. When warps move, most of them do, so
+ * the counters of all slots are kept bit-sliced: plane k of a class holds bit k of each slot's
+ * count, one slot a bit. Adding a mask of slots is a ripple-carry over the planes: two steps on
+ * average, for all slots at once. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
@@ -21,10 +21,6 @@ enum cpi_class {
 #define CPI_PLANES   48
 #define CPI_FRACTION 20 /* bits behind the point of cpi_sums.mean */
 
-struct cpi_counters {
-    uint64_t planes[NUM_CPI_CLASSES][CPI_PLANES];
-};
-
 /* Of ended warps. */
 struct cpi_sums {
     uint64_t warps;                   /* that issued anything */
@@ -38,18 +34,38 @@ struct cpi_masks {
     uint64_t slots[NUM_CPI_CLASSES];
 };
 
-/* Counts `cycles` cycles in which the slots were in these classes. */
-static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
+struct cpi_counters {
+    struct cpi_masks last;
+    uint64_t cycles; /* with these masks, not yet in the planes */
+    uint64_t planes[NUM_CPI_CLASSES][CPI_PLANES];
+};
+
+/* Brings the planes up to date. */
+static inline void cpi_flush(struct cpi_counters *c)
 {
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        for (uint64_t left = m->slots[i] ? cycles : 0; left; left &= left - 1) {
-            uint64_t carry = m->slots[i];
+        for (uint64_t left = c->last.slots[i] ? c->cycles : 0; left; left &= left - 1) {
+            uint64_t carry = c->last.slots[i];
             for (unsigned k = (unsigned)__builtin_ctzll(left); carry; k++) {
                 const uint64_t both = c->planes[i][k] & carry;
                 c->planes[i][k] ^= carry;
                 carry = both;
             }
         }
+    c->cycles = 0;
+}
+
+/* Counts `cycles` cycles in which the slots were in these classes. */
+static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
+{
+    uint64_t moved = 0;
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+        moved |= c->last.slots[i] ^ m->slots[i];
+    if (moved) {
+        cpi_flush(c);
+        c->last = *m;
+    }
+    c->cycles += cycles;
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */
