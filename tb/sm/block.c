@@ -11,6 +11,7 @@
 
 static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_state to)
 {
+    issue_touch(sm, sc);
     uint64_t bit = UINT64_C(1) << slot;
     warp_fsm_move(&sm->fsm, &sc->state[slot], to);
     sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
@@ -84,6 +85,7 @@ static void move_all(struct sm *sm, struct block *b, enum warp_state from, enum 
 /* What the block's warps did with their cycles. */
 static void count_end(struct sm *sm, const struct block *b)
 {
+    issue_touch_all(sm);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
             cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest), &sm->counters.cpi);

@@ -20,11 +20,13 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct delay_entry e;
     while (delay_pop(&sc->branch, cycle, &e)) {
+        issue_touch(sm, sc);
         sc->jumping &= ~(UINT64_C(1) << e.what);
         want(sm, sc, e.what);
     }
     while (delay_pop(&sc->fetch, cycle, &e))
         if (e.detail == sc->flushes[e.what]) {
+            issue_touch(sm, sc);
             sc->in_flight[e.what]--;
             sc->in_buffer[e.what]++;
             sc->buffered |= UINT64_C(1) << e.what;

@@ -89,8 +89,11 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
         line_arrived(sm, e.what);
 }
 
-static void pop(struct lsu *l)
+static void pop(struct sm *sm)
 {
+    struct lsu *l = &sm->lsu;
+    if (lsu_full(l))
+        issue_touch_all(sm); /* it has room again */
     l->first = (l->first + 1) % (l->places + 1);
     l->count--;
     l->head_open = 0;
@@ -178,7 +181,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
     const struct exec_access *a = &e->access;
     if (!a->mask || a->space == SPACE_SHARED) {
         access_shared(sm, e, cycle);
-        pop(l);
+        pop(sm);
         return;
     }
     if (!l->head_open) {
@@ -194,7 +197,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
         sm_complete(sm, e->warp, e->uop);
     else
         line_arrived(sm, l->load);
-    pop(l);
+    pop(sm);
 }
 
 uint64_t lsu_next(const struct lsu *l, uint64_t cycle)

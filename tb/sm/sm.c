@@ -162,14 +162,32 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->stepped = cycle;
     sm->last_issue = 0;
     sm->wake = NEVER;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        sm->schedulers[i].changed = 1;
+        sm->schedulers[i].counted = cycle;
+    }
     sm->ended = cycle;
     sm->num_placements = 0;
     return allocate(sm, launch->kernel);
 }
 
+/* Between two steps nothing changes but that pipelines are free again. */
+static void count_left_out(struct sm *sm, uint64_t cycle)
+{
+    if (sm->lsu.stalled && cycle > sm->stepped)
+        l1_counters(sm->lsu.stalled)->failures[sm->lsu.cause] += cycle - sm->stepped;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        if (sm->schedulers[i].changed)
+            issue_count_idle(sm, &sm->schedulers[i], cycle);
+        sm->schedulers[i].turn = cycle;
+    }
+}
+
 void sm_end(struct sm *sm, uint64_t cycle)
 {
-    sm_account(sm, cycle);
+    count_left_out(sm, cycle);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        issue_count_idle(sm, &sm->schedulers[i], cycle);
     l1_account(sm->l1d, cycle);
     l1_account(sm->l1c, cycle);
     sm->later.count = 0;
@@ -211,50 +229,13 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
         const struct scheduler *sc = &sm->schedulers[i];
         if (sc->wants_fetch || sc->num_starts)
             return cycle + 1;
-        uint64_t issue = issue_next(sm, sc, cycle);
+        uint64_t issue = sc->changed ? issue_next(sm, sc, cycle) : sc->wake;
         next = issue < next ? issue : next;
         next = sc->sp.next < next ? sc->sp.next : next;
         next = sc->fetch.next < next ? sc->fetch.next : next;
         next = sc->branch.next < next ? sc->branch.next : next;
     }
     return next;
-}
-
-/* The first cycle after `cycle`, up to `end`, in which a pipeline of the scheduler is free again.
- */
-static uint64_t next_free(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
-                          uint64_t end)
-{
-    const uint64_t times[] = {sc->sp_free, sm->sfu_free, sm->mem_free};
-    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
-        if (times[i] > cycle && times[i] < end)
-            end = times[i];
-    return end;
-}
-
-static void account(struct sm *sm, struct scheduler *sc, uint64_t from, uint64_t until)
-{
-    sm->counters.outcomes[issue_idle_outcome(sm, sc, from)] += until - from;
-    if (!sc->occupied)
-        return;
-    for (uint64_t next; from < until; from = next) {
-        next = next_free(sm, sc, from, until);
-        issue_count(sm, sc, from, 0, next - from);
-    }
-}
-
-/* Between two steps nothing changes but that pipelines are free again, so what holds after the
- * first holds for each cycle that is left out. */
-void sm_account(struct sm *sm, uint64_t cycle)
-{
-    if (cycle <= sm->stepped)
-        return;
-    uint64_t left_out = cycle - sm->stepped;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        account(sm, &sm->schedulers[i], sm->stepped, cycle);
-    if (sm->lsu.stalled)
-        l1_counters(sm->lsu.stalled)->failures[sm->lsu.cause] += left_out;
-    sm->stepped = cycle;
 }
 
 void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
@@ -277,7 +258,7 @@ static void place_due(struct sm *sm, uint64_t cycle)
 
 enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 {
-    sm_account(sm, cycle);
+    count_left_out(sm, cycle);
     sm->stepped = cycle + 1;
     place_due(sm, cycle);
     lsu_arrive(sm, cycle);

@@ -55,6 +55,12 @@ struct scheduler {
     uint32_t first_start, num_starts;
     uint32_t last_fetched;
     uint64_t started; /* slot started in this cycle: fetches from the next one on */
+    /* While nothing that the arbiter sees changes, and no pipeline becomes free, the scheduler is
+     * not looked at: its cycles from `counted` on are counted when something does (issue_touch). */
+    int changed;
+    uint64_t counted;
+    uint64_t turn; /* the first cycle in which it has not had its turn */
+    uint64_t wake; /* unless changed: the next cycle in which a warp may issue */
     struct unit_inst *wia;
     struct wia_in in; /* of the last cycle, and what the arbiter said */
     struct wia_out out;
@@ -154,14 +160,20 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
-/* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
-int issue_inputs(const struct sm *, const struct scheduler *, uint64_t cycle, struct wia_in *);
-/* Counts, for each warp, `cycles` cycles that are like this one; `granted`: the slots that issued.
- */
-void issue_count(struct sm *, struct scheduler *, uint64_t cycle, uint64_t granted,
-                 uint64_t cycles);
-/* What becomes of a cycle in which nothing is granted. */
-enum sm_outcome issue_idle_outcome(const struct sm *, const struct scheduler *, uint64_t cycle);
+/* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
+void issue_count_idle(struct sm *, struct scheduler *, uint64_t until);
+/* Something is about to change that the scheduler's arbiter sees. */
+static inline void issue_touch(struct sm *sm, struct scheduler *sc)
+{
+    if (!sc->changed)
+        issue_count_idle(sm, sc, sc->turn);
+    sc->changed = 1;
+}
+static inline void issue_touch_all(struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        issue_touch(sm, &sm->schedulers[i]);
+}
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */
 uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle);
 
@@ -192,8 +204,6 @@ void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);
 /* Opens full barriers and frees ended blocks among the touched ones. */
 void block_settle(struct sm *, uint64_t cycle);
 
-/* Accounts for all cycles before `cycle` as idle ones. */
-void sm_account(struct sm *, uint64_t cycle);
 /* An instruction has written its results or left the load/store unit. */
 void sm_complete(struct sm *, unsigned warp, uint32_t uop);
 
