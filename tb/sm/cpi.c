@@ -26,9 +26,14 @@ static uint64_t take(uint64_t planes[CPI_PLANES], unsigned slot)
 void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
 {
     uint64_t counts[NUM_CPI_CLASSES];
-    cpi_flush(c);
+    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++) {
+        cpi_flush(c, i);
+        counts[i] = take(c->planes[i], slot);
+    }
+    counts[CPI_issued] = c->issued[slot];
+    c->issued[slot] = 0;
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        sums->cycles[i] += counts[i] = take(c->planes[i], slot);
+        sums->cycles[i] += counts[i];
     const uint64_t instructions = counts[CPI_issued];
     if (!instructions)
         return;

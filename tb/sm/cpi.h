@@ -2,10 +2,10 @@
 /* tb/sm/cpi.h: counts for each warp slot of a scheduler how many cycles it spent in each class of
  * tb/sm/cpi.def.
  *
- * While nothing moves only the number of cycles is counted. When warps move, most of them do, so
- * the counters of all slots are kept bit-sliced: plane k of a class holds bit k of each slot's
- * count, one slot a bit. Adding a mask of slots is a ripple-carry over the planes: two steps on
- * average, for all slots at once. */
+ * A class is only counted when its slots change: then most of them do, so the counters of all slots
+ * are kept bit-sliced: plane k of a class holds bit k of each slot's count, one slot a bit. Adding
+ * a mask of slots is a ripple-carry over the planes: two steps on average, for all slots at once.
+ * Only one slot issues in a cycle, so `issued` has plain counters. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
@@ -35,37 +35,39 @@ struct cpi_masks {
 };
 
 struct cpi_counters {
+    uint64_t now;                    /* cycles counted so far */
+    uint64_t since[NUM_CPI_CLASSES]; /* from when on a class has held the slots in `last` */
     struct cpi_masks last;
-    uint64_t cycles; /* with these masks, not yet in the planes */
+    uint64_t issued[64];
     uint64_t planes[NUM_CPI_CLASSES][CPI_PLANES];
 };
 
-/* Brings the planes up to date. */
-static inline void cpi_flush(struct cpi_counters *c)
+/* Brings a class's planes up to date. */
+static inline void cpi_flush(struct cpi_counters *c, unsigned class)
 {
-    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        for (uint64_t left = c->last.slots[i] ? c->cycles : 0; left; left &= left - 1) {
-            uint64_t carry = c->last.slots[i];
-            for (unsigned k = (unsigned)__builtin_ctzll(left); carry; k++) {
-                const uint64_t both = c->planes[i][k] & carry;
-                c->planes[i][k] ^= carry;
-                carry = both;
-            }
+    const uint64_t slots = c->last.slots[class];
+    for (uint64_t left = slots ? c->now - c->since[class] : 0; left; left &= left - 1) {
+        uint64_t carry = slots;
+        for (uint64_t *plane = &c->planes[class][__builtin_ctzll(left)]; carry; plane++) {
+            const uint64_t both = *plane & carry;
+            *plane ^= carry;
+            carry = both;
         }
-    c->cycles = 0;
+    }
+    c->since[class] = c->now;
 }
 
-/* Counts `cycles` cycles in which the slots were in these classes. */
+/* Counts `cycles` cycles in which the slots were in these classes; of CPI_issued at most one. */
 static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
 {
-    uint64_t moved = 0;
-    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        moved |= c->last.slots[i] ^ m->slots[i];
-    if (moved) {
-        cpi_flush(c);
-        c->last = *m;
-    }
-    c->cycles += cycles;
+    if (m->slots[CPI_issued])
+        c->issued[__builtin_ctzll(m->slots[CPI_issued])] += cycles;
+    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++)
+        if (c->last.slots[i] != m->slots[i]) {
+            cpi_flush(c, i);
+            c->last.slots[i] = m->slots[i];
+        }
+    c->now += cycles;
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */
