@@ -88,5 +88,6 @@ uint64_t window_skip(const struct gpu *g, uint64_t next)
         const uint64_t shown = g->cycle > g->probe_first ? g->cycle : g->probe_first;
         next = shown < next ? shown : next;
     }
-    return next > g->cycle ? next : g->cycle;
+    const uint64_t length = sm_window(&g->config);
+    return next > g->cycle ? g->cycle + (next - g->cycle) / length * length : g->cycle;
 }
