@@ -314,7 +314,7 @@ static void bandwidth(void **state)
            "%r2, %r3, %r1;\n"
            "mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n",
            "ld.global.u32 %r5, [%rd3];\n", 1);
-    const uint64_t bytes = 80 * 256 * 4, result = cycles(&c, 80, 256, 80 * 256, NULL);
+    const uint64_t bytes = 640 * 32 * 4, result = cycles(&c, 640, 32, 640 * 32, NULL);
     const uint64_t busy = bytes / 2; /* two channels, a byte a cycle each */
     assert_int_equal(sums.memory.dram.bytes, bytes);
     assert_true(result >= pointer_there(&c) + busy);
