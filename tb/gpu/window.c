@@ -68,7 +68,7 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     else
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     const struct window_end end = end_of(&job);
-    memory_exchange(g->memory, until);
+    memory_exchange(g->memory);
     return end;
 }
 

@@ -21,7 +21,8 @@ struct window_end window_run(struct gpu *, uint64_t until);
 uint64_t window_next(const struct gpu *);
 
 /* Where the clock may jump to from g->cycle when nothing is to be done before `next`: over whole
- * windows, so that they always begin in the same cycles, and not over what a waveform is to show. */
+ * windows, so that they always begin in the same cycles, and not over what a waveform is to show.
+ */
 uint64_t window_skip(const struct gpu *, uint64_t next);
 
 #endif
