@@ -68,7 +68,7 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     else
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     const struct window_end end = end_of(&job);
-    memory_exchange(g->memory, until);
+    memory_exchange(g->memory);
     return end;
 }
 
@@ -88,5 +88,6 @@ uint64_t window_skip(const struct gpu *g, uint64_t next)
         const uint64_t shown = g->cycle > g->probe_first ? g->cycle : g->probe_first;
         next = shown < next ? shown : next;
     }
-    return next > g->cycle ? next : g->cycle;
+    const uint64_t length = sm_window(&g->config);
+    return next > g->cycle ? g->cycle + (next - g->cycle) / length * length : g->cycle;
 }

@@ -20,8 +20,9 @@ struct window_end window_run(struct gpu *, uint64_t until);
 /* The next cycle in which an SM or the memory has something to do; NEVER: all is quiet. */
 uint64_t window_next(const struct gpu *);
 
-/* Where the clock may jump to from g->cycle when nothing is to be done before `next`: a waveform is
- * to show every cycle of its window. */
+/* Where the clock may jump to from g->cycle when nothing is to be done before `next`: over whole
+ * windows, so that they always begin in the same cycles, and not over what a waveform is to show.
+ */
 uint64_t window_skip(const struct gpu *, uint64_t next);
 
 #endif

@@ -11,30 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-int l2_queue_init(struct l2_queue *q, uint32_t places)
-{
-    q->places = 1;
-    while (q->places < places)
-        q->places *= 2;
-    q->packets = calloc(q->places, sizeof *q->packets);
-    return q->packets ? 0 : -1;
-}
-
 int l2_init(struct l2_bank *b, const struct config *c, struct dram *dram, unsigned number,
-            uint32_t request_places, uint32_t reply_places)
+            const struct packet_queue *requests, uint32_t reply_places)
 {
     b->number = number;
     b->neighbours = (uint64_t)(c->l2_banks / c->dram_channels);
     b->interleave = (uint64_t)c->l2_interleave;
     b->dram = dram;
+    b->requests = requests;
     b->latency = (uint64_t)c->l2_latency;
     b->interval = (uint64_t)c->l2_interval;
     b->line_bytes = (uint32_t)c->l1d_line;
     b->all_sectors = (uint8_t)((1u << b->line_bytes / SECTOR_BYTES) - 1);
     int failed = tags_init(&b->tags, (uint64_t)c->l2_sets, (uint32_t)c->l2_ways, b->line_bytes, 0);
     failed |= mshrs_init(&b->mshrs, (uint32_t)c->l2_mshrs, (uint32_t)c->l2_mshr_merge);
-    failed |=
-        l2_queue_init(&b->requests, request_places) | l2_queue_init(&b->replies, reply_places);
+    failed |= packets_init(&b->replies, reply_places);
     if (failed)
         return -1;
     tags_reset(&b->tags);
@@ -46,7 +37,6 @@ void l2_free(struct l2_bank *b)
 {
     tags_free(&b->tags);
     mshrs_free(&b->mshrs);
-    free(b->requests.packets);
     free(b->replies.packets);
 }
 
@@ -56,34 +46,25 @@ void l2_reset(struct l2_bank *b)
         if (b->tags.ways[i].state == WAY_RESERVED)
             tags_drop(&b->tags, (int64_t)i);
     mshrs_reset(&b->mshrs);
-    b->requests.count = b->replies.count = 0;
+    packets_clear(&b->replies);
     b->free = 0;
     b->stalled_since = NEVER;
 }
 
-void l2_insert(struct l2_queue *q, const struct l2_packet *p)
-{
-    const uint32_t mask = q->places - 1;
-    uint32_t at = q->first + q->count++;
-    for (; at != q->first && q->packets[(at - 1) & mask].due > p->due; at--)
-        q->packets[at & mask] = q->packets[(at - 1) & mask];
-    q->packets[at & mask] = *p;
-}
-
 /* Who waits in an MSHR, in one word. */
-static uint64_t waiter_of(const struct l2_packet *p)
+static uint64_t waiter_of(const struct packet *p)
 {
     return (uint64_t)p->port << 32 | (uint64_t)p->tag << 16 | (uint64_t)p->kind << 8 | p->sectors;
 }
 
 static void answer(struct l2_bank *b, uint64_t cycle, uint64_t line, uint64_t waiter)
 {
-    l2_push(&b->replies, &(struct l2_packet){.due = cycle + b->latency,
-                                             .line = line,
-                                             .port = (uint16_t)(waiter >> 32),
-                                             .tag = (uint16_t)(waiter >> 16),
-                                             .kind = (uint8_t)(waiter >> 8),
-                                             .sectors = (uint8_t)waiter});
+    packets_push(&b->replies, &(struct packet){.due = cycle + b->latency,
+                                               .line = line,
+                                               .port = (uint16_t)(waiter >> 32),
+                                               .tag = (uint16_t)(waiter >> 16),
+                                               .kind = (uint8_t)(waiter >> 8),
+                                               .sectors = (uint8_t)waiter});
 }
 
 /* Where a line lies in the channel, whose banks take turns every `interleave` bytes. */
@@ -133,8 +114,7 @@ static void mark_dirty(struct way *w, uint8_t sectors)
     w->dirty |= sectors;
 }
 
-static int serve_write(struct l2_bank *b, uint64_t cycle, const struct l2_packet *p,
-                       uint64_t **cause)
+static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p, uint64_t **cause)
 {
     int64_t way = tags_find(&b->tags, p->line);
     if (way < 0) {
@@ -152,7 +132,7 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct l2_packet
 }
 
 /* Fetches the line into `way`. */
-static void fetch(struct l2_bank *b, uint64_t cycle, int64_t way, const struct l2_packet *p)
+static void fetch(struct l2_bank *b, uint64_t cycle, int64_t way, const struct packet *p)
 {
     struct way *w = &b->tags.ways[way];
     w->state = WAY_RESERVED;
@@ -162,8 +142,7 @@ static void fetch(struct l2_bank *b, uint64_t cycle, int64_t way, const struct l
 }
 
 /* A read or an atomic. */
-static int serve_read(struct l2_bank *b, uint64_t cycle, const struct l2_packet *p,
-                      uint64_t **cause)
+static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p, uint64_t **cause)
 {
     int64_t way = tags_find(&b->tags, p->line);
     struct way *w = &b->tags.ways[way < 0 ? 0 : way];
@@ -204,14 +183,13 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct l2_packet 
     return 1;
 }
 
-int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved, struct l2_packet *served)
+int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved)
 {
     uint64_t *cause;
-    if (!b->requests.count || (b->stalled_since != NEVER && !dram_moved))
+    if ((b->stalled_since != NEVER && !dram_moved) || b->free > cycle ||
+        packets_due(b->requests) > cycle)
         return 0;
-    const struct l2_packet *p = l2_head(&b->requests);
-    if (p->due > cycle || b->free > cycle)
-        return 0;
+    const struct packet *p = packets_at(b->requests, 0);
     l2_account(b, cycle);
     if (!(p->kind == MEMORY_WRITE ? serve_write : serve_read)(b, cycle, p, &cause)) {
         b->stalled_since = cycle;
@@ -222,8 +200,6 @@ int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved, struct l2_packet 
     b->counters.accesses++;
     b->counters.reads += p->kind == MEMORY_READ;
     b->free = cycle + b->interval;
-    *served = *p;
-    l2_pop(&b->requests);
     return 1;
 }
 

@@ -85,8 +85,8 @@ uint64_t memory_event(const struct memory *);
 /* The cycle after the last one in which a partition did something. */
 uint64_t memory_ended(const struct memory *);
 
-/* Ends a window: the next one begins at `cycle`. */
-void memory_exchange(struct memory *, uint64_t cycle);
+/* Ends a window. */
+void memory_exchange(struct memory *);
 
 /* Totals since memory_new, up to all cycles before `cycle`. */
 struct memory_counters memory_counters(struct memory *, uint64_t cycle);

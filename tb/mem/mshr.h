@@ -25,8 +25,10 @@ struct mshrs {
 
 static inline void mshrs_reset(struct mshrs *m)
 {
-    for (uint32_t i = 0; i < m->count; i++)
+    for (uint32_t i = 0; i < m->count; i++) {
         m->entries[i].next_free = i + 1 < m->count ? i + 1 : NO_MSHR;
+        m->entries[i].num_waiters = 0;
+    }
     m->first_free = m->used = 0;
 }
 

@@ -230,7 +230,7 @@ static void narrow_slots_are_clean(void **state)
             static const uint32_t param = 0x80;
             struct exec_launch launch = {
                 kernel, p.gmem, (const uint8_t *)&param, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0};
-            struct exec_block block = {&launch, {0}, NULL};
+            struct exec_block block = {.launch = &launch};
             struct exec_fault fault = {0};
             struct exec_access access;
             struct exec_warp w = {.regs = aligned_alloc(64, exec_warp_bytes(kernel))};

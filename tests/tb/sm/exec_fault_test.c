@@ -208,7 +208,7 @@ static void memory_that_changes(void **state)
     uint64_t a = gmem_alloc(p.gmem, 64, NULL), b = gmem_alloc(p.gmem, 64, NULL);
     struct exec_launch launch = {kernel, p.gmem, (const uint8_t *)&a, {1, 1, 1}, {32, 1, 1}, {0},
                                  1,      0};
-    struct exec_block block = {&launch, {0}, NULL};
+    struct exec_block block = {.launch = &launch};
     struct exec_fault fault = {0};
     struct exec_access access;
     struct exec_warp w = {.regs = aligned_alloc(64, exec_warp_bytes(kernel))};

@@ -232,7 +232,7 @@ static void reported_accesses(void **state)
         static _Alignas(16) uint8_t shared[256], local[32 * 24];
         struct exec_launch launch = {
             kernel, p.gmem, (const uint8_t *)&a, {1, 1, 1}, {32, 1, 1}, {0}, 1, 256};
-        struct exec_block block = {&launch, {0}, shared};
+        struct exec_block block = {.launch = &launch, .shared = shared};
         struct exec_fault fault = {0};
         struct exec_access access;
         struct exec_warp w = {.regs = aligned_alloc(64, exec_warp_bytes(kernel)), .local = local};
