@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/options.h"
@@ -101,12 +102,8 @@ static void reset(struct collector *g, const struct collection *c)
 static size_t verify(struct collector *g, const struct collection *c)
 {
     const struct heap *heap = &c->heap;
-    int32_t *word = allocate(heap->words, sizeof *word);
-    opencl_read(&g->cl, g->heap, heap->words * sizeof *word, word);
-    size_t wrong = verify_integers("level", c->expected, c->got, heap->words, stdout) +
-                   verify_integers("heap", (const int32_t *)heap->word, word, heap->words, stdout);
-    free(word);
-    return wrong;
+    return verify_integers("level", c->expected, c->got, heap->words, stdout) +
+           check_integers(&g->cl, g->heap, "heap", (const int32_t *)heap->word, heap->words);
 }
 
 static size_t run(struct collection *c, const struct options *options)

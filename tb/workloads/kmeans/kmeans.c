@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/options.h"
 #include "tb/workloads/common/random.h"
-#include "tb/workloads/common/verify.h"
 
 extern const char kmeans_cl[];
 
@@ -35,7 +35,7 @@ struct clustering {
     size_t values;  /* points * features */
     float *feature; /* row by row, a row a point */
     float *centre;  /* likewise */
-    cl_int *membership, *got;
+    cl_int *membership;
 };
 
 /* Points scatter around as many places as there are centres, wide enough for clusters to touch. */
@@ -69,7 +69,6 @@ static struct clustering make_clustering(const struct options *options)
     k.feature = allocate(k.values, sizeof *k.feature);
     k.centre = allocate((size_t)k.centres * k.features, sizeof *k.centre);
     k.membership = allocate(k.points, sizeof *k.membership);
-    k.got = allocate(k.points, sizeof *k.got);
     make_points(&k, options);
     return k;
 }
@@ -153,7 +152,7 @@ static size_t cluster(struct opencl *cl, cl_kernel kernel, struct clustering *k,
 {
     const size_t work = k->points, group = (size_t)options->own[BLOCK].number,
                  centre_bytes = (size_t)k->centres * k->features * sizeof *k->centre,
-                 bytes = k->points * sizeof *k->got;
+                 bytes = k->points * sizeof *k->membership;
     size_t wrong = 0, changed = 1;
     memcpy(k->centre, k->feature, centre_bytes); /* the first points */
     memset(k->membership, -1, bytes);
@@ -162,9 +161,8 @@ static size_t cluster(struct opencl *cl, cl_kernel kernel, struct clustering *k,
         opencl_write(cl, buffers[CENTRE], centre_bytes, k->centre);
         opencl_poison(cl, buffers[MEMBERSHIP], bytes);
         opencl_launch(cl, kernel, 1, &work, &group);
-        opencl_read(cl, buffers[MEMBERSHIP], bytes, k->got);
         changed = assign(k);
-        wrong = verify_integers("membership", k->membership, k->got, k->points, stdout);
+        wrong = check_integers(cl, buffers[MEMBERSHIP], "membership", k->membership, k->points);
         move_centres(k);
     }
     return wrong;
@@ -209,6 +207,5 @@ int main(int argc, char **argv)
     free(k.feature);
     free(k.centre);
     free(k.membership);
-    free(k.got);
     return wrong > 0 ? EXIT_WRONG : EXIT_VERIFIED;
 }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/options.h"
-#include "tb/workloads/common/verify.h"
 #include "tb/workloads/memcached/store.h"
 
 extern const char memcached_cl[];
@@ -21,12 +21,12 @@ static const struct option_entry table[NUM_OPTIONS] = {
 };
 
 static size_t run(const struct store *store, const uint8_t *packets, const int32_t *expected,
-                  int32_t *got, const struct options *options)
+                  const struct options *options)
 {
     struct opencl cl;
     const cl_uint requests = (cl_uint)options->own[REQUESTS].number;
     const size_t work = requests, group = (size_t)options->own[BLOCK].number,
-                 words = work * RESPONSE_WORDS, bytes = words * sizeof *got;
+                 words = work * RESPONSE_WORDS, bytes = words * sizeof *expected;
     size_t wrong = 0;
     opencl_open(&cl, options->device_type.text, memcached_cl);
     cl_kernel kernel = opencl_kernel(&cl, "get");
@@ -44,9 +44,8 @@ static size_t run(const struct store *store, const uint8_t *packets, const int32
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
         opencl_poison(&cl, responses, bytes);
         opencl_launch(&cl, kernel, 1, &work, &group);
-        opencl_read(&cl, responses, bytes, got);
         opencl_report(&cl, i, options->repeat.number);
-        wrong = verify_integers("response word", expected, got, words, stdout);
+        wrong = check_integers(&cl, responses, "response word", expected, words);
     }
     opencl_release(buffers, COUNT_OF(buffers));
     CL(clReleaseKernel(kernel));
@@ -65,16 +64,14 @@ int main(int argc, char **argv)
     struct store store = store_make((uint32_t)options.own[ITEMS].number, seed);
     uint8_t *packets = allocate(requests, PACKET_BYTES);
     int32_t *expected = allocate(requests, RESPONSE_WORDS * sizeof *expected);
-    int32_t *got = allocate(requests, RESPONSE_WORDS * sizeof *got);
     uint32_t found = store_request(&store, seed, requests, packets, expected);
     printf("memcached: %u requests, %u of them for the store's %u items in %u buckets, seed %lld\n",
            requests, found, store.items, store.bucket_mask + 1, (long long)options.seed.number);
-    size_t wrong = run(&store, packets, expected, got, &options);
+    size_t wrong = run(&store, packets, expected, &options);
     if (wrong == 0)
         printf("verified: %u responses have the right values\n", requests);
     free(packets);
     free(expected);
-    free(got);
     store_free(&store);
     return wrong > 0 ? EXIT_WRONG : EXIT_VERIFIED;
 }

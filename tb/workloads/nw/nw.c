@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/options.h"
 #include "tb/workloads/common/random.h"
-#include "tb/workloads/common/verify.h"
 
 extern const char nw_cl[];
 
@@ -30,7 +30,7 @@ struct alignment {
     cl_int penalty;
     cl_int *similarity; /* of the two letters that meet at an element */
     cl_int *start;      /* first row and column, and between them what a kernel must replace */
-    cl_int *expected, *got;
+    cl_int *expected;
 };
 
 /* How much letters resemble each other: themselves 4 to 11, others -4 to 3, the same both ways. */
@@ -54,7 +54,6 @@ static struct alignment make_alignment(const struct options *options)
     a.similarity = allocate(a.elements, sizeof *a.similarity);
     a.start = allocate(a.elements, sizeof *a.start);
     a.expected = allocate(a.elements, sizeof *a.expected);
-    a.got = allocate(a.elements, sizeof *a.got);
     make_similarities(like, &random);
     for (size_t i = 0; i < 2 * length; i++)
         letter[i] = (unsigned char)random_below(&random, LETTERS);
@@ -74,7 +73,6 @@ static void free_alignment(struct alignment *a)
     free(a->similarity);
     free(a->start);
     free(a->expected);
-    free(a->got);
 }
 
 static void reference(struct alignment *a)
@@ -113,9 +111,8 @@ static size_t run(const struct alignment *a, const struct options *options)
             OPENCL_ARGUMENT(kernel, 5, first);
             opencl_launch(&cl, kernel, 1, &work, &group);
         }
-        opencl_read(&cl, score, bytes, a->got);
         opencl_report(&cl, i, options->repeat.number);
-        wrong = verify_integers("score", a->expected, a->got, a->elements, stdout);
+        wrong = check_integers(&cl, score, "score", a->expected, a->elements);
     }
     opencl_release(buffers, COUNT_OF(buffers));
     CL(clReleaseKernel(kernel));
