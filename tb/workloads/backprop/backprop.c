@@ -54,6 +54,8 @@ static struct network make_network(const struct options *options)
     n.partial = allocate((size_t)n.groups * HIDDEN, sizeof *n.partial);
     random_floats(&random, n.input, n.inputs + (size_t)1);
     random_floats(&random, n.start, n.weights);
+    for (size_t i = 0; i < n.weights; i++) /* a full sum must not drive a unit to its limit */
+        n.start[i] /= sqrtf((float)n.inputs);
     random_floats(&random, n.out_start, PITCH);
     return n;
 }
