@@ -15,15 +15,15 @@
 
 extern const char hotspot_cl[];
 
-#define TILE 16 /* as in hotspot.cl */
-
-/* Conductances, in a step. Twice the first two and the third stay below one: nothing grows. */
+/* As in hotspot.cl. */
+#define TILE         16
 #define ALONG_ROW    0.1f
 #define ALONG_COLUMN 0.15f
 #define TO_AIR       0.002f
 #define AIR          80.0f
-#define WARMEST      20.0f /* above air, at the start */
-#define MOST_POWER   0.5f
+
+#define WARMEST    20.0f /* above air, at the start */
+#define MOST_POWER 0.5f
 
 enum { SIDE, STEPS, PYRAMID, NUM_OPTIONS };
 
@@ -109,7 +109,6 @@ static size_t run(const struct chip *chip, const struct options *options)
 {
     struct opencl cl;
     const size_t bytes = chip->cells * sizeof *chip->start;
-    const cl_float constants[] = {ALONG_ROW, ALONG_COLUMN, TO_AIR, AIR};
     size_t wrong = 0;
     opencl_open(&cl, options->device_type.text, hotspot_cl);
     cl_kernel kernel = opencl_kernel(&cl, "hotspot");
@@ -119,8 +118,6 @@ static size_t run(const struct chip *chip, const struct options *options)
     const cl_mem *heat = buffers + 1;
     OPENCL_ARGUMENT(kernel, 3, chip->side);
     OPENCL_ARGUMENT(kernel, 4, chip->side);
-    for (cl_uint i = 0; i < COUNT_OF(constants); i++)
-        OPENCL_ARGUMENT(kernel, 7 + i, constants[i]);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
         opencl_poison(&cl, heat[1], bytes);
         opencl_write(&cl, heat[0], bytes, chip->start);
