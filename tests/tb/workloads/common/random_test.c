@@ -46,6 +46,33 @@ static void below_stays_below_and_is_even(void **state)
         assert_in_range(seen[i], DRAWS / BOUND - 465, DRAWS / BOUND + 465);
 }
 
+/* All orders of three come up equally often. */
+static void permutations_are_even(void **state)
+{
+    enum { ORDERS = 6, DRAWS = 60000 };
+    struct random random = {5};
+    unsigned seen[27] = {0};
+    uint32_t values[4] = {[3] = 7}, many[1000], present[1000] = {0};
+    (void)state;
+    for (unsigned i = 0; i < DRAWS; i++) {
+        random_permutation(&random, values, 3);
+        assert_true(values[0] < 3 && values[1] < 3 && values[2] < 3);
+        assert_true(values[0] != values[1] && values[1] != values[2] && values[2] != values[0]);
+        seen[values[0] * 9 + values[1] * 3 + values[2]]++;
+    }
+    /* Five standard deviations of a binomial count: sqrt(60000 / 6 * 5 / 6) = 91. */
+    for (unsigned i = 0; i < 27; i++)
+        if (seen[i] > 0)
+            assert_in_range(seen[i], DRAWS / ORDERS - 456, DRAWS / ORDERS + 456);
+    random_permutation(&random, many, 1000);
+    for (unsigned i = 0; i < 1000; i++)
+        present[many[i]]++;
+    for (unsigned i = 0; i < 1000; i++)
+        assert_int_equal(present[i], 1);
+    random_permutation(&random, values, 0);
+    assert_int_equal(values[3], 7);
+}
+
 static void below_takes_extreme_bounds(void **state)
 {
     struct random random = {1};
@@ -91,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_published_numbers),
         cmocka_unit_test(below_stays_below_and_is_even),
+        cmocka_unit_test(permutations_are_even),
         cmocka_unit_test(below_takes_extreme_bounds),
         cmocka_unit_test(floats_stay_in_range_and_are_even),
     };
