@@ -19,7 +19,6 @@ extern const char dense_cl[];
 struct operand {
     size_t width, count;       /* elements of a row (0: a vector), and in all */
     float *initial, *expected; /* the same array where no kernel writes it */
-    cl_mem buffer;
 };
 
 struct problem {
@@ -27,6 +26,7 @@ struct problem {
     const struct options *options;
     cl_uint rows, columns;
     struct operand operands[DENSE_MOST_OPERANDS];
+    cl_mem buffers[DENSE_MOST_OPERANDS];
     unsigned num_operands;
     size_t compared; /* elements */
 };
@@ -48,8 +48,8 @@ static void make_operand(struct problem *p, unsigned index, struct random *rando
     operand->count = sizes[0] * (sizes[1] > 0 ? sizes[1] : 1);
     operand->initial = allocate(operand->count, sizeof *operand->initial);
     operand->expected = operand->initial;
-    for (size_t i = 0; i < operand->count && role != DENSE_OUTPUT; i++)
-        operand->initial[i] = random_float(random);
+    if (role != DENSE_OUTPUT)
+        random_floats(random, operand->initial, operand->count);
     if (role == DENSE_INPUT)
         return;
     operand->expected = allocate(operand->count, sizeof *operand->expected);
@@ -83,9 +83,8 @@ static void make_buffers(struct problem *p, struct opencl *cl)
                                          [DENSE_UPDATE] = CL_MEM_READ_WRITE,
                                          [DENSE_OUTPUT] = CL_MEM_READ_WRITE};
     for (unsigned i = 0; i < p->num_operands; i++)
-        p->operands[i].buffer =
-            opencl_buffer(cl, flags[p->workload->operands[i].role],
-                          p->operands[i].count * sizeof(float), p->operands[i].initial);
+        p->buffers[i] = opencl_buffer(cl, flags[p->workload->operands[i].role],
+                                      p->operands[i].count * sizeof(float), p->operands[i].initial);
 }
 
 static void reset_buffers(struct problem *p, struct opencl *cl)
@@ -94,9 +93,9 @@ static void reset_buffers(struct problem *p, struct opencl *cl)
         const struct operand *operand = &p->operands[i];
         size_t bytes = operand->count * sizeof(float);
         if (p->workload->operands[i].role == DENSE_UPDATE)
-            opencl_write(cl, operand->buffer, bytes, operand->initial);
+            opencl_write(cl, p->buffers[i], bytes, operand->initial);
         else if (p->workload->operands[i].role == DENSE_OUTPUT)
-            opencl_poison(cl, operand->buffer, bytes);
+            opencl_poison(cl, p->buffers[i], bytes);
     }
 }
 
@@ -104,9 +103,8 @@ static void launch(const struct problem *p, struct opencl *cl, unsigned index)
 {
     size_t sizes[2], block = (size_t)p->options->own[BLOCK].number;
     cl_kernel kernel = opencl_kernel(cl, p->workload->kernels[index].name);
-    cl_uint argument = 0;
-    for (unsigned i = 0; i < p->num_operands; i++)
-        OPENCL_ARGUMENT(kernel, argument++, p->operands[i].buffer);
+    cl_uint argument = p->num_operands;
+    opencl_arguments(kernel, p->buffers, p->num_operands);
     OPENCL_ARGUMENT(kernel, argument++, p->rows);
     OPENCL_ARGUMENT(kernel, argument++, p->columns);
     for (unsigned i = 0; i < p->workload->num_scalars; i++)
@@ -128,7 +126,7 @@ static size_t compare(const struct problem *p, struct opencl *cl)
         if (p->workload->operands[i].role == DENSE_INPUT)
             continue;
         float *got = allocate(operand->count, sizeof *got);
-        opencl_read(cl, operand->buffer, operand->count * sizeof *got, got);
+        opencl_read(cl, p->buffers[i], operand->count * sizeof *got, got);
         wrong += verify_floats(p->workload->operands[i].name, operand->width, operand->expected,
                                got, operand->count, p->options->own[TOLERANCE].real, stdout);
         free(got);
@@ -150,8 +148,7 @@ static size_t run(struct problem *p)
         opencl_report(&cl, i, p->options->repeat.number);
         wrong = compare(p, &cl);
     }
-    for (unsigned i = 0; i < p->num_operands; i++)
-        CL(clReleaseMemObject(p->operands[i].buffer));
+    opencl_release(p->buffers, p->num_operands);
     opencl_close(&cl);
     return wrong;
 }
