@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/workloads/common/text.h: a growing text that is made of records, which is what the MapReduce
+ * workloads read. */
+#ifndef HEDDLE_TB_WORKLOADS_COMMON_TEXT_H
+#define HEDDLE_TB_WORKLOADS_COMMON_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TEXT_MOST_BYTES (1u << 30)
+
+/* {0} is the empty text. */
+struct text {
+    char *bytes;
+    size_t size, room;
+    uint32_t *start; /* record r is [start[r], start[r + 1]) of the bytes */
+    uint32_t records;
+    size_t start_room;
+};
+
+/* Appends formatted text to the record under way. A text that grows beyond TEXT_MOST_BYTES, and no
+ * memory, end the program. */
+void text_print(struct text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends the address of page number `page` of the web: neighbouring numbers are on other hosts. */
+void text_page(struct text *, uint32_t page);
+
+/* Ends a record; the next one begins. */
+void text_end_record(struct text *);
+
+void text_free(struct text *);
+
+#endif
