@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tb/workloads/common/fail.h"
 
@@ -56,4 +57,10 @@ void text_free(struct text *text)
     free(text->bytes);
     free(text->start);
     *text = (struct text){0};
+}
+
+int text_compare(const char *bytes, uint32_t a, uint32_t a_size, uint32_t b, uint32_t b_size)
+{
+    int difference = memcmp(bytes + a, bytes + b, a_size < b_size ? a_size : b_size);
+    return difference != 0 ? difference : (a_size > b_size) - (a_size < b_size);
 }

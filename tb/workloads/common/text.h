@@ -28,6 +28,10 @@ void text_page(struct text *, uint32_t page);
 /* Ends a record; the next one begins. */
 void text_end_record(struct text *);
 
+/* Compares two pieces of a text, by offset and size, byte by byte: less than, equal to or greater
+ * than zero. Of a piece and its beginning, the beginning is less. */
+int text_compare(const char *bytes, uint32_t a, uint32_t a_size, uint32_t b, uint32_t b_size);
+
 void text_free(struct text *);
 
 #endif

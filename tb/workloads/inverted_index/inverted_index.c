@@ -25,7 +25,7 @@ static const struct option_entry table[NUM_OPTIONS] = {
     [DOCUMENTS] = NUMBER_OPTION("documents", 1, 1 << 20, 100, 4096, 8192, "documents to index"),
     [WORDS] = NUMBER_OPTION("words", 1, 1 << 16, 6, 11, 24, "words and links of an average one"),
     [PAGES] = NUMBER_OPTION("pages", 1, 1 << 24, 100, 2000, 20000, "pages that links lead to"),
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 256, 256, "work-items of a work-group"),
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 128, 128, "work-items of a work-group"),
 };
 
 struct index {
@@ -105,9 +105,7 @@ static cl_uint search(const struct text *text, cl_uint document, struct pair *pa
 
 static int compare_links(const struct pair *a, const struct pair *b, const char *bytes)
 {
-    size_t common = a->key_size < b->key_size ? a->key_size : b->key_size;
-    int difference = memcmp(bytes + a->key, bytes + b->key, common);
-    return difference != 0 ? difference : (int)a->key_size - (int)b->key_size;
+    return text_compare(bytes, a->key, a->key_size, b->key, b->key_size);
 }
 
 static int compare_postings(const void *a, const void *b, void *bytes)
