@@ -53,7 +53,7 @@ static void add_document(struct text *text, uint64_t items, const struct zipf *p
         case 1:
         case 2:
             text_print(text, "<a href=\"");
-            text_page(text, zipf_draw(pages, random));
+            text_page(text, zipf_rank(pages, random));
             text_print(text, "\">");
             add_word(text, random);
             text_print(text, "</a>\n");

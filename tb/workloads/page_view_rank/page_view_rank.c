@@ -87,8 +87,8 @@ static struct log make_log(const struct options *options)
     struct log log = {.views = allocate(records, sizeof *log.views),
                       .pages = allocate(pages, sizeof *log.pages)};
     for (size_t i = 0; i < records; i++) {
-        uint32_t page = zipf_draw(&page_ranks, &random);
-        add_record(&log, page, zipf_draw(&visitor_ranks, &random), &random);
+        uint32_t page = zipf_rank(&page_ranks, &random);
+        add_record(&log, page, zipf_rank(&visitor_ranks, &random), &random);
     }
     rank(&log, pages);
     zipf_free(&page_ranks);

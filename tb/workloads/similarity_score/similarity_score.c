@@ -46,7 +46,7 @@ static void make_vector(float *vector, cl_uint features, const struct zipf *word
     enum { TOPICS = 8 };
     uint32_t first = (uint32_t)(random_below(random, TOPICS) * features / TOPICS);
     for (cl_uint i = 0; i < features; i++) {
-        float *count = &vector[(first + zipf_draw(words, random)) % features];
+        float *count = &vector[(first + zipf_rank(words, random)) % features];
         *count += *count < MOST_COUNT;
     }
 }
