@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/random.h"
-#include "tb/workloads/common/verify.h"
 
 #define GROUP_COLUMNS 32 /* of a launch over a matrix */
 
@@ -125,11 +125,8 @@ static size_t compare(const struct problem *p, struct opencl *cl)
         const struct operand *operand = &p->operands[i];
         if (p->workload->operands[i].role == DENSE_INPUT)
             continue;
-        float *got = allocate(operand->count, sizeof *got);
-        opencl_read(cl, p->buffers[i], operand->count * sizeof *got, got);
-        wrong += verify_floats(p->workload->operands[i].name, operand->width, operand->expected,
-                               got, operand->count, p->options->own[TOLERANCE].real, stdout);
-        free(got);
+        wrong += check_floats(cl, p->buffers[i], p->workload->operands[i].name, operand->width,
+                              operand->expected, operand->count, p->options->own[TOLERANCE].real);
     }
     return wrong;
 }

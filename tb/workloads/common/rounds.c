@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tb/workloads/common/check.h"
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/opencl.h"
-#include "tb/workloads/common/verify.h"
 
 struct problem {
     const struct rounds_workload *workload;
@@ -56,13 +56,9 @@ static uint32_t run_rounds(struct opencl *cl, cl_kernel kernel, const cl_mem sta
 
 static size_t compare(const struct problem *p, struct opencl *cl, cl_mem states, uint32_t rounds)
 {
-    const cl_uint vertices = p->graph.rows;
-    int32_t *got = allocate(vertices, sizeof *got);
-    opencl_read(cl, states, vertices * sizeof *got, got);
-    size_t wrong = verify_integers(p->workload->state, p->expected, got, vertices, stdout);
+    size_t wrong = check_integers(cl, states, p->workload->state, p->expected, p->graph.rows);
     if (rounds != p->rounds && wrong++ == 0)
         printf("wrong: the states are right, but not after round %u\n", p->rounds);
-    free(got);
     return wrong;
 }
 

@@ -52,14 +52,14 @@ static void add_document(struct text *text, uint64_t items, const struct zipf *p
         case 0:
         case 1:
         case 2:
-            text_print(text, "<a href=\"");
+            text_print(text, "%s<a href=\"", random_below(random, 4) == 0 ? "<" : "");
             text_page(text, zipf_rank(pages, random));
             text_print(text, "\">");
             add_word(text, random);
             text_print(text, "</a>\n");
             break;
         case 3: text_print(text, "<a name=\"here\"> <b>"); break;
-        case 4: text_print(text, "<<a href "); break;
+        case 4: text_print(text, "<a href "); break;
         default: add_word(text, random);
         }
     if (random_below(random, 8) == 0)
