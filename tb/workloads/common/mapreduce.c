@@ -8,8 +8,8 @@ extern const char mapreduce_cl[];
 
 #define SCAN 256 /* as in mapreduce.cl */
 
-void mapreduce_open(struct mapreduce *m, const char *device_type, const char *source, size_t block,
-                    const void *data, size_t size)
+static void open_device(struct mapreduce *m, const char *device_type, const char *source,
+                        size_t block, const void *data, size_t size)
 {
     const char *const sources[] = {mapreduce_cl, source};
     opencl_open_sources(&m->cl, device_type, sources, COUNT_OF(sources));
@@ -22,7 +22,7 @@ void mapreduce_open(struct mapreduce *m, const char *device_type, const char *so
     m->list_first = opencl_kernel(&m->cl, "list_first");
 }
 
-void mapreduce_close(struct mapreduce *m)
+static void close_device(struct mapreduce *m)
 {
     const cl_kernel kernels[] = {m->scan_groups, m->scan_offsets, m->sort_step, m->mark_first,
                                  m->list_first};
@@ -30,6 +30,21 @@ void mapreduce_close(struct mapreduce *m)
         CL(clReleaseKernel(kernels[i]));
     opencl_release(&m->data, 1);
     opencl_close(&m->cl);
+}
+
+size_t mapreduce_repeat(const struct options *options, const char *source, size_t block,
+                        const void *data, size_t size,
+                        size_t (*run)(struct mapreduce *, const void *), const void *input)
+{
+    struct mapreduce m;
+    size_t wrong = 0;
+    open_device(&m, options->device_type.text, source, block, data, size);
+    for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
+        wrong = run(&m, input);
+        opencl_report(&m.cl, i, options->repeat.number);
+    }
+    close_device(&m);
+    return wrong;
 }
 
 void mapreduce_launch(struct mapreduce *m, cl_kernel kernel, size_t work)
@@ -48,6 +63,19 @@ static void scan_launch(struct mapreduce *m, cl_kernel kernel, cl_mem values, cl
     opencl_launch(&m->cl, kernel, 1, &work, &group);
 }
 
+static cl_mem poisoned_buffer(struct mapreduce *m, size_t size)
+{
+    cl_mem buffer = opencl_buffer(&m->cl, CL_MEM_READ_WRITE, size, NULL);
+    if (size > 0)
+        opencl_poison(&m->cl, buffer, size);
+    return buffer;
+}
+
+cl_mem mapreduce_pairs(struct mapreduce *m, cl_uint count)
+{
+    return poisoned_buffer(m, count * sizeof(struct pair));
+}
+
 /* Each of `count` > 0 values becomes the sum of those before it; returns the sum of all. The sums
  * of groups are scanned the same way. */
 static cl_uint scan(struct mapreduce *m, cl_mem values, cl_uint count)
@@ -63,15 +91,6 @@ static cl_uint scan(struct mapreduce *m, cl_mem values, cl_uint count)
     }
     opencl_release(&sums, 1);
     return total;
-}
-
-cl_mem mapreduce_pairs(struct mapreduce *m, cl_uint count)
-{
-    size_t bytes = count * sizeof(struct pair);
-    cl_mem pairs = opencl_buffer(&m->cl, CL_MEM_READ_WRITE, bytes, NULL);
-    if (count > 0)
-        opencl_poison(&m->cl, pairs, bytes);
-    return pairs;
 }
 
 struct pair *mapreduce_read(struct mapreduce *m, cl_mem pairs, cl_uint count)
@@ -95,7 +114,7 @@ static void map(struct mapreduce *m, const char *name, const cl_mem *buffers, cl
 cl_mem mapreduce_map(struct mapreduce *m, const char *count_kernel, const char *emit_kernel,
                      cl_mem input, cl_uint tasks, cl_uint *count)
 {
-    cl_mem position = opencl_buffer(&m->cl, CL_MEM_READ_WRITE, tasks * sizeof(cl_uint), NULL);
+    cl_mem position = poisoned_buffer(m, tasks * sizeof(cl_uint));
     cl_mem buffers[] = {m->data, input, position, NULL};
     map(m, count_kernel, buffers, COUNT_OF(buffers) - 1, tasks);
     *count = tasks > 0 ? scan(m, position, tasks) : 0;
@@ -126,15 +145,14 @@ void mapreduce_sort(struct mapreduce *m, cl_mem pairs, cl_uint count, cl_uint or
 cl_mem mapreduce_group(struct mapreduce *m, cl_mem pairs, cl_uint count, cl_uint order,
                        cl_uint *groups)
 {
-    const size_t bytes = count * sizeof(cl_uint);
-    cl_mem position = opencl_buffer(&m->cl, CL_MEM_READ_WRITE, bytes, NULL);
+    cl_mem position = poisoned_buffer(m, count * sizeof(cl_uint));
     const cl_mem mark_buffers[] = {pairs, m->data, position};
     opencl_arguments(m->mark_first, mark_buffers, COUNT_OF(mark_buffers));
     OPENCL_ARGUMENT(m->mark_first, 3, count);
     OPENCL_ARGUMENT(m->mark_first, 4, order);
     mapreduce_launch(m, m->mark_first, count);
     *groups = count > 0 ? scan(m, position, count) : 0;
-    cl_mem start = opencl_buffer(&m->cl, CL_MEM_READ_WRITE, (*groups + 1) * sizeof(cl_uint), NULL);
+    cl_mem start = poisoned_buffer(m, (*groups + 1) * sizeof(cl_uint));
     const cl_mem list_buffers[] = {position, start};
     opencl_arguments(m->list_first, list_buffers, COUNT_OF(list_buffers));
     OPENCL_ARGUMENT(m->list_first, 2, count);

@@ -6,6 +6,7 @@
 #define HEDDLE_TB_WORKLOADS_COMMON_MAPREDUCE_H
 
 #include "tb/workloads/common/opencl.h"
+#include "tb/workloads/common/options.h"
 
 /* uint4 on the device. What the members hold is the workload's affair. */
 struct pair {
@@ -19,11 +20,12 @@ struct mapreduce {
     cl_kernel scan_groups, scan_offsets, sort_step, mark_first, list_first;
 };
 
-/* Opens the device with `source`, which defines compare() and the map kernels, and a buffer of
- * `size` bytes of data. */
-void mapreduce_open(struct mapreduce *, const char *device_type, const char *source, size_t block,
-                    const void *data, size_t size);
-void mapreduce_close(struct mapreduce *);
+/* Runs a workload as often as --repeat says, until a result is wrong: `run` does it once on `input`
+ * and returns how many elements are wrong. `source` defines compare() and the map kernels; `data`,
+ * of `size` bytes, is what they read. Returns what the last run returned. */
+size_t mapreduce_repeat(const struct options *, const char *source, size_t block, const void *data,
+                        size_t size, size_t (*run)(struct mapreduce *, const void *input),
+                        const void *input);
 
 /* Launches a kernel over `work` work-items, unless there are none. */
 void mapreduce_launch(struct mapreduce *, cl_kernel kernel, size_t work);

@@ -34,6 +34,11 @@ struct index {
     cl_uint num_postings, num_links;
 };
 
+struct problem {
+    struct text text;
+    struct index expected;
+};
+
 static void add_word(struct text *text, struct random *random)
 {
     char word[10];
@@ -171,20 +176,12 @@ static size_t compare_indexes(const struct index *expected, const struct index *
                            (const int32_t *)got->start, expected->num_links + (size_t)1, stdout);
 }
 
-static size_t run(const struct text *text, const struct index *expected,
-                  const struct options *options)
+static size_t run(struct mapreduce *m, const void *input)
 {
-    struct mapreduce m;
-    size_t wrong = 0;
-    mapreduce_open(&m, options->device_type.text, inverted_index_cl,
-                   (size_t)options->own[BLOCK].number, text->bytes, text->size);
-    for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        struct index got = device_index(&m, text);
-        opencl_report(&m.cl, i, options->repeat.number);
-        wrong = compare_indexes(expected, &got);
-        free_index(&got);
-    }
-    mapreduce_close(&m);
+    const struct problem *p = input;
+    struct index got = device_index(m, &p->text);
+    size_t wrong = compare_indexes(&p->expected, &got);
+    free_index(&got);
     return wrong;
 }
 
@@ -195,16 +192,19 @@ int main(int argc, char **argv)
                        "Makes an inverted index of the links in random documents on an OpenCL "
                        "device, by MapReduce.",
                        table, NUM_OPTIONS);
-    struct text text = make_documents(&options);
-    struct index expected = expected_index(&text);
+    struct problem p = {.text = make_documents(&options)};
+    const struct text *text = &p.text;
+    const struct index *expected = &p.expected;
+    p.expected = expected_index(text);
     printf("inverted_index: %u documents, %zu bytes, %u postings of %u links, seed %lld\n",
-           text.records, text.size, expected.num_postings, expected.num_links,
+           text->records, text->size, expected->num_postings, expected->num_links,
            (long long)options.seed.number);
-    size_t wrong = run(&text, &expected, &options);
+    size_t wrong = mapreduce_repeat(&options, inverted_index_cl, (size_t)options.own[BLOCK].number,
+                                    text->bytes, text->size, run, &p);
     if (wrong == 0)
-        printf("verified: %u postings of %u links equal the host's\n", expected.num_postings,
-               expected.num_links);
-    free_index(&expected);
-    text_free(&text);
+        printf("verified: %u postings of %u links equal the host's\n", expected->num_postings,
+               expected->num_links);
+    free_index(&p.expected);
+    text_free(&p.text);
     return wrong > 0 ? EXIT_WRONG : EXIT_VERIFIED;
 }

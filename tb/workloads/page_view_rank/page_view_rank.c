@@ -163,20 +163,12 @@ static size_t compare_rankings(const struct log *log, const struct pair *got, cl
     return wrong;
 }
 
-static size_t run(const struct log *log, const struct options *options)
+static size_t run(struct mapreduce *m, const void *input)
 {
-    struct mapreduce m;
-    size_t wrong = 0;
-    mapreduce_open(&m, options->device_type.text, page_view_rank_cl,
-                   (size_t)options->own[BLOCK].number, log->text.bytes, log->text.size);
-    for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        cl_uint num_pages;
-        struct pair *ranking = device_ranking(&m, log, &num_pages);
-        opencl_report(&m.cl, i, options->repeat.number);
-        wrong = compare_rankings(log, ranking, num_pages);
-        free(ranking);
-    }
-    mapreduce_close(&m);
+    cl_uint num_pages;
+    struct pair *ranking = device_ranking(m, input, &num_pages);
+    size_t wrong = compare_rankings(input, ranking, num_pages);
+    free(ranking);
     return wrong;
 }
 
@@ -191,7 +183,8 @@ int main(int argc, char **argv)
     printf("page_view_rank: %u records, %zu bytes, %u views of %u pages, seed %lld\n",
            log.text.records, log.text.size, log.num_views, log.num_pages,
            (long long)options.seed.number);
-    size_t wrong = run(&log, &options);
+    size_t wrong = mapreduce_repeat(&options, page_view_rank_cl, (size_t)options.own[BLOCK].number,
+                                    log.text.bytes, log.text.size, run, &log);
     if (wrong == 0)
         printf("verified: the ranking of %u pages equals the host's\n", log.num_pages);
     free_log(&log);

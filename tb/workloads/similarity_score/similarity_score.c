@@ -163,20 +163,11 @@ static struct pair *device_ranking(struct mapreduce *m, const struct problem *p)
     return ranking;
 }
 
-static size_t run(const struct problem *p, const struct options *options)
+static size_t run(struct mapreduce *m, const void *input)
 {
-    struct mapreduce m;
-    size_t wrong = 0;
-    mapreduce_open(&m, options->device_type.text, similarity_score_cl,
-                   (size_t)options->own[BLOCK].number, p->vectors,
-                   (size_t)p->documents * p->features * sizeof *p->vectors);
-    for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        struct pair *ranking = device_ranking(&m, p);
-        opencl_report(&m.cl, i, options->repeat.number);
-        wrong = compare_ranking(p, ranking);
-        free(ranking);
-    }
-    mapreduce_close(&m);
+    struct pair *ranking = device_ranking(m, input);
+    size_t wrong = compare_ranking(input, ranking);
+    free(ranking);
     return wrong;
 }
 
@@ -191,7 +182,9 @@ int main(int argc, char **argv)
     make_problem(&p, &options);
     printf("similarity_score: %u documents, %u features, %u pairs, seed %lld\n", p.documents,
            p.features, p.num_pairs, (long long)options.seed.number);
-    size_t wrong = run(&p, &options);
+    size_t wrong =
+        mapreduce_repeat(&options, similarity_score_cl, (size_t)options.own[BLOCK].number,
+                         p.vectors, (size_t)p.documents * p.features * sizeof *p.vectors, run, &p);
     if (wrong == 0)
         printf("verified: %u scores equal the host's to %g, and are in order\n", p.num_pairs,
                TOLERANCE);
