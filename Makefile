@@ -171,7 +171,8 @@ $(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl) | $(B)/hw.h
 	$(call say,CLANG,devlib)
 	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL1.2 -O2 -Xclang -cl-ext=+cl_khr_fp64 -emit-llvm -c tb/ocl/devlib.cl -o $@
 
-WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c))
+WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
+	$(patsubst %.cl,$(B)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
 define workload_rules
 $(B)/workloads/$(1): $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) $(B)/obj/tb/workloads/$(1)/$(1)_cl.o $(WORKLOAD_COMMON)
 	@mkdir -p $$(@D)

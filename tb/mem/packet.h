@@ -21,16 +21,19 @@ struct packet {
 };
 
 struct packet_queue {
-    struct packet *packets; /* ring */
-    uint32_t first, count, places;
-    uint64_t last; /* the packet before left in this cycle */
+    struct packet *packets;      /* ring */
+    uint32_t first, count, mask; /* places - 1, which is a power of two; first is not reduced */
+    uint64_t last;               /* the packet before left in this cycle */
 };
 
-/* Returns 0, or -1: no memory. */
+/* For at least this many packets. Returns 0, or -1: no memory. */
 static inline int packets_init(struct packet_queue *q, uint32_t places)
 {
-    q->packets = calloc(places, sizeof *q->packets);
-    q->places = places;
+    uint32_t power = 1;
+    while (power < places)
+        power *= 2;
+    q->packets = calloc(power, sizeof *q->packets);
+    q->mask = power - 1;
     return q->packets ? 0 : -1;
 }
 
@@ -42,8 +45,7 @@ static inline void packets_clear(struct packet_queue *q)
 
 static inline struct packet *packets_at(const struct packet_queue *q, uint32_t index)
 {
-    const uint32_t place = q->first + index;
-    return &q->packets[place >= q->places ? place - q->places : place];
+    return &q->packets[(q->first + index) & q->mask];
 }
 
 /* The cycle in which the first packet leaves; NEVER: there is none. */
@@ -51,7 +53,7 @@ static inline uint64_t packets_due(const struct packet_queue *q)
 {
     if (!q->count)
         return NEVER;
-    const struct packet *head = &q->packets[q->first];
+    const struct packet *head = &q->packets[q->first & q->mask];
     const uint64_t behind = q->last + head->flits;
     return head->due > behind ? head->due : behind;
 }
@@ -60,7 +62,7 @@ static inline uint64_t packets_due(const struct packet_queue *q)
 static inline void packets_pop(struct packet_queue *q)
 {
     q->last = packets_due(q);
-    q->first = q->first + 1 == q->places ? 0 : q->first + 1;
+    q->first++;
     q->count--;
 }
 

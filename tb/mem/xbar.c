@@ -35,7 +35,10 @@ int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
     x->queue_places = (uint32_t)c->l1d_miss_queue;
     x->buffer_places = (uint32_t)c->xbar_buffer;
     x->line_bytes = (uint32_t)c->l1d_line;
-    x->flit = (uint64_t)c->xbar_flit;
+    for (unsigned i = 0; i < 256; i++)
+        x->flits[i] =
+            (uint16_t)((HEADER_BYTES + __builtin_popcount(i) * SECTOR_BYTES + c->xbar_flit - 1) /
+                       c->xbar_flit);
     x->interval = (uint64_t)c->xbar_interval;
     x->latency = (uint64_t)c->xbar_latency;
     x->interleave = (uint64_t)c->l2_interleave;
@@ -91,12 +94,6 @@ void xbar_reset(struct xbar *x)
     }
 }
 
-static uint32_t flits(const struct xbar *x, uint8_t sectors)
-{
-    const uint64_t bytes = HEADER_BYTES + (uint64_t)__builtin_popcount(sectors) * SECTOR_BYTES;
-    return (uint32_t)((bytes + x->flit - 1) / x->flit);
-}
-
 static uint32_t bank_of(const struct xbar *x, uint64_t address)
 {
     return (uint32_t)(address / x->interleave % x->num_banks);
@@ -126,7 +123,7 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
     buffer->next = following(buffer->next, x->buffer_places);
     const uint64_t ready = later(q->sent, p->link_free);
     const uint64_t line = r->address & ~(uint64_t)(x->line_bytes - 1);
-    const uint32_t count = flits(x, r->kind == MEMORY_READ ? 0 : r->sectors);
+    const uint32_t count = x->flits[r->kind == MEMORY_READ ? 0 : r->sectors];
     q->begins = later(ready, place_free);
     p->link_free = q->begins + count * x->interval;
     p->sent[p->num_sent++] = (struct packet){
@@ -203,7 +200,7 @@ void xbar_answer(struct xbar *x, unsigned bank, const struct packet *ready)
 {
     struct xbar_bank *b = &x->banks[bank];
     struct packet *p = &b->sent[b->num_sent++];
-    const uint32_t count = flits(x, ready->sectors);
+    const uint32_t count = x->flits[ready->sectors];
     const uint64_t begins = later(b->link_free, ready->due);
     *p = *ready;
     p->bank = (uint16_t)bank;

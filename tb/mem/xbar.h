@@ -58,7 +58,8 @@ struct xbar {
     struct xbar_port *ports;
     struct xbar_bank *banks;
     uint32_t num_ports, num_banks, queue_places, buffer_places, line_bytes;
-    uint64_t flit, interval, latency, interleave;
+    uint64_t interval, latency, interleave;
+    uint16_t flits[256]; /* of a packet that carries these sectors */
 };
 
 /* Returns 0, or -1: no memory. */

@@ -63,7 +63,9 @@ void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *
     }
 }
 
-int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+/* An undirected graph of 2^scale vertices whose edges `draw` draws. */
+static int generate_graph(struct csr *graph, unsigned scale, uint32_t degree, struct random *random,
+                          void (*draw)(unsigned, uint32_t *, uint32_t *, struct random *))
 {
     uint32_t vertices = 1u << scale;
     size_t edges = (size_t)degree << scale, count = 0;
@@ -75,7 +77,7 @@ int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct ran
         random_permutation(random, name, vertices);
         for (size_t i = 0; i < edges; i++) {
             uint32_t from, to;
-            generate_edge(scale, &from, &to, random);
+            draw(scale, &from, &to, random);
             if (from == to)
                 continue;
             entries[count++] = (struct csr_entry){name[from], name[to], 0};
@@ -86,4 +88,20 @@ int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct ran
     free(entries);
     free(name);
     return result;
+}
+
+int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+{
+    return generate_graph(graph, scale, degree, random, generate_edge);
+}
+
+static void uniform_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random)
+{
+    *from = (uint32_t)random_below(random, 1ull << scale);
+    *to = (uint32_t)random_below(random, 1ull << scale);
+}
+
+int generate_uniform(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+{
+    return generate_graph(graph, scale, degree, random, uniform_edge);
 }

@@ -33,6 +33,10 @@ const char *opencl_error_name(cl_int status);
  * "accelerator", "any", or NULL: the first GPU of all platforms, and where there is none the first
  * device of any type. */
 void opencl_open(struct opencl *cl, const char *device_type, const char *source);
+
+/* The same for a program of `count` texts, which are compiled as one. */
+void opencl_open_sources(struct opencl *cl, const char *device_type, const char *const *sources,
+                         unsigned count);
 void opencl_close(struct opencl *cl);
 
 cl_kernel opencl_kernel(struct opencl *cl, const char *name);
