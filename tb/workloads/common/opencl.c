@@ -163,6 +163,18 @@ void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data)
     CL(clEnqueueReadBuffer(cl->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
+void opencl_arguments(cl_kernel kernel, const cl_mem *buffers, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++)
+        OPENCL_ARGUMENT(kernel, i, buffers[i]);
+}
+
+void opencl_release(const cl_mem *buffers, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++)
+        CL(clReleaseMemObject(buffers[i]));
+}
+
 static void add_time(struct opencl *cl, cl_event event)
 {
     cl_ulong start, end;

@@ -48,9 +48,17 @@ void opencl_poison(struct opencl *cl, cl_mem buffer, size_t size);
 void opencl_write(struct opencl *cl, cl_mem buffer, size_t size, const void *data);
 void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data);
 
+#define COUNT_OF(array) ((cl_uint)(sizeof(array) / sizeof *(array)))
+
 /* Sets a kernel's argument to a variable. */
 #define OPENCL_ARGUMENT(kernel, index, variable)                                                   \
     CL(clSetKernelArg((kernel), (index), sizeof(variable), &(variable)))
+
+/* Makes `buffers` the kernel's first arguments. */
+void opencl_arguments(cl_kernel kernel, const cl_mem *buffers, cl_uint count);
+
+/* Releases them. */
+void opencl_release(const cl_mem *buffers, cl_uint count);
 
 /* Runs a kernel over work[d] work-items in dimension d, rounded up to whole groups of group[d], and
  * waits for it. */

@@ -30,3 +30,9 @@ float random_float(struct random *random)
 {
     return (float)(random_bits(random) >> 40) * 0x1p-23f - 1.0f;
 }
+
+void random_floats(struct random *random, float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = random_float(random);
+}

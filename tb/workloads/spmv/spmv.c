@@ -88,10 +88,9 @@ static size_t run(const struct csr *matrix, const float *x, const float *expecte
         opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->columns * sizeof *x, x),
         opencl_buffer(&cl, CL_MEM_WRITE_ONLY, y_bytes, NULL),
     };
-    const cl_uint num_buffers = sizeof buffers / sizeof buffers[0];
+    const cl_uint num_buffers = COUNT_OF(buffers);
     cl_mem y = buffers[num_buffers - 1];
-    for (cl_uint i = 0; i < num_buffers; i++)
-        OPENCL_ARGUMENT(kernel, i, buffers[i]);
+    opencl_arguments(kernel, buffers, num_buffers);
     OPENCL_ARGUMENT(kernel, num_buffers, rows);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
         opencl_poison(&cl, y, y_bytes);
@@ -100,8 +99,7 @@ static size_t run(const struct csr *matrix, const float *x, const float *expecte
         opencl_report(&cl, i, options->repeat.number);
         wrong = verify_floats("y", 0, expected, got, rows, options->own[TOLERANCE].real, stdout);
     }
-    for (cl_uint i = 0; i < num_buffers; i++)
-        CL(clReleaseMemObject(buffers[i]));
+    opencl_release(buffers, num_buffers);
     CL(clReleaseKernel(kernel));
     opencl_close(&cl);
     return wrong;
@@ -123,8 +121,7 @@ int main(int argc, char **argv)
     float *x = allocate(matrix.columns, sizeof *x);
     float *expected = allocate(matrix.rows, sizeof *expected);
     float *got = allocate(matrix.rows, sizeof *got);
-    for (uint32_t i = 0; i < matrix.columns; i++)
-        x[i] = random_float(&random);
+    random_floats(&random, x, matrix.columns);
     reference_multiply(&matrix, x, expected);
     size_t wrong = run(&matrix, x, expected, got, &options);
     if (wrong == 0)
