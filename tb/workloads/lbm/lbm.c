@@ -176,12 +176,8 @@ static size_t run(const struct box *b, const float *start, const float *expected
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
         opencl_write(&cl, buffers[0], bytes, start);
         opencl_write(&cl, buffers[1], bytes, margins);
-        for (int64_t s = 0; s < steps; s++) {
-            OPENCL_ARGUMENT(kernel, 0, buffers[s % 2]);
-            OPENCL_ARGUMENT(kernel, 1, buffers[(s + 1) % 2]);
-            opencl_launch(&cl, kernel, 3, work, group);
-        }
-        opencl_read(&cl, buffers[steps % 2], bytes, got);
+        cl_mem last = opencl_alternate(&cl, kernel, buffers, steps, 3, work, group);
+        opencl_read(&cl, last, bytes, got);
         opencl_report(&cl, i, options->repeat.number);
         wrong = verify_floats("f", b->stride, expected, got, b->populations, 0, stdout);
     }

@@ -79,6 +79,7 @@ static size_t run(const struct lattice *l, const float *start, const float *expe
     const size_t work[] = {(l->columns + POINTS - 1) / POINTS, l->rows}, group[] = {WIDTH, HEIGHT};
     const size_t bytes = l->points * sizeof(float);
     const cl_float centre = CENTRE, side = SIDE;
+    const int64_t steps = options->own[STEPS].number;
     size_t wrong = 0;
     float *faces = allocate(l->points, sizeof *faces); /* nothing between them */
     for (size_t i = 0; i < l->points; i++)
@@ -93,15 +94,10 @@ static size_t run(const struct lattice *l, const float *start, const float *expe
     OPENCL_ARGUMENT(kernel, 5, centre);
     OPENCL_ARGUMENT(kernel, 6, side);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        const int64_t steps = options->own[STEPS].number;
         opencl_write(&cl, buffers[0], bytes, start);
         opencl_write(&cl, buffers[1], bytes, faces);
-        for (int64_t s = 0; s < steps; s++) {
-            OPENCL_ARGUMENT(kernel, 0, buffers[s % 2]);
-            OPENCL_ARGUMENT(kernel, 1, buffers[(s + 1) % 2]);
-            opencl_launch(&cl, kernel, 2, work, group);
-        }
-        opencl_read(&cl, buffers[steps % 2], bytes, got);
+        cl_mem last = opencl_alternate(&cl, kernel, buffers, steps, 2, work, group);
+        opencl_read(&cl, last, bytes, got);
         opencl_report(&cl, i, options->repeat.number);
         wrong = verify_floats("lattice", l->columns, expected, got, l->points, 0, stdout);
     }
