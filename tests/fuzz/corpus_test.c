@@ -72,6 +72,12 @@ static void ptx(void **unused)
     replay("ptx", ptx_fuzz);
 }
 
+static void exec(void **unused)
+{
+    (void)unused;
+    replay("exec", exec_fuzz);
+}
+
 static void config(void **unused)
 {
     (void)unused;
@@ -83,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ptx),
         cmocka_unit_test(config),
+        cmocka_unit_test(exec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,5 +13,6 @@
 /* `data` is an allocation of exactly `size` bytes. They return 0, which libFuzzer wants. */
 int ptx_fuzz(const uint8_t *data, size_t size);
 int config_fuzz(const uint8_t *data, size_t size);
+int exec_fuzz(const uint8_t *data, size_t size);
 
 #endif
