@@ -307,7 +307,7 @@ SEEDS_config  := $(wildcard configs/*.ini)
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_config  := $(SEEDS_config)
-FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c $(FUZZED_$(TARGET))
+FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 fuzz: $(PACKAGES) ## hostile text for TARGET (ptx, exec, config), under sanitizers, for SECONDS
 	@$(MAKE) --no-print-directory fuzzed
 $(FUZZ)/fuzz: $(FUZZ_C) $(wildcard tb/*.h tb/*.def tb/ptx/*.h tb/ptx/*.def tb/sm/exec*.h) | $(B)/hw.h
