@@ -118,18 +118,27 @@ static int handle(void *user, const char *section, const char *key, const char *
     return set(user, section, key, value) == 0;
 }
 
-/* inih's own reader cuts long lines in silence; this one counts lines and refuses them. */
+/* inih's own reader cuts lines that are long or hold a zero in silence; this one counts lines and
+ * refuses those. */
 static char *read_line(char *line, int size, void *user)
 {
     struct source *s = user;
-    if (s->failed || !fgets(line, size, s->file))
-        return NULL;
-    s->line++;
-    if (strlen(line) + 1 == (size_t)size && line[size - 2] != '\n') {
-        fail(s, "line of more than %d characters", size - 2);
-        return NULL;
+    int used = 0, zeros = 0, ch;
+    while (!s->failed && used < size - 1 && (ch = getc(s->file)) != EOF) {
+        line[used++] = (char)ch;
+        zeros += !ch;
+        if (ch == '\n')
+            break;
     }
-    return line;
+    if (!used)
+        return NULL;
+    line[used] = '\0';
+    s->line++;
+    if (zeros)
+        fail(s, "a byte of value 0; expected text");
+    else if (used == size - 1 && line[used - 1] != '\n')
+        fail(s, "line of more than %d characters", size - 2);
+    return s->failed ? NULL : line;
 }
 
 static void name_config(struct config *c, const char *path)

@@ -140,7 +140,7 @@ static void every_missing_key_is_named(void **unused)
     }
 }
 
-static void long_lines_and_truncation_are_errors(void **unused)
+static void long_lines_zeros_and_truncation_are_errors(void **unused)
 {
     (void)unused;
     struct config c;
@@ -150,6 +150,10 @@ static void long_lines_and_truncation_are_errors(void **unused)
     strcat(text, good);
     assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
     assert_non_null(strstr(said, ".ini:1: line of more than"));
+    free(said);
+    memcpy(text, "a\0b\n", 4);
+    assert_int_equal(read_text(text, 1001, &c, &said), -1);
+    assert_non_null(strstr(said, ".ini:1: a byte of value 0; expected text"));
     free(said);
     for (size_t size = 0; size + 4 < good_size; size += 7) {
         int status = read_text(good, size, &c,
@@ -235,7 +239,7 @@ int main(void)
         cmocka_unit_test(reads_this_builds_file),
         cmocka_unit_test(names_line_and_trouble),
         cmocka_unit_test(every_missing_key_is_named),
-        cmocka_unit_test(long_lines_and_truncation_are_errors),
+        cmocka_unit_test(long_lines_zeros_and_truncation_are_errors),
         cmocka_unit_test(overrides),
         cmocka_unit_test(checks_across_keys),
     };

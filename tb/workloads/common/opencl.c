@@ -211,6 +211,17 @@ void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, cons
     CL(clReleaseEvent(event));
 }
 
+cl_mem opencl_alternate(struct opencl *cl, cl_kernel kernel, const cl_mem buffers[2], int64_t steps,
+                        cl_uint dimensions, const size_t *work, const size_t *group)
+{
+    for (int64_t i = 0; i < steps; i++) {
+        OPENCL_ARGUMENT(kernel, 0, buffers[i % 2]);
+        OPENCL_ARGUMENT(kernel, 1, buffers[(i + 1) % 2]);
+        opencl_launch(cl, kernel, dimensions, work, group);
+    }
+    return buffers[steps % 2];
+}
+
 void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs)
 {
     printf("run %lu of %lu: %u launches", run, runs, cl->launches);

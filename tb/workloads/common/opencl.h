@@ -69,6 +69,11 @@ void opencl_release(const cl_mem *buffers, cl_uint count);
 void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, const size_t *work,
                    const size_t *group);
 
+/* Launches a kernel `steps` times, from buffers[0] to buffers[1], then back, and so on: they are
+ * its first two arguments. Returns the buffer written last. */
+cl_mem opencl_alternate(struct opencl *cl, cl_kernel kernel, const cl_mem buffers[2], int64_t steps,
+                        cl_uint dimensions, const size_t *work, const size_t *group);
+
 /* Prints the launches since the last report and their time. */
 void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs);
 

@@ -111,6 +111,23 @@ static void results_are_verified(void **state)
         {"bfs --scale=1", "verified: the levels of 2 vertices"},
         {"bfs --scale=7 --degree=2 --block=40 --source=3", "from vertex 3 to "},
         {"bfs --scale=6 --degree=40 --seed=9 --repeat=2", "run 2 of 2: "},
+        {"cutcp --size=small", "verified: 2744 points equal the host's within 2e-05"},
+        {"cutcp --points=9 --cutoff=9 --density=8 --repeat=2", "729 points, 64 atoms, cutoff 9"},
+        {"cutcp --points=1 --cutoff=1 --density=0", "verified: 1 points"},
+        {"histogram --size=small", "verified: 4096 bins of each image equal the host's\n"},
+        {"histogram --pixels=300 --bins=2049 --groups=2 --frames=2", "run 1 of 1: 6 launches"},
+        {"histogram --pixels=1 --bins=1 --groups=1", "verified: 1 bins"},
+        {"lbm --size=small",
+         "verified: the populations of 2160 cells equal the host's bit by bit\n"},
+        {"lbm --columns=33 --rows=4 --planes=3 --steps=5 --seed=3", "run 1 of 1: 5 launches"},
+        {"mriq --size=small", "verified: 1000 voxels equal the host's within 3e-05\n"},
+        {"mriq --voxels=33 --samples=7 --piece=3 --block=32", "run 1 of 1: 4 launches"},
+        {"sgemm --size=small", "verified: 6000 elements equal the host's bit by bit\n"},
+        {"sgemm --rows=129 --columns=17 --depth=9 --seed=2", "verified: 2193 elements"},
+        {"sgemm --rows=1 --columns=1 --depth=1", "verified: 1 elements"},
+        {"stencil --size=small", "verified: 5600 points equal the host's bit by bit\n"},
+        {"stencil --columns=65 --rows=5 --planes=3 --repeat=2", "verified: 975 points"},
+        {"stencil --columns=3 --rows=3 --planes=3", "verified: 27 points"},
     };
     char text[TEXT_SIZE];
     (void)state;
@@ -126,8 +143,9 @@ static void results_are_verified(void **state)
 /* The simulated time is part of the output. */
 static void output_is_the_same_every_time(void **state)
 {
-    static const char *const lines[] = {"vecadd --size=small", "spmv --rows=200",
-                                        "matmul --size=40", "bfs --scale=8"};
+    static const char *const lines[] = {"vecadd --size=small",     "spmv --rows=200",
+                                        "matmul --size=40",        "bfs --scale=8",
+                                        "histogram --pixels=3000", "mriq --voxels=200"};
     char first[TEXT_SIZE], second[TEXT_SIZE], other_seed[TEXT_SIZE], line[128];
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -202,6 +220,12 @@ static void wrong_options_are_usage_errors(void **state)
         {"bfs --scale=5 --source=32", "--source=32: expected a vertex in 0..31"},
         {"bfs --scale=22 --degree=9", "expected at most 33554432 edges in all"},
         {"bfs --scale=1 --degree=1", "expected a larger --degree or another --seed"},
+        {"cutcp --cutoff=17", "--cutoff=17: expected a whole number in 1..16"},
+        {"histogram --groups=4097", "expected a whole number in 1..4096"},
+        {"lbm --columns=512 --rows=1024 --planes=1024", "expected at most 4194304 cells"},
+        {"mriq --voxels=4194304", "expected at most 268435456 terms in all"},
+        {"sgemm --rows=4096 --columns=4096 --depth=4096", "expected at most 8589934592 products"},
+        {"stencil --columns=4096 --rows=4096", "expected at most 67108864 points"},
     };
     char text[TEXT_SIZE];
     (void)state;

@@ -90,6 +90,17 @@ static void below_takes_extreme_bounds(void **state)
     assert_in_range(lower, 3333 - 236, 3333 + 236);
 }
 
+static void an_array_holds_the_same_floats(void **state)
+{
+    struct random one = {4}, many = {4};
+    float values[9] = {[8] = 7};
+    (void)state;
+    random_floats(&many, values, 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_true(values[i] == random_float(&one));
+    assert_true(values[8] == 7);
+}
+
 static void floats_stay_in_range_and_are_even(void **state)
 {
     struct random random = {3};
@@ -121,6 +132,7 @@ int main(void)
         cmocka_unit_test(permutations_are_even),
         cmocka_unit_test(below_takes_extreme_bounds),
         cmocka_unit_test(floats_stay_in_range_and_are_even),
+        cmocka_unit_test(an_array_holds_the_same_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
