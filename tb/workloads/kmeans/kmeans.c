@@ -177,7 +177,8 @@ static size_t run(struct clustering *k, const struct options *options)
     cl_kernel kernel = opencl_kernel(&cl, "assign");
     const cl_mem buffers[NUM_BUFFERS] = {
         [ROWS] = opencl_buffer(&cl, CL_MEM_READ_ONLY, bytes, k->feature),
-        [COLUMNS] = opencl_buffer(&cl, CL_MEM_READ_WRITE, bytes, NULL),
+        [COLUMNS] =
+            opencl_buffer(&cl, CL_MEM_READ_WRITE, options->own[INVERT].number ? bytes : 0, NULL),
         [CENTRE] = opencl_buffer(&cl, CL_MEM_READ_ONLY,
                                  (size_t)k->centres * k->features * sizeof *k->centre, NULL),
         [MEMBERSHIP] =
