@@ -19,7 +19,7 @@ extern const char gc_cl[];
 enum { OBJECTS, ROOTS, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [OBJECTS] = NUMBER_OPTION("objects", 1, 1 << 22, 6000, 150000, 1000000, "objects of the heap"),
+    [OBJECTS] = NUMBER_OPTION("objects", 1, 1 << 22, 4500, 150000, 1000000, "objects of the heap"),
     [ROOTS] = NUMBER_OPTION("roots", 1, 1 << 22, 200, 1000, 1000, "roots, at most what is in use"),
     [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 256, 256, "work-items of a work-group"),
 };

@@ -4,11 +4,12 @@
  * objects that the last one marked, one work-item an object, and marks what they refer to. The
  * order within a level depends on who comes first; the levels do not.
  *
- * Objects lie in an array of words: a header with the mark and the number of references, the
- * references, which are offsets of objects or 0, and data that tracing skips. A lane walks along
- * its own object's lines and finds them again in the next trip if L1D kept them; each reference
- * leads to a line somewhere else. Lanes leave the loop one by one, as objects differ in size, and
- * seldom agree on whether a reference is worth following. */
+ * Objects lie in an array of words: a header with the mark and the number of fields, then the
+ * fields. A field is tagged, as in the heaps of functional languages: odd is a number, even is a
+ * reference, twice an object's offset, or 0. A lane walks along its own object's lines and finds
+ * them again in the next trip if L1D kept them; each reference leads to a line somewhere else.
+ * Lanes leave the loop one by one, as objects differ in size, and seldom agree on whether a field
+ * is a reference that is worth following. */
 #define MARK 0x80000000u
 
 __kernel void trace(__global uint *heap, __global uint *queue, __global uint *tail, uint begin,
@@ -17,11 +18,13 @@ __kernel void trace(__global uint *heap, __global uint *queue, __global uint *ta
     uint i = begin + get_global_id(0);
     if (i < end) {
         uint object = queue[i];
-        uint references = heap[object] & ~MARK;
-        for (uint r = 1; r <= references; r++) {
-            uint target = heap[object + r];
-            /* Most references lead to marked objects: an atomic operation is for the others. */
-            if (target != 0 && !(heap[target] & MARK) && !(atomic_or(&heap[target], MARK) & MARK))
+        uint fields = heap[object] & ~MARK;
+        for (uint f = 1; f <= fields; f++) {
+            uint field = heap[object + f], target = field / 2;
+            if (field % 2 == 1 || field == 0)
+                continue;
+            /* Many references lead to marked objects: an atomic operation is for the others. */
+            if (!(heap[target] & MARK) && !(atomic_or(&heap[target], MARK) & MARK))
                 queue[atomic_inc(tail)] = target;
         }
     }

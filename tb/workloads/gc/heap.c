@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/workloads/gc/heap.c: objects are drawn one after the other as an allocator would place them;
- * then their references are filled in. */
+ * then their fields are filled in. */
 #include "tb/workloads/gc/heap.h"
 
 #include <stdlib.h>
@@ -9,52 +9,54 @@
 #include "tb/workloads/common/random.h"
 #include "tb/workloads/common/reference.h" /* UNREACHED */
 
-#define MOST_PLAIN 12 /* references of an object that is no array */
-#define MOST_ARRAY 64
-#define MOST_DATA  7  /* words of an object that are neither header nor references */
-#define NEAR       32 /* objects on both sides that count as allocated at the same time */
+#define LEAST_PLAIN 4 /* fields of an object that is no array */
+#define MOST_PLAIN  24
+#define MOST_ARRAY  64
+#define NEAR        32 /* objects on both sides that count as allocated at the same time */
 
-static uint32_t draw_references(struct random *random)
+static uint32_t draw_fields(struct random *random)
 {
     if (random_below(random, 64) == 0)
         return 1 + (uint32_t)random_below(random, MOST_ARRAY);
-    return 2 + (uint32_t)random_below(random, MOST_PLAIN - 1);
+    return LEAST_PLAIN + (uint32_t)random_below(random, MOST_PLAIN - LEAST_PLAIN + 1);
 }
 
 /* Places the objects and returns their offsets. */
 static uint32_t *place_objects(struct heap *heap, struct random *random)
 {
     uint32_t *offset = allocate(heap->objects, sizeof *offset);
-    uint32_t *references = allocate(heap->objects, sizeof *references);
+    uint32_t *fields = allocate(heap->objects, sizeof *fields);
     heap->words = 1; /* 0 is no object */
     for (uint32_t i = 0; i < heap->objects; i++) {
-        references[i] = draw_references(random);
+        fields[i] = draw_fields(random);
         offset[i] = heap->words;
-        heap->words += 1 + references[i] + (uint32_t)random_below(random, MOST_DATA + 1);
+        heap->words += 1 + fields[i];
     }
     heap->word = allocate(heap->words, sizeof *heap->word);
     for (uint32_t i = 0; i < heap->objects; i++)
-        heap->word[offset[i]] = references[i];
-    free(references);
+        heap->word[offset[i]] = fields[i];
+    free(fields);
     return offset;
 }
 
-/* Fills the references of the object of[self] with 0, one in eight, or some of the `count` objects.
- */
-static void refer(struct heap *heap, const uint32_t *of, uint32_t self, uint32_t count,
-                  struct random *random)
+/* Fills the fields of the object of[self]: one in three with a reference to one of the `count`
+ * objects, a few with 0, the others with numbers. */
+static void fill(struct heap *heap, const uint32_t *of, uint32_t self, uint32_t count,
+                 struct random *random)
 {
     uint32_t first = self > NEAR ? self - NEAR : 0;
     uint32_t last = count - 1 - self > NEAR ? self + NEAR : count - 1;
-    uint32_t *reference = heap->word + of[self] + 1, references = heap->word[of[self]];
-    for (uint32_t r = 0; r < references; r++) {
-        uint64_t kind = random_below(random, 8);
-        if (kind == 0)
-            reference[r] = 0;
-        else if (kind % 2 == 0)
-            reference[r] = of[first + random_below(random, (uint64_t)last - first + 1)];
+    uint32_t *field = heap->word + of[self] + 1, fields = heap->word[of[self]];
+    for (uint32_t f = 0; f < fields; f++) {
+        uint64_t kind = random_below(random, 12);
+        if (kind < 2)
+            field[f] = 2 * of[first + random_below(random, (uint64_t)last - first + 1)];
+        else if (kind < 4)
+            field[f] = 2 * of[random_below(random, count)];
+        else if (kind == 4)
+            field[f] = 0;
         else
-            reference[r] = of[random_below(random, count)];
+            field[f] = (uint32_t)random_bits(random) | 1;
     }
 }
 
@@ -68,10 +70,10 @@ struct heap heap_make(uint32_t objects, uint32_t roots, uint64_t seed)
         if (i == 0 || random_below(&random, 3) > 0)
             in_use[used++] = offset[i];
         else
-            refer(&heap, offset, i, objects, &random);
+            fill(&heap, offset, i, objects, &random);
     }
     for (uint32_t i = 0; i < used; i++)
-        refer(&heap, in_use, i, used, &random);
+        fill(&heap, in_use, i, used, &random);
     random_permutation(&random, offset, used);
     heap.roots = roots < used ? roots : used;
     heap.root = allocate(heap.roots, sizeof *heap.root);
@@ -92,7 +94,7 @@ void heap_free(struct heap *heap)
 static void reach(struct heap *heap, uint32_t object, int32_t at, int32_t *level, uint32_t *queue,
                   uint32_t *tail)
 {
-    if (object == 0 || level[object] != UNREACHED)
+    if (level[object] != UNREACHED)
         return;
     level[object] = at;
     heap->word[object] |= MARK;
@@ -109,8 +111,9 @@ uint32_t heap_trace(struct heap *heap, int32_t *level, int32_t *depth)
     for (uint32_t head = 0; head < tail; head++) {
         const uint32_t *object = heap->word + queue[head];
         *depth = level[queue[head]];
-        for (uint32_t r = 1; r <= (object[0] & ~MARK); r++)
-            reach(heap, object[r], *depth + 1, level, queue, &tail);
+        for (uint32_t f = 1; f <= (object[0] & ~MARK); f++)
+            if (object[f] != 0 && object[f] % 2 == 0)
+                reach(heap, object[f] / 2, *depth + 1, level, queue, &tail);
     }
     free(queue);
     return tail;

@@ -21,7 +21,7 @@ extern const char kmeans_cl[];
 enum { POINTS, FEATURES, CENTRES, ITERATIONS, BLOCK, INVERT, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [POINTS] = NUMBER_OPTION("points", 1, 1 << 24, 350, 15360, 46080, "points"),
+    [POINTS] = NUMBER_OPTION("points", 1, 1 << 24, 350, 15360, 30720, "points"),
     [FEATURES] = NUMBER_OPTION("features", 1, 256, 34, 34, 34, "features of a point"),
     [CENTRES] = NUMBER_OPTION("centres", 1, 64, 5, 5, 5, "clusters"),
     [ITERATIONS] = NUMBER_OPTION("iterations", 1, 10000, 2, 2, 6, "at most, one launch each"),
@@ -177,7 +177,8 @@ static size_t run(struct clustering *k, const struct options *options)
     cl_kernel kernel = opencl_kernel(&cl, "assign");
     const cl_mem buffers[NUM_BUFFERS] = {
         [ROWS] = opencl_buffer(&cl, CL_MEM_READ_ONLY, bytes, k->feature),
-        [COLUMNS] = opencl_buffer(&cl, CL_MEM_READ_WRITE, bytes, NULL),
+        [COLUMNS] =
+            opencl_buffer(&cl, CL_MEM_READ_WRITE, options->own[INVERT].number ? bytes : 0, NULL),
         [CENTRE] = opencl_buffer(&cl, CL_MEM_READ_ONLY,
                                  (size_t)k->centres * k->features * sizeof *k->centre, NULL),
         [MEMBERSHIP] =
