@@ -42,7 +42,7 @@ void dram_reset(struct dram *d)
     for (uint32_t i = 0; i < d->num_banks; i++)
         d->banks[i].row = -1;
     d->count = d->num_replies = 0;
-    d->next_tick = NEVER;
+    d->next_tick = d->next_cycle = NEVER;
 }
 
 /* The last tick that has begun by a core cycle, and the first core cycle by which a tick has. */
@@ -61,26 +61,39 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void set_next(struct dram *d, uint64_t tick)
+{
+    d->next_tick = tick;
+    d->next_cycle = tick == NEVER ? NEVER : cycle_of(d, tick);
+}
+
+/* Counts up to and with this tick, before its commands. */
+static void count_occupancy(struct dram *d, uint64_t tick)
+{
+    d->counters.queue_occupancy += d->count * (tick - d->occupied_since);
+    d->occupied_since = tick;
+}
+
 void dram_account(struct dram *d, uint64_t cycle)
 {
-    uint64_t ticks = tick_of(d, cycle) - tick_of(d, d->occupied_since);
-    d->counters.queue_occupancy += d->count * ticks;
-    d->occupied_since = cycle;
+    count_occupancy(d, tick_of(d, cycle));
 }
 
 void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes, int is_write,
                uint32_t owner)
 {
     const uint64_t row = address / (uint64_t)d->config->dram_row_bytes;
-    dram_account(d, cycle);
+    const uint64_t tick = tick_of(d, cycle);
+    count_occupancy(d, tick);
     struct dram_request *r = &d->queue[d->count++];
     *r = (struct dram_request){.row = row / d->num_banks,
                                .bank = (uint32_t)(row % d->num_banks),
-                               .ready = tick_of(d, cycle) + 1,
+                               .ready = tick + 1,
                                .bytes = bytes,
                                .owner = owner,
                                .is_write = (uint8_t)is_write};
-    d->next_tick = r->ready < d->next_tick ? r->ready : d->next_tick;
+    if (r->ready < d->next_tick)
+        set_next(d, r->ready);
 }
 
 /* Ticks for which the data bus moves a request's data. */
@@ -183,16 +196,15 @@ static int schedule(struct dram *d, uint64_t tick)
     if (best >= 0)
         column(d, (uint32_t)best, tick);
     /* After a command every other request's time may have changed. */
-    d->next_tick = opens || best >= 0 ? (d->count ? tick + 1 : NEVER) : next;
+    set_next(d, opens || best >= 0 ? (d->count ? tick + 1 : NEVER) : next);
     return best >= 0;
 }
 
 int dram_step(struct dram *d, uint64_t cycle)
 {
-    const uint64_t now = tick_of(d, cycle);
     int left = 0;
-    while (d->next_tick <= now) {
-        dram_account(d, cycle);
+    while (d->next_cycle <= cycle) {
+        count_occupancy(d, d->next_tick);
         left |= schedule(d, d->next_tick);
     }
     return left;
@@ -211,6 +223,5 @@ int dram_receive(struct dram *d, uint64_t cycle, uint32_t *owner)
 uint64_t dram_event(const struct dram *d)
 {
     uint64_t reply = d->num_replies ? d->replies[d->first_reply].due : NEVER;
-    uint64_t command = d->next_tick == NEVER ? NEVER : cycle_of(d, d->next_tick);
-    return reply < command ? reply : command;
+    return reply < d->next_cycle ? reply : d->next_cycle;
 }
