@@ -135,9 +135,10 @@ static void faults_name_who_and_where(void **state)
     open_later(&p,
                "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\n"
                "add.s64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r1;\n"
-               "st.global.u32 [%d3+32736], %r1;\n" /* lanes from 8 on are outside */
+               "st.global.u32 [%d3+32608], %r1;\n" /* lanes from 8 on are outside */
                "st.global.u32 [%d3+4], 9;\nmov.u32 %r1, 0;\nret;\n",
-               32);
+               64);
+    exec_warp_start(&p.s.warp, &p.s.block, 1, &p.s.fault); /* threads 32 to 63 */
     p.s.block.ctaid[0] = 3;
     steps(&p, 8);
     assert_false(p.s.fault.raised);
@@ -146,10 +147,10 @@ static void faults_name_who_and_where(void **state)
     exec_later_perform(&p.later);
     assert_true(p.s.fault.raised);
     assert_non_null(strstr(p.s.fault.message, "pc 5 "));
-    assert_non_null(strstr(p.s.fault.message, "st.global.u32 [%d3+32736]"));
-    assert_non_null(strstr(p.s.fault.message, "lane 8 block (3,0,0) thread (8,0,0)"));
-    assert_int_equal(p.words[31], 31); /* the store before */
-    assert_int_equal(p.words[1], 1);   /* none behind */
+    assert_non_null(strstr(p.s.fault.message, "st.global.u32 [%d3+32608]"));
+    assert_non_null(strstr(p.s.fault.message, "lane 8 block (3,0,0) thread (40,0,0)"));
+    assert_int_equal(p.words[63], 63); /* the store before */
+    assert_int_equal(p.words[33], 33); /* none behind */
     assert_int_equal(p.later.count, 0);
     assert_int_equal(p.s.warp.pc, 0);
     close_later(&p);
