@@ -47,7 +47,7 @@ void dram_reset(struct dram *d)
     d->waiting = 0;
     d->count = d->num_replies = 0;
     d->activate_ok = d->read_ok = d->write_ok = d->bus_free = 0;
-    d->next_tick = NEVER;
+    d->next_tick = d->next_cycle = NEVER;
 }
 
 /* The last tick that has begun by a core cycle, and the first core cycle by which a tick has. */
@@ -66,11 +66,22 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void set_next(struct dram *d, uint64_t tick)
+{
+    d->next_tick = tick;
+    d->next_cycle = tick == NEVER ? NEVER : cycle_of(d, tick);
+}
+
+/* Counts up to and with this tick, before its commands. */
+static void count_occupancy(struct dram *d, uint64_t tick)
+{
+    d->counters.queue_occupancy += d->count * (tick - d->occupied_since);
+    d->occupied_since = tick;
+}
+
 void dram_account(struct dram *d, uint64_t cycle)
 {
-    uint64_t ticks = tick_of(d, cycle) - tick_of(d, d->occupied_since);
-    d->counters.queue_occupancy += d->count * ticks;
-    d->occupied_since = cycle;
+    count_occupancy(d, tick_of(d, cycle));
 }
 
 static void offer(const struct dram *d, struct dram_bank *bank, enum dram_command command,
@@ -100,14 +111,15 @@ void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes,
                uint32_t owner)
 {
     const uint64_t row = address / (uint64_t)d->config->dram_row_bytes;
-    dram_account(d, cycle);
+    const uint64_t tick = tick_of(d, cycle);
+    count_occupancy(d, tick);
     const uint32_t place = d->free;
     struct dram_request *r = &d->queue[place];
     d->free = r->next;
     d->count++;
     *r = (struct dram_request){.row = row / d->num_banks,
                                .bank = (uint32_t)(row % d->num_banks),
-                               .ready = tick_of(d, cycle) + 1,
+                               .ready = tick + 1,
                                .bytes = bytes,
                                .owner = owner,
                                .is_write = (uint8_t)is_write,
@@ -118,7 +130,8 @@ void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes,
     bank->newest = place;
     plan(d, bank);
     d->waiting |= UINT64_C(1) << r->bank;
-    d->next_tick = r->ready < d->next_tick ? r->ready : d->next_tick;
+    if (r->ready < d->next_tick)
+        set_next(d, r->ready);
 }
 
 /* Ticks for which the data bus moves a request's data. */
@@ -246,16 +259,15 @@ static int schedule(struct dram *d, uint64_t tick)
         row(d, best[1], tick);
     if (oldest[0] != NEVER)
         column(d, best[0]->request[command], tick);
-    d->next_tick = earliest(d, tick + 1);
+    set_next(d, earliest(d, tick + 1));
     return oldest[0] != NEVER;
 }
 
 int dram_step(struct dram *d, uint64_t cycle)
 {
-    const uint64_t now = tick_of(d, cycle);
     int left = 0;
-    while (d->next_tick <= now) {
-        dram_account(d, cycle);
+    while (d->next_cycle <= cycle) {
+        count_occupancy(d, d->next_tick);
         left |= schedule(d, d->next_tick);
     }
     return left;
@@ -274,6 +286,5 @@ int dram_receive(struct dram *d, uint64_t cycle, uint32_t *owner)
 uint64_t dram_event(const struct dram *d)
 {
     uint64_t reply = d->num_replies ? d->replies[d->first_reply].due : NEVER;
-    uint64_t command = d->next_tick == NEVER ? NEVER : cycle_of(d, d->next_tick);
-    return reply < command ? reply : command;
+    return reply < d->next_cycle ? reply : d->next_cycle;
 }

@@ -55,9 +55,9 @@ struct dram {
     uint64_t sent;              /* requests so far */
     uint32_t num_banks, count, places, free, first_reply, num_replies, reply_places;
     uint64_t core_mhz, dram_mhz;
-    uint64_t next_tick; /* in which a command may be possible; NEVER: none */
+    uint64_t next_tick, next_cycle; /* in which a command may be possible; NEVER: none */
     uint64_t activate_ok, read_ok, write_ok, bus_free;
-    uint64_t occupied_since; /* core cycle up to which queue_occupancy is counted */
+    uint64_t occupied_since; /* tick up to which queue_occupancy is counted */
     struct dram_counters counters;
 };
 

@@ -34,6 +34,8 @@ void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
     struct exec_later *l = w->block->later;
     struct exec_postponed *p = &l->entries[l->count++];
     p->warp = w;
+    memcpy(p->ctaid, w->block->ctaid, sizeof p->ctaid);
+    p->warp_in_block = w->warp_in_block;
     p->uop = u;
     p->mask = mask;
     p->access = *access;
@@ -53,10 +55,7 @@ void exec_later_perform(struct exec_later *l)
     struct exec_access access;
     for (uint32_t i = 0; i < l->count; i++) {
         const struct exec_postponed *p = l->performing = &l->entries[i];
-        const uint32_t pc = p->warp->pc;
-        p->warp->pc = (uint32_t)(p->uop - p->warp->block->launch->kernel->uops);
         p->uop->run(p->warp, p->uop, p->mask, &access);
-        p->warp->pc = pc;
         if (p->warp->fault->raised)
             break;
     }

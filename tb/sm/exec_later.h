@@ -8,7 +8,8 @@
 #define LATER_OPERANDS 4
 
 struct exec_postponed {
-    struct exec_warp *warp;
+    struct exec_warp *warp; /* may have ended, and its place been given to another */
+    uint32_t ctaid[3], warp_in_block;
     const struct uop *uop;
     uint32_t mask; /* lanes to serve; access.mask may hold lanes that have raised a fault */
     struct exec_access access;

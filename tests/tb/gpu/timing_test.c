@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/tb/gpu/bench.h"
-#include "tests/tb/gpu/expected.h"
+#include "tests/tb/mem/expected.h"
 
 static char text[65536];
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/mem/l1d_test.c: tests tb/mem/l1d.c against a dumb restatement: each set is a list, most
- * recently used first; lines on their way carry the list of who waits. Accesses are random; result,
- * cause of failure, order of the waiters and all counts must agree in every cycle. */
+/* tests/tb/mem/l1_test.c: tests tb/mem/l1.c, with the test in place of the memory behind it,
+ * against a dumb restatement: each set is a list, most recently used first; lines on their way
+ * carry the list of who waits. Accesses are random, answers come in any order; results, causes of
+ * failure, requests, the order of waiters and all counts must agree in every cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,57 +11,103 @@
 #include <cmocka.h>
 
 #include "tb/mem/l1.h"
+#include "tests/tb/mem/random.h"
 #include "tests/tb/test_config.h"
 
-#define MAX_SETS    8
+#define MAX_SETS    16
 #define MAX_WAYS    4
 #define MAX_WAITERS 16
-#define MAX_REPLIES 64
+#define MAX_MSHRS   64
+#define PORT        3
 
-struct model_line {
-    uint64_t address;
-    unsigned warp;
-    int coming, spoiled, atomic;
+/* The memory: what has been sent and is not answered. */
+struct sent {
+    struct memory_request request;
+    uint32_t answers; /* index of the model's fetch */
+};
+static struct {
+    int room;
+    uint64_t cycle;              /* in which something may be sent */
+    struct memory_request last;  /* sent */
+    unsigned num_sent;           /* in this access */
+    struct sent open[MAX_MSHRS]; /* reads and atomics */
+    unsigned num_open;
+} outside;
+
+int memory_room(struct memory *m, unsigned port, uint64_t cycle)
+{
+    (void)m;
+    assert_int_equal(port, PORT);
+    assert_int_equal(cycle, outside.cycle);
+    return outside.room;
+}
+
+void memory_send(struct memory *m, unsigned port, uint64_t cycle, const struct memory_request *r)
+{
+    assert_true(memory_room(m, port, cycle));
+    outside.last = *r;
+    outside.num_sent++;
+}
+
+struct fetch { /* of a line, or an atomic */
+    int used, atomic, bypass;
+    uint64_t line;
     uint32_t waiters[MAX_WAITERS];
     unsigned num_waiters;
 };
 
-struct model_reply {
-    uint64_t due;
-    int atomic;
-    uint64_t address; /* of a read */
-    uint32_t waiter;  /* of an atomic */
+struct line {
+    uint64_t address;
+    unsigned warp;
+    int spoiled;
+    struct fetch *coming; /* NULL: it is here */
+};
+
+struct shape {
+    unsigned sets, ways, line, mshrs, merge;
+    int hashed, constant;
+    unsigned room;      /* of 8 cycles have room in the miss queue */
+    unsigned busy;      /* of 8 cycles have an access */
+    unsigned answering; /* of 64 cycles have an answer */
 };
 
 struct model {
-    const struct config *c;
-    struct model_line sets[MAX_SETS][MAX_WAYS]; /* [0] is the most recently used */
+    const struct shape *shape;
+    struct line sets[MAX_SETS][MAX_WAYS]; /* [0] is the most recently used */
     unsigned held[MAX_SETS];
-    struct model_reply replies[MAX_REPLIES];
-    unsigned num_replies;
-    uint64_t bus_free;
-    uint64_t waiting[1024]; /* when each request leaves the miss queue */
-    unsigned num_waiting;
+    struct fetch fetches[MAX_MSHRS];
     struct l1_counters counters;
 };
 
-static unsigned set_number(const struct model *m, uint64_t line)
+/* Linear: the low bits of the line's number. Hashed: bit i is the parity of the bits i, i + n and
+ * i + 2n of it, n bits numbering a set. */
+static unsigned set_number(const struct shape *s, uint64_t address)
 {
-    return (unsigned)(line / (uint64_t)m->c->l1d_line % (uint64_t)m->c->l1d_sets);
+    const uint64_t number = address / s->line;
+    unsigned bits = 0, set = 0;
+    if (!s->hashed)
+        return (unsigned)(number % s->sets);
+    while (1u << bits < s->sets)
+        bits++;
+    for (unsigned i = 0; i < bits; i++)
+        set |= (number >> i & 1) ^ (number >> (i + bits) & 1) ^ (number >> (i + 2 * bits) & 1)
+                   ? 1u << i
+                   : 0;
+    return set;
 }
 
 static int position(const struct model *m, uint64_t line)
 {
-    unsigned s = set_number(m, line);
+    const unsigned s = set_number(m->shape, line);
     for (unsigned i = 0; i < m->held[s]; i++)
         if (m->sets[s][i].address == line)
             return (int)i;
     return -1;
 }
 
-static struct model_line *to_front(struct model *m, unsigned s, unsigned from)
+static struct line *to_front(struct model *m, unsigned s, unsigned from)
 {
-    struct model_line moved = m->sets[s][from];
+    const struct line moved = m->sets[s][from];
     memmove(&m->sets[s][1], &m->sets[s][0], from * sizeof moved);
     m->sets[s][0] = moved;
     return &m->sets[s][0];
@@ -72,83 +119,84 @@ static void drop(struct model *m, unsigned s, unsigned at)
     m->held[s]--;
 }
 
-static int queue_full(struct model *m, uint64_t cycle)
+static struct fetch *free_fetch(struct model *m)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < m->num_waiting; i++)
-        if (m->waiting[i] > cycle)
-            m->waiting[kept++] = m->waiting[i];
-    m->num_waiting = kept;
-    return (int64_t)kept == m->c->l1d_miss_queue;
+    for (unsigned i = 0; i < m->shape->mshrs; i++)
+        if (!m->fetches[i].used)
+            return &m->fetches[i];
+    return NULL;
 }
 
-/* The bus is busy for bytes / rate cycles, a whole number in these tests. */
-static void model_send(struct model *m, uint64_t cycle, uint32_t bytes,
-                       const struct model_reply *reply)
-{
-    uint64_t begin = m->bus_free > cycle ? m->bus_free : cycle;
-    m->bus_free = begin + bytes / (uint64_t)m->c->dram_bytes_per_cycle;
-    m->waiting[m->num_waiting++] = begin;
-    if (!reply)
-        return;
-    m->replies[m->num_replies] = *reply;
-    m->replies[m->num_replies++].due = begin + (uint64_t)m->c->dram_latency;
-}
-
-static int refuse(struct model *m, enum l1_failure cause, enum l1_failure *out)
+static enum l1_result refuse(struct model *m, enum l1_failure cause, enum l1_failure *out)
 {
     m->counters.failures[cause]++;
     *out = cause;
     return L1_FAILED;
 }
 
-static enum l1_result model_load(struct model *m, uint64_t cycle, uint64_t line, unsigned warp,
-                                  uint32_t waiter, enum l1_failure *cause)
+static enum l1_result join(struct model *m, struct fetch *f, uint32_t waiter,
+                           enum l1_failure *cause)
 {
-    unsigned s = set_number(m, line);
-    int at = position(m, line);
+    if (f->num_waiters == m->shape->merge)
+        return refuse(m, L1_FAIL_merge_full, cause);
+    f->waiters[f->num_waiters++] = waiter;
+    m->counters.accesses++, m->counters.misses++, m->counters.mshr_merged++;
+    return L1_MISS;
+}
+
+static enum l1_result model_load(struct model *m, uint64_t line, unsigned warp, int pollute,
+                                 uint32_t waiter, struct fetch **sent, enum l1_failure *cause)
+{
+    const unsigned s = set_number(m->shape, line);
+    const int at = position(m, line);
     if (at >= 0 && m->sets[s][at].coming) {
-        struct model_line *l = &m->sets[s][at];
-        if (l->num_waiters == (unsigned)m->c->l1d_mshr_merge)
-            return refuse(m, L1_FAIL_merge_full, cause);
-        l->waiters[l->num_waiters++] = waiter;
-        to_front(m, s, (unsigned)at);
-        m->counters.accesses++, m->counters.misses++, m->counters.mshr_merged++;
-        return L1_MISS;
+        const enum l1_result result = join(m, m->sets[s][at].coming, waiter, cause);
+        if (result == L1_MISS)
+            to_front(m, s, (unsigned)at);
+        return result;
     }
     if (at >= 0) {
-        struct model_line *l = to_front(m, s, (unsigned)at);
+        const struct line *l = to_front(m, s, (unsigned)at);
         m->counters.accesses++, m->counters.hits++;
         *(l->warp == warp ? &m->counters.hits_intra_warp : &m->counters.hits_inter_warp) += 1;
         return L1_HIT;
     }
+    for (unsigned i = 0; i < m->shape->mshrs; i++)
+        if (m->fetches[i].used && m->fetches[i].bypass && m->fetches[i].line == line)
+            return join(m, &m->fetches[i], waiter, cause);
     int out = -1; /* the last in the list that is not coming */
     for (unsigned i = 0; i < m->held[s]; i++)
         if (!m->sets[s][i].coming)
             out = (int)i;
-    int space = m->held[s] < (unsigned)m->c->l1d_ways;
-    if (!space && out < 0)
+    const int space = m->held[s] < m->shape->ways;
+    struct fetch *f = free_fetch(m);
+    if (pollute && !space && out < 0)
         return refuse(m, L1_FAIL_no_way, cause);
-    if (m->num_replies == (unsigned)m->c->l1d_mshrs)
+    if (!f)
         return refuse(m, L1_FAIL_no_mshr, cause);
-    if (queue_full(m, cycle))
+    if (!outside.room)
         return refuse(m, L1_FAIL_queue_full, cause);
-    if (!space) {
+    *f = (struct fetch){
+        .used = 1, .bypass = !pollute, .line = line, .waiters = {waiter}, .num_waiters = 1};
+    if (pollute && !space) {
         drop(m, s, (unsigned)out);
         m->counters.evictions++;
     }
-    m->sets[s][m->held[s]++] = (struct model_line){
-        .address = line, .warp = warp, .coming = 1, .waiters = {waiter}, .num_waiters = 1};
-    to_front(m, s, m->held[s] - 1);
+    if (pollute) {
+        m->sets[s][m->held[s]++] = (struct line){.address = line, .warp = warp, .coming = f};
+        to_front(m, s, m->held[s] - 1);
+    }
     m->counters.accesses++, m->counters.misses++;
-    model_send(m, cycle, (uint32_t)m->c->l1d_line, &(struct model_reply){.address = line});
+    m->counters.bypassed += (uint64_t)!pollute;
+    *sent = f;
     return L1_MISS;
 }
 
+/* The line changes at the memory. Returns whether it was here. */
 static int model_evict(struct model *m, uint64_t line)
 {
-    unsigned s = set_number(m, line);
-    int at = position(m, line);
+    const unsigned s = set_number(m->shape, line);
+    const int at = position(m, line);
     if (at < 0)
         return 0;
     if (m->sets[s][at].coming) {
@@ -159,183 +207,221 @@ static int model_evict(struct model *m, uint64_t line)
     return 1;
 }
 
-static enum l1_result model_store(struct model *m, uint64_t cycle, uint64_t line,
-                                   enum l1_failure *cause)
+static enum l1_result model_store(struct model *m, uint64_t line, enum l1_failure *cause)
 {
-    if (queue_full(m, cycle))
+    if (!outside.room)
         return refuse(m, L1_FAIL_queue_full, cause);
     m->counters.stores++;
     m->counters.store_evictions += (uint64_t)model_evict(m, line);
-    model_send(m, cycle, 32, NULL);
     return L1_SENT;
 }
 
-static enum l1_result model_atomic(struct model *m, uint64_t cycle, uint64_t line, uint32_t waiter,
-                                    enum l1_failure *cause)
+static enum l1_result model_atomic(struct model *m, uint64_t line, uint32_t waiter,
+                                   struct fetch **sent, enum l1_failure *cause)
 {
-    if (m->num_replies == (unsigned)m->c->l1d_mshrs)
+    struct fetch *f = free_fetch(m);
+    if (!f)
         return refuse(m, L1_FAIL_no_mshr, cause);
-    if (queue_full(m, cycle))
+    if (!outside.room)
         return refuse(m, L1_FAIL_queue_full, cause);
+    *f = (struct fetch){.used = 1, .atomic = 1, .waiters = {waiter}, .num_waiters = 1};
     m->counters.atomics++;
     m->counters.atomic_evictions += (uint64_t)model_evict(m, line);
-    model_send(m, cycle, 32, &(struct model_reply){.atomic = 1, .waiter = waiter});
+    *sent = f;
     return L1_SENT;
 }
 
-/* The waiters of the reply that is due, if one is; returns their number. */
-static unsigned model_receive(struct model *m, uint64_t cycle, uint32_t *waiters)
+/* The answer to a fetch has come. */
+static void model_fill(struct model *m, struct fetch *f)
 {
-    if (!m->num_replies || m->replies[0].due > cycle)
-        return 0;
-    struct model_reply r = m->replies[0];
-    memmove(&m->replies[0], &m->replies[1], --m->num_replies * sizeof r);
-    if (r.atomic) {
-        waiters[0] = r.waiter;
-        return 1;
-    }
-    unsigned s = set_number(m, r.address);
-    int at = position(m, r.address);
-    struct model_line *l = &m->sets[s][at];
-    unsigned count = l->num_waiters;
-    memcpy(waiters, l->waiters, count * sizeof *waiters);
-    l->coming = 0;
-    if (l->spoiled)
+    const unsigned s = set_number(m->shape, f->line);
+    f->used = 0;
+    if (f->atomic || f->bypass)
+        return;
+    const int at = position(m, f->line);
+    assert_true(at >= 0 && m->sets[s][at].coming == f);
+    m->sets[s][at].coming = NULL;
+    if (m->sets[s][at].spoiled)
         drop(m, s, (unsigned)at);
-    return count;
 }
 
-static uint64_t seed;
-static uint32_t below(uint32_t n)
+/* Answers one of the open requests, whichever. */
+static void answer(struct model *m, struct l1 *l, uint64_t cycle)
 {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 33) % n;
+    if (!outside.num_open)
+        return;
+    const unsigned chosen = below(outside.num_open);
+    const struct sent sent = outside.open[chosen];
+    struct fetch *f = &m->fetches[sent.answers];
+    const uint64_t *waiters;
+    outside.open[chosen] = outside.open[--outside.num_open];
+    assert_int_equal(l1_fill(l, cycle, sent.request.tag, &waiters), f->num_waiters);
+    for (unsigned i = 0; i < f->num_waiters; i++)
+        assert_int_equal(waiters[i], f->waiters[i]);
+    model_fill(m, f);
 }
 
-static void compare_replies(struct model *m, struct memory *memory, struct l1d *d, uint64_t cycle)
+/* Bit i: bytes 32i to 32i+31 of a line of the memory, which is as long as one of L1D. */
+static uint8_t sectors_of(const struct shape *s, uint64_t line)
 {
-    uint32_t expected[MAX_WAITERS], tag;
-    const uint32_t *waiters;
-    while (memory_receive(memory, 0, cycle, &tag)) {
-        unsigned count = model_receive(m, cycle, expected);
-        assert_int_equal(l1d_fill(d, tag, &waiters), count);
-        assert_memory_equal(waiters, expected, count * sizeof *expected);
-    }
-    assert_int_equal(model_receive(m, cycle, expected), 0);
+    uint8_t sectors = 0;
+    for (uint64_t byte = line; byte < line + s->line; byte += 32)
+        sectors |= (uint8_t)(1u << byte % (s->constant ? 128 : s->line) / 32);
+    return sectors;
 }
 
-static void compare_access(struct model *m, struct l1d *d, uint64_t cycle, uint32_t waiter)
+static void check_request(const struct shape *s, enum memory_kind kind, uint64_t line,
+                          uint8_t sectors, const struct model *m, const struct fetch *f)
 {
-    uint64_t line = below(40) * (uint64_t)m->c->l1d_line;
-    unsigned warp = below(3), what = below(10);
+    const struct memory_request *r = &outside.last;
+    const unsigned first = s->constant ? (unsigned)test_config().l1d_mshrs : 0;
+    assert_int_equal(outside.num_sent, 1);
+    assert_int_equal(r->kind, kind);
+    assert_int_equal(r->address, line);
+    assert_int_equal(r->sectors, sectors);
+    if (!f)
+        return;
+    assert_in_range(r->tag, first, first + s->mshrs - 1);
+    for (unsigned i = 0; i < outside.num_open; i++)
+        assert_int_not_equal(outside.open[i].request.tag, r->tag);
+    outside.open[outside.num_open++] = (struct sent){*r, (uint32_t)(f - m->fetches)};
+}
+
+/* One random access to both. */
+static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t waiter)
+{
+    static const uint32_t far[] = {0, 1 << 14, 5 << 15, 9 << 19};
+    const struct shape *s = m->shape;
+    const uint64_t line = (below(24) + far[below(4)]) * (uint64_t)s->line;
+    const uint8_t sectors = (uint8_t)(1 + below(15));
+    const unsigned warp = below(3), what = s->constant ? 9 : below(10);
+    const int pollute = s->constant || below(4);
     enum l1_failure cause = NUM_L1_FAILURES, expected_cause = NUM_L1_FAILURES;
     enum l1_result result, expected;
+    struct fetch *sent = NULL;
+    outside.num_sent = 0;
     if (what == 0) {
-        result = l1d_store(d, cycle, line, 32, &cause);
-        expected = model_store(m, cycle, line, &expected_cause);
+        result = l1_store(l, cycle, line, sectors, &cause);
+        expected = model_store(m, line, &expected_cause);
     } else if (what == 1) {
-        result = l1d_atomic(d, cycle, line, 32, waiter, &cause);
-        expected = model_atomic(m, cycle, line, waiter, &expected_cause);
+        result = l1_atomic(l, cycle, line, sectors, waiter, &cause);
+        expected = model_atomic(m, line, waiter, &sent, &expected_cause);
     } else {
-        result = l1d_load(d, cycle, line, warp, waiter, &cause);
-        expected = model_load(m, cycle, line, warp, waiter, &expected_cause);
+        result = l1_load(l, cycle, line, warp, pollute, waiter, &cause);
+        expected = model_load(m, line, warp, pollute, waiter, &sent, &expected_cause);
     }
     assert_int_equal(result, expected);
     assert_int_equal(cause, expected_cause);
+    if (sent || result == L1_SENT)
+        check_request(s,
+                      what == 0   ? MEMORY_WRITE
+                      : what == 1 ? MEMORY_ATOMIC
+                                  : MEMORY_READ,
+                      line, what < 2 ? sectors : sectors_of(s, line), m, sent);
+    else
+        assert_int_equal(outside.num_sent, 0);
 }
 
-/* One long random run. `busy` of 8 cycles have an access. */
-static void random_run(struct config c, unsigned busy, struct l1_counters *total)
+static struct l1 *open_l1(const struct shape *s)
 {
-    struct model m = {.c = &c};
-    struct memory *memory = memory_new(&c, 1);
-    struct l1d *d = l1d_new(&c, memory, 0);
-    assert_non_null(d);
-    for (uint64_t cycle = 0; cycle < 50000; cycle++) {
-        compare_replies(&m, memory, d, cycle);
-        if (below(8) < busy)
-            compare_access(&m, d, cycle, (uint32_t)cycle);
+    struct config c = test_config();
+    if (s->constant) {
+        c.l1c_sets = s->sets, c.l1c_ways = s->ways, c.l1c_line = s->line;
+        c.l1c_mshrs = s->mshrs, c.l1c_mshr_merge = s->merge;
+        return l1c_new(&c, NULL, PORT);
     }
-    assert_memory_equal(l1_counters(d), &m.counters, sizeof m.counters);
-    assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
-    assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
-    for (size_t i = 0; i < sizeof *total / sizeof(uint64_t); i++)
-        ((uint64_t *)total)[i] += ((uint64_t *)&m.counters)[i];
-    l1d_free(d);
-    memory_free(memory);
+    c.l1d_sets = s->sets, c.l1d_ways = s->ways, c.l1d_line = s->line;
+    c.l1d_mshrs = s->mshrs, c.l1d_mshr_merge = s->merge;
+    strcpy(c.l1d_index, s->hashed ? "hashed" : "linear");
+    return l1d_new(&c, NULL, PORT);
+}
+
+/* One long random run, that begins as a kernel does, in mid-traffic of the one before. */
+static void random_run(const struct shape *shape, struct l1_counters *total)
+{
+    struct l1 *l = open_l1(shape);
+    uint64_t cycle = 0;
+    assert_non_null(l);
+    for (unsigned kernel = 0; kernel < 2; kernel++) {
+        struct model m = {.shape = shape};
+        outside.num_open = 0;
+        l1_reset(l, cycle);
+        for (const uint64_t end = cycle + 50000; cycle < end; cycle++) {
+            outside.cycle = cycle;
+            outside.room = below(8) < shape->room;
+            if (below(64) < shape->answering)
+                answer(&m, l, cycle);
+            if (below(8) < shape->busy)
+                access_line(&m, l, cycle, (uint32_t)cycle);
+            m.counters.mshr_occupancy += outside.num_open;
+        }
+        l1_account(l, cycle);
+        assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
+        assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
+        assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
+        ADD_COUNTS(*total, m.counters);
+    }
+    l1_free(l);
 }
 
 static void random_accesses(void **state)
 {
     (void)state;
-    static const struct {
-        int64_t sets, ways, mshrs, merge, queue, latency, rate;
-        unsigned busy;
-    } shapes[] = {
-        {8, 4, 32, 8, 8, 20, 128, 4}, {4, 2, 6, 3, 2, 30, 32, 6},   {1, 4, 16, 2, 4, 60, 128, 7},
-        {8, 1, 4, 16, 1, 10, 16, 2},  {2, 4, 64, 16, 16, 90, 8, 8}, {8, 4, 3, 8, 8, 50, 128, 8},
+    static const struct shape shapes[] = {
+        {8, 4, 128, 32, 8, 0, 0, 8, 4, 20},  {4, 2, 128, 6, 3, 0, 0, 6, 6, 20},
+        {1, 4, 128, 16, 2, 0, 0, 7, 7, 30},  {8, 1, 128, 4, 16, 1, 0, 8, 2, 10},
+        {2, 4, 128, 64, 16, 1, 0, 2, 8, 16}, {16, 4, 128, 3, 8, 1, 0, 8, 8, 30},
+        {16, 2, 64, 8, 8, 1, 0, 7, 5, 30},   {1, 2, 128, 8, 4, 1, 0, 7, 5, 30},
     };
     struct l1_counters total = {0};
-    seed = 1;
-    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        struct config c = test_config();
-        c.l1d_sets = shapes[i].sets, c.l1d_ways = shapes[i].ways, c.l1d_mshrs = shapes[i].mshrs;
-        c.l1d_mshr_merge = shapes[i].merge, c.l1d_miss_queue = shapes[i].queue;
-        c.dram_latency = shapes[i].latency, c.dram_bytes_per_cycle = shapes[i].rate;
-        random_run(c, shapes[i].busy, &total);
+    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        random_run(&shapes[i], &total);
+    ASSERT_ALL_REACHED(total, 100);
+}
+
+/* The constant cache: lines shorter than the memory's, loads only, tags behind those of L1D. */
+static void random_constants(void **state)
+{
+    (void)state;
+    static const struct shape shapes[] = {
+        {8, 2, 64, 4, 4, 0, 1, 7, 6, 20},
+        {4, 1, 32, 2, 8, 0, 1, 7, 6, 20},
+        {2, 4, 128, 8, 2, 0, 1, 4, 8, 20},
+    };
+    struct l1_counters total = {0};
+    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        random_run(&shapes[i], &total);
+    assert_true(total.hits > 1000 && total.mshr_merged > 1000 && total.evictions > 1000);
+    assert_int_equal(total.stores + total.atomics + total.bypassed, 0);
+}
+
+/* Lines a power of two apart: linear, they fall into one set and push each other out; hashed, as
+ * many stay as the cache holds. */
+static void hashing_spreads_strides(void **state)
+{
+    (void)state;
+    for (int hashed = 0; hashed < 2; hashed++) {
+        const struct shape s = {16, 4, 128, 32, 8, hashed, 0, 8, 8, 64};
+        struct l1 *l = open_l1(&s);
+        enum l1_failure cause;
+        const uint64_t *waiters;
+        outside.room = 1;
+        outside.cycle = 0;
+        for (unsigned round = 0; round < 2; round++)
+            for (uint64_t i = 0; i < 16; i++)
+                if (l1_load(l, 0, i * 16 * 128, 0, 1, 0, &cause) == L1_MISS)
+                    l1_fill(l, 0, outside.last.tag, &waiters);
+        assert_int_equal(l1_counters(l)->hits, hashed ? 16 : 0);
+        l1_free(l);
     }
-    for (size_t i = 0; i < sizeof total / sizeof(uint64_t);
-         i++) /* nothing that is counted stayed untested */
-        assert_true(((uint64_t *)&total)[i] > 100);
-}
-
-/* A line that is written while on its way answers who waits, and does not stay. */
-static void store_to_coming_line(void **state)
-{
-    (void)state;
-    struct config c = test_config();
-    struct memory *memory = memory_new(&c, 1);
-    struct l1d *d = l1d_new(&c, memory, 0);
-    enum l1_failure cause;
-    const uint32_t *waiters;
-    uint32_t tag;
-    assert_int_equal(l1d_load(d, 10, 0x1000, 5, 77, &cause), L1_MISS);
-    assert_int_equal(l1d_store(d, 11, 0x1000, 32, &cause), L1_SENT);
-    assert_false(memory_receive(memory, 0, 409, &tag));
-    assert_true(memory_receive(memory, 0, 410, &tag));
-    assert_int_equal(l1d_fill(d, tag, &waiters), 1);
-    assert_int_equal(waiters[0], 77);
-    assert_int_equal(l1d_load(d, 411, 0x1000, 5, 78, &cause), L1_MISS);
-    l1d_free(d);
-    memory_free(memory);
-}
-
-static void reset_forgets(void **state)
-{
-    (void)state;
-    struct config c = test_config();
-    struct memory *memory = memory_new(&c, 1);
-    struct l1d *d = l1d_new(&c, memory, 0);
-    enum l1_failure cause;
-    const uint32_t *waiters;
-    uint32_t tag;
-    l1d_load(d, 0, 0x80, 0, 1, &cause);
-    assert_true(memory_receive(memory, 0, 400, &tag));
-    l1d_fill(d, tag, &waiters);
-    assert_int_equal(l1d_load(d, 401, 0x80, 0, 1, &cause), L1_HIT);
-    l1d_reset(d);
-    assert_int_equal(l1_counters(d)->accesses, 0);
-    assert_int_equal(l1d_load(d, 402, 0x80, 0, 1, &cause), L1_MISS);
-    l1d_free(d);
-    memory_free(memory);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_accesses),
-        cmocka_unit_test(store_to_coming_line),
-        cmocka_unit_test(reset_forgets),
+        cmocka_unit_test(random_constants),
+        cmocka_unit_test(hashing_spreads_strides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

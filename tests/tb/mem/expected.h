@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/gpu/expected.h: when the answer of a memory without other traffic comes, from the
+/* tests/tb/mem/expected.h: when the answer of a memory without other traffic comes, from the
  * numbers of the configuration alone. */
-#ifndef HEDDLE_TESTS_TB_GPU_EXPECTED_H
-#define HEDDLE_TESTS_TB_GPU_EXPECTED_H
+#ifndef HEDDLE_TESTS_TB_MEM_EXPECTED_H
+#define HEDDLE_TESTS_TB_MEM_EXPECTED_H
 
 #include <stdint.h>
 
