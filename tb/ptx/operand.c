@@ -71,9 +71,12 @@ static _Noreturn void fail_width(struct decoder *d, const struct operand *o, enu
     operand_fail(d, o, strcat(expected, type_name(type)));
 }
 
+/* PTX ISA, "Operand Size Exceeding Instruction-Type Size": a wider register must be untyped where
+ * the type is a float. */
 static int fits(enum ptx_type held, enum ptx_type type, int wider)
 {
-    if (held == T_PRED || type == T_PRED || !wider || type_is_float(type))
+    if (held == T_PRED || type == T_PRED || !wider ||
+        (type_is_float(type) && held != type_bits(held)))
         return type_bytes(held) == type_bytes(type);
     return type_bytes(held) >= type_bytes(type);
 }
@@ -95,7 +98,7 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
         operand_reads(d, o->symbol);
         return o->symbol->offset;
     case OPERAND_SPECIAL:
-        if (!fits(T_B32, type, held != NULL))
+        if (!fits(T_U32, type, held != NULL))
             operand_fail(d, o, "a type of 32 bits: special registers are .u32");
         if (held)
             *held = T_B32;

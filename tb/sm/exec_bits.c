@@ -208,7 +208,8 @@ static void XOR_PRED(OP_ARGUMENTS)
     exec_set_predicate(w, u->dst[0], mask, exec_predicate(w, u->src[0]) ^ last_predicate(w, u, 1));
 }
 
-/* Elements are at most 32 bits wide; the first one is the least significant. */
+/* Elements are at most 32 bits wide; the first one is the least significant. 16 bits lie in slots
+ * of 32. */
 static uint32_t element_bits(const struct uop *u)
 {
     return u->type2 == T_B8 ? 8 : u->type2 == T_B16 ? 16 : 32;
@@ -253,6 +254,7 @@ static const struct exec_form bits_forms[] = {
     INSERT_LIST(INSERT_FORM) SELECT_LIST(SELECT_FORM)
     BITS_FORM(MOV, PRED) BITS_FORM(NOT, PRED) BITS_FORM(AND, PRED) BITS_FORM(OR, PRED)
     BITS_FORM(XOR, PRED)
+    {U_PACK, T_B16, ANY, ANY, 0, PACK_B32}, {U_UNPACK, T_B16, ANY, ANY, 0, UNPACK_B32},
     BITS_FORM(PACK, B32) BITS_FORM(PACK, B64) BITS_FORM(UNPACK, B32) BITS_FORM(UNPACK, B64)
 };
 /* clang-format on */

@@ -42,9 +42,8 @@ static char *text_of(const struct bench *b)
     FILE *f = open_memstream(&text, &length);
     assert_non_null(f);
     fprintf(f,
-            PTX_HEAD ".const .align 16 .b8 constant[%d];\n"
-                     ".entry k(.param .align 16 .b8 in[64])\n{\n .local .align 16 .b8 local[%d];\n",
-            REGION, REGION);
+            PTX_HEAD ".entry k(.param .align 16 .b8 in[64])\n{\n .local .align 16 .b8 local[%d];\n",
+            REGION);
     for (unsigned k = 0; k < NUM_KINDS; k++) {
         const char letter = bench_kinds[k].letter;
         fprintf(f, " .reg %s %%%c<%d>;\n", bench_kinds[k].type, letter, REGISTERS);
@@ -67,8 +66,6 @@ static void open_machine(struct machine *m, unsigned build, const char *text)
     assert_non_null(m->arena);
     struct ptx_kernel *kernel = ptx_kernel(m->program.module, "k");
     struct gmem *gmem = m->program.gmem;
-    m->constant = m->program.module->vars[0].address;
-    assert_int_equal(gmem_free(gmem, m->constant), 0);
     m->global = gmem_alloc(gmem, REGION, m->arena->global);
     m->constant = gmem_alloc(gmem, REGION, m->arena->constant);
     m->launch = (struct exec_launch){.kernel = kernel,

@@ -52,9 +52,9 @@ static const struct row rows[] = {
     {"ldu@u.v4." NARROW " {%*0, %*7, %*5, %*1}, [$]", "", load},
     {"st<|.volatile>@w." NARROW " [$], %*1", "t", store},
     {"st<|.volatile>@w." WIDE " [$+8], %*1", "t", store},
-    {"st<|.volatile>@w.v2." NARROW " [$], {%*1, %*2}", "tt", store},
-    {"st<|.volatile>@w.v2." WIDE " [$+16], {%*1, %*2}", "tt", store},
-    {"st<|.volatile>@w.v4." NARROW " [$+16], {%*1, %*2, %*3, %*4}", "tttt", store},
+    {"st<|.volatile>@w.v2." NARROW " [$], {%*1, %*2}", "t=", store},
+    {"st<|.volatile>@w.v2." WIDE " [$+16], {%*1, %*2}", "t=", store},
+    {"st<|.volatile>@w.v4." NARROW " [$+16], {%*1, %*2, %*3, %*4}", "t===", store},
     /* Odd addresses, "_", constants, qualifiers that change nothing. */
     {"ld@r.<u8|s8> %r0, [$+3]", "", load},
     {"ld@r.v2.u16 {<_, %r5|%r5, _>}, [$+4]", "", load},
@@ -63,8 +63,8 @@ static const struct row rows[] = {
     {"ld@r<.ca|.cg|.cs|.cv|.lu|.nc>.f32 %f0, [$]", "", load},
     {"st<.relaxed|.release|.weak><.cta|.gpu|.sys>@w.u32 [$], %r1", "t", store},
     {"st@w<.wb|.cg|.cs|.wt>.f32 [$], %f1", "t", store},
-    {"st@w.v2.<b32|s64> [$], {%1, -2}", "t", store_minus_2},
-    {"st@w.v2.f32 [$], {<0f3F800000|1.0>, %1}", "t", store_1},
+    {"st@w.v2.<b32|s64> [$], {%1, -2}", "t=", store_minus_2},
+    {"st@w.v2.f32 [$], {<0f3F800000|1.0>, %1}", "t=", store_1},
     {"st@w.f64 [$], <0d3FF0000000000000|1.0>", "", store_1},
 };
 OP_TABLE(mem, rows)

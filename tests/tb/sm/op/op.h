@@ -59,6 +59,7 @@ typedef void op_expect(const struct op *, const uint64_t in[4], uint64_t out[4])
  *   w       of the type twice as wide
  *   n       shift amounts, positions and lengths
  *   p       0 and 1
+ *   =       those of the operand before, another one each time, but not in all combinations
  *   H M     all .f16; .f32 in the middle between two .f16 and beside it */
 struct row {
     const char *text, *operands;

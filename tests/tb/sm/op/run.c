@@ -212,14 +212,18 @@ static void run_step(const struct step *s)
 static void fill_operands(struct bench *b, const struct op *op, const char *letters, uint64_t first,
                           struct lanes *l)
 {
-    uint64_t rest[WARP_LANES];
+    uint64_t rest[WARP_LANES], taken[WARP_LANES] = {0};
+    struct op_values values = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         rest[lane] = first + lane;
     for (unsigned n = 0; letters[n]; n++) {
-        const struct op_values values = op_values(op, letters[n]);
+        const int follows = letters[n] == '=';
+        if (!follows)
+            values = op_values(op, letters[n]);
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            const uint64_t x = l->in[lane][n] = values.bits[rest[lane] % values.count];
-            rest[lane] /= values.count;
+            taken[lane] = (follows ? taken[lane] + 7 : rest[lane]) % values.count;
+            rest[lane] /= follows ? 1 : values.count;
+            const uint64_t x = l->in[lane][n] = values.bits[taken[lane]];
             for (unsigned k = 0; k < KIND_ADDRESS; k++)
                 bench_set(b->before, &bench_kinds[k], b->where[k][n + 1], lane, x);
         }
@@ -230,7 +234,7 @@ static uint64_t count_cases(const struct op *op, const char *letters)
 {
     uint64_t cases = 1;
     for (unsigned n = 0; letters[n]; n++)
-        cases *= op_values(op, letters[n]).count;
+        cases *= letters[n] == '=' ? 1 : op_values(op, letters[n]).count;
     return cases;
 }
 
