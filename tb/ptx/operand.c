@@ -63,12 +63,15 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
 static _Noreturn void fail_width(struct decoder *d, const struct operand *o, enum ptx_type type,
                                  int wider)
 {
-    char expected[64] = "a register as wide as ";
-    if (wider)
+    char expected[80] = "a register as wide as ";
+    if (wider && !type_is_float(type))
         strcpy(expected, "a register at least as wide as ");
     if (type == T_PRED)
         strcpy(expected, "a register of type ");
-    operand_fail(d, o, strcat(expected, type_name(type)));
+    strcat(expected, type_name(type));
+    if (wider && type_is_float(type))
+        strcat(expected, ", or an untyped wider one");
+    operand_fail(d, o, expected);
 }
 
 /* PTX ISA, "Operand Size Exceeding Instruction-Type Size": a wider register must be untyped where

@@ -58,7 +58,7 @@ static const struct row rows[] = {
     {"atom@a.add.<f32|f64> %0, [$], %2", "tt", operate},
     {"atom@a.<min|max>." INTEGERS " %0, [$], %2", "tt", operate},
     {"atom@a.<and|or|xor|exch>." BITS " %0, [$], %2", "tt", operate},
-    {"atom@a.cas." BITS " %0, [$], %2, %3", "ttt", operate},
+    {"atom@a.cas." BITS " %0, [$], %2, %3", "tt=", operate},
     {"atom@a.<inc|dec>.u32 %0, [$], %2", "tt", operate},
     {"red@a.add." INTEGERS " [$], %2", "tt", operate},
     {"red@a.add.<f32|f64> [$], %2", "tt", operate},
@@ -67,7 +67,7 @@ static const struct row rows[] = {
     {"red@a.<inc|dec>.u32 [$], %2", "tt", operate},
     /* The old value on top of an operand, or nowhere; offsets; qualifiers that change nothing. */
     {"atom@a.add.<u32|f64> %2, [$+8], %2", "tt", operate},
-    {"atom@a.cas.b32 %<2|3>, [$+4], %2, %3", "ttt", operate},
+    {"atom@a.cas.b32 %<2|3>, [$+4], %2, %3", "tt=", operate},
     {"atom@a.exch.b64 _, [$], %2", "tt", operate},
     {"atom<.relaxed|.acquire|.release|.acq_rel><.cta|.gpu|.sys>@a.add.u32 %0, [$], %2", "tt",
      operate},

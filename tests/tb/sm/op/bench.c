@@ -20,11 +20,11 @@ const struct kind bench_kinds[NUM_KINDS] = {
     {'c', ".b32", "mov.b32", ~0u, 4},   {'q', ".pred", "mov.pred", 1, 0},
 };
 
-uint32_t bench_random(struct bench *b)
+static uint64_t next_random(uint64_t *state)
 {
-    b->random ^= b->random << 13;
-    b->random ^= b->random >> 17;
-    return b->random ^= b->random << 5;
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
 }
 
 static void collect(void *bench, const struct op *op)
@@ -85,7 +85,8 @@ static void open_machine(struct machine *m, unsigned build, const char *text)
 
 void bench_open(struct bench *b, const char *row)
 {
-    *b = (struct bench){.random = 0x9e3779b9, .num_machines = exec_builds()};
+    uint64_t random = 0x9e3779b97f4a7c15;
+    *b = (struct bench){.num_machines = exec_builds()};
     op_expand(row, collect, b);
     char *text = text_of(b);
     for (unsigned i = 0; i < b->num_machines; i++)
@@ -102,9 +103,12 @@ void bench_open(struct bench *b, const char *row)
         for (unsigned i = 0; i < REGISTERS; i++) {
             b->where[k][i] = b->kernel->uops[k * REGISTERS + i].dst[0];
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
-                bench_set(b->before, &bench_kinds[k], b->where[k][i], lane,
-                          (uint64_t)bench_random(b) << 32 | bench_random(b));
+                bench_set(b->before, &bench_kinds[k], b->where[k][i], lane, next_random(&random));
         }
+    for (size_t i = 0; i < sizeof *b->memory / sizeof random; i++)
+        ((uint64_t *)b->memory)[i] = next_random(&random);
+    for (unsigned i = 0; i < b->num_machines; i++)
+        *b->machines[i].arena = *b->memory;
 }
 
 void bench_close(struct bench *b)
@@ -118,30 +122,6 @@ void bench_close(struct bench *b)
     free(b->before);
     free(b->memory);
     free(b->expected);
-}
-
-uint64_t bench_get(const uint8_t *regs, const struct kind *kind, uint32_t where, unsigned lane)
-{
-    uint64_t x = 0;
-    if (kind->slot == 0) {
-        memcpy(&x, regs + where, 4);
-        return x >> lane & 1;
-    }
-    memcpy(&x, regs + where + lane * kind->slot, kind->slot);
-    return x;
-}
-
-void bench_set(uint8_t *regs, const struct kind *kind, uint32_t where, unsigned lane, uint64_t x)
-{
-    x &= kind->bits;
-    if (kind->slot == 0) {
-        uint32_t word;
-        memcpy(&word, regs + where, 4);
-        word = (word & ~(1u << lane)) | (uint32_t)x << lane;
-        memcpy(regs + where, &word, 4);
-        return;
-    }
-    memcpy(regs + where + lane * kind->slot, &x, kind->slot);
 }
 
 const struct kind *bench_kind(const struct bench *b, uint32_t where)

@@ -4,6 +4,8 @@
 #ifndef HEDDLE_TESTS_TB_SM_OP_BENCH_H
 #define HEDDLE_TESTS_TB_SM_OP_BENCH_H
 
+#include <string.h>
+
 #include "tests/tb/sm/exec_support.h"
 #include "tests/tb/sm/op/op.h"
 
@@ -51,17 +53,39 @@ struct bench {
     uint8_t *before;  /* the register block of the next step, but for the place of "_" */
     size_t reg_bytes; /* of that */
     struct arena *memory, *expected; /* before the step, and after it */
-    uint32_t random;
 };
 
 /* All spellings of a row's text. */
 void bench_open(struct bench *, const char *row);
 void bench_close(struct bench *);
-uint32_t bench_random(struct bench *);
+
+const struct kind *bench_kind(const struct bench *, uint32_t where); /* NULL: "_" */
 
 /* One lane of a register. */
-uint64_t bench_get(const uint8_t *regs, const struct kind *, uint32_t where, unsigned lane);
-void bench_set(uint8_t *regs, const struct kind *, uint32_t where, unsigned lane, uint64_t x);
-const struct kind *bench_kind(const struct bench *, uint32_t where); /* NULL: "_" */
+static inline uint64_t bench_get(const uint8_t *regs, const struct kind *kind, uint32_t where,
+                                 unsigned lane)
+{
+    uint64_t x = 0;
+    if (kind->slot == 0) {
+        memcpy(&x, regs + where, 4);
+        return x >> lane & 1;
+    }
+    memcpy(&x, regs + where + lane * kind->slot, kind->slot);
+    return x;
+}
+
+static inline void bench_set(uint8_t *regs, const struct kind *kind, uint32_t where, unsigned lane,
+                             uint64_t x)
+{
+    x &= kind->bits;
+    if (kind->slot == 0) {
+        uint32_t word;
+        memcpy(&word, regs + where, 4);
+        word = (word & ~(1u << lane)) | (uint32_t)x << lane;
+        memcpy(regs + where, &word, 4);
+        return;
+    }
+    memcpy(regs + where + lane * kind->slot, &x, kind->slot);
+}
 
 #endif

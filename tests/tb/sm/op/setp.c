@@ -99,8 +99,8 @@ static const struct row rows[] = {
     {"setp.<eq|ne>." COMBINE "." ANY " %p0|%p5, %1, %2, %p3", "ttp", compare},
     {"setp." ORDERS "." COMBINE "." OP_INTEGERS " %p0|%p5, %1, %2, !%p3", "ttp", compare_not},
     {"setp." UNSIGNED "." COMBINE ".<u16|u32|u64> %p0|%p5, %1, %2, %p3", "ttp", compare},
-    {"setp." FLOATS "." COMBINE "<|.ftz>.f32 %p0|%p5, %1, %2, %p3", "ttp", compare},
-    {"setp." FLOATS "." COMBINE ".f64 %p0|%p5, %1, %2, !%p3", "ttp", compare_not},
+    {"setp." FLOATS "." COMBINE "<|.ftz>.f32 %p0|%p5, %1, %2, %p3", "ccp", compare},
+    {"setp." FLOATS "." COMBINE ".f64 %p0|%p5, %1, %2, !%p3", "ccp", compare_not},
     /* One destination, a destination that is the operand, "_". */
     {"setp.<ltu|ge>.f32 %p0, %1, %2", "tt", compare},
     {"setp.gt." COMBINE ".u32 %p3, %1, %2, %p3", "ttp", compare},
