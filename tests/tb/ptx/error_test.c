@@ -203,8 +203,8 @@ static const struct bad bodies[] = {
      "'st.global.v2.f32' has a floating-point number; expected a register, as the vector's other "
      "elements are wider",
      0},
-    {"cvt.f32.f16 %f1, %tid.x;",
-     "'cvt.f32.f16' has operand '%tid.x'; expected a type of 32 bits: special registers are .u32",
+    {"cvt.f32.f16 %f1, %laneid;",
+     "'cvt.f32.f16' has operand '%laneid'; expected a type of 32 bits: special registers are .u32",
      0},
     {"ld.global.u32 %p1, [%d1];",
      "'ld.global.u32' has operand '%p1' of type .pred; expected a register at least as wide as "
