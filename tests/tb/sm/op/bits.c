@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/sm/op/bits.c: rows of tb/sm/exec_bits.c: moves, logic, shifts, bit fields, predicates,
  * bit by bit as the PTX ISA's own pseudo-code goes. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "tests/tb/sm/op/exact.h"
 #include "tests/tb/sm/op/op.h"
 
@@ -70,7 +73,7 @@ static void funnel(const struct op *op, const uint64_t *in, uint64_t *out)
                   << i;
 }
 
-static void select(const struct op *op, const uint64_t *in, uint64_t *out)
+static void selection(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     (void)op;
     out[0] = in[2] ? in[0] : in[1];
@@ -195,64 +198,95 @@ static void nothing(const struct op *op, const uint64_t *in, uint64_t *out)
     (void)op, (void)in, (void)out;
 }
 
-#define constant(x)                                                                                \
-    static void constant_##x(const struct op *op, const uint64_t *in, uint64_t *out)               \
-    {                                                                                              \
-        (void)op, (void)in;                                                                        \
-        out[0] = 0x##x;                                                                            \
+/* The text's last operand: an integer, the bits of a float, or a decimal number. */
+static void constant(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const char *at = strrchr(op->text, ' ') + 1;
+    (void)in;
+    if (at[0] == '0' && (at[1] == 'f' || at[1] == 'd')) {
+        out[0] = strtoull(at + 2, NULL, 16);
+    } else if (strchr(at, '.')) {
+        const double x = strtod(at, NULL);
+        const float single = (float)x;
+        memcpy(out, op->type.bits == 32 ? (const void *)&single : &x, op->type.bits / 8);
+    } else {
+        out[0] = at[0] == '-' ? (uint64_t)strtoll(at, NULL, 0) : strtoull(at, NULL, 0);
     }
-constant(0) constant(1) constant(3fc00000) constant(fffb) constant(fffffffffffffffb)
+}
+
+static void either(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    (void)op;
+    out[0] = in[0] ? 7 : 0xfffffffffffffffe;
+}
+
+static void shift_3(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t with[4] = {in[0], 3};
+    shift(op, with, out);
+}
+
+static void field_4_9(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t with[4] = {in[0], 4, 9};
+    field(op, with, out);
+}
 
 #define LOGICAL "<b16|b32|b64|pred>"
 #define ALL     "<b16|b32|b64|u16|s16|u32|s32|u64|s64|f32|f64>"
 
-    static const struct row rows[] = {
-        {"and." LOGICAL " %0, %1, %2", "tt", conjunction},
-        {"or." LOGICAL " %0, %1, %2", "tt", disjunction},
-        {"xor." LOGICAL " %0, %1, %2", "tt", exclusion},
-        {"not." LOGICAL " %0, %1", "t", complement},
-        {"and.pred %p0, %p1, 1", "t", copy},
-        {"xor.pred %p0, -1, %p1", "t", complement},
-        {"shl." OP_UNTYPED " %0, %1, %r2", "tn", shift},
-        {"shr.<b16|b32|b64|u16|s16|u32|s32|u64|s64> %0, %1, %r2", "tn", shift},
-        {"shf.<l|r>.<wrap|clamp>.b32 %0, %1, %2, %r3", "ttn", funnel},
-        {"mov." ALL " %0, %1", "t", copy},
-        {"mov.pred %p0, %p1", "t", copy},
-        {"mov.pred %p0, 1", "", constant_1},
-        {"mov.pred %p0, 0", "", constant_0},
-        {"mov.f32 %f0, <0f3FC00000|1.5>", "", constant_3fc00000},
-        {"mov.<b16|u16|s16> %h0, <-5|65531>", "", constant_fffb},
-        {"mov.<b64|u64|s64> %d0, <-5|0xfffffffffffffffbU>", "", constant_fffffffffffffffb},
-        {"mov.b32 %<r|f>0, %<f|r>1", "t", copy},
-        {"mov.b64 %<d|g>0, %<g|d>1", "t", copy},
-        {"mov.b16 %h0, {%b1, %b2}", "tt", pack_2},
-        {"mov.b32 %r0, {%h1, %h2}", "tt", pack_2},
-        {"mov.b64 %d0, {%r1, %f2}", "tt", pack_2},
-        {"mov.b32 %r0, {%b1, %b2, %b3, %b4}", "t===", pack_4},
-        {"mov.b64 %d0, {%h1, %h2, %h3, %h4}", "t===", pack_4},
-        {"mov.b16 {%b0, %b5}, %h1", "t", unpack_2},
-        {"mov.b32 {%h0, %h5}, %r1", "t", unpack_2},
-        {"mov.b64 {<%r0|%r1|_>, %<f5|f0>}, %<d|g>1", "t", unpack_2},
-        {"mov.b32 {%b5, %b0, %b1, %b7}, %r1", "t", unpack_4},
-        {"mov.b64 {%h5, %h0, %h7, %h1}, %d1", "t", unpack_4},
-        {"cvta<|.to>.<global|shared|shared::cta|local|const>.u64 %d0, %d1", "t",
-         to_or_from_generic},
-        {"selp." ALL " %0, %1, %2, %p3", "ttp", select},
-        {"bfe.<u32|s32|u64|s64> %0, %1, %r2, %r3", "tnn", field},
-        {"bfi.<b32|b64> %0, %1, %2, %r3, %r4", "ttnn", insertion},
-        {"clz.<b32|b64> %r0, %1", "t", leading_zeros},
-        {"popc.<b32|b64> %r0, %1", "t", ones},
-        {"bfind<|.shiftamt>.<u32|s32|u64|s64> %r0, %1", "t", found},
-        {"brev.<b32|b64> %0, %1", "t", mirrored},
-        {"prmt.b32 %0, %1, %2, %3", "ttt", permutation},
-        {"prmt.b32 %0, %1, %2, 0x5c1f", "tt", permutation_5c1f},
-        {"copysign.<f32|f64> %0, %1, %2", "tt", sign_copy},
-        {"membar.<cta|gl|sys|gpu>", "", nothing},
-        {"fence<|.sc|.acq_rel>.<cta|gpu|sys|gl>", "", nothing},
-        /* A destination that is a source, "_". */
-        {"selp.<b16|b64> %<1|2>, %1, %2, %p3", "ttp", select},
-        {"shl.b64 %1, %1, %r2", "tn", shift},
-        {"bfi.b64 %<1|2>, %1, %2, %r3, %r4", "ttnn", insertion},
-        {"popc.b32 _, %1", "t", ones},
+static const struct row rows[] = {
+    {"and." LOGICAL " %0, %1, %2", "tt", conjunction},
+    {"or." LOGICAL " %0, %1, %2", "tt", disjunction},
+    {"xor." LOGICAL " %0, %1, %2", "tt", exclusion},
+    {"not." LOGICAL " %0, %1", "t", complement},
+    {"shl." OP_UNTYPED " %0, %1, %r2", "tn", shift},
+    {"shr.<b16|b32|b64|u16|s16|u32|s32|u64|s64> %0, %1, %r2", "tn", shift},
+    {"shf.<l|r>.<wrap|clamp>.b32 %0, %1, %2, %r3", "ttn", funnel},
+    {"mov." ALL " %0, %1", "t", copy},
+    {"mov.pred %p0, %p1", "t", copy},
+    {"mov.b32 %<r|f>0, %<f|r>1", "t", copy},
+    {"mov.b64 %<d|g>0, %<g|d>1", "t", copy},
+    {"mov.b16 %h0, {%b1, %b2}", "tt", pack_2},
+    {"mov.b32 %r0, {%h1, %h2}", "tt", pack_2},
+    {"mov.b64 %d0, {%r1, %f2}", "tt", pack_2},
+    {"mov.b32 %r0, {%b1, %b2, %b3, %b4}", "t===", pack_4},
+    {"mov.b64 %d0, {%h1, %h2, %h3, %h4}", "t===", pack_4},
+    {"mov.b16 {%b0, %b5}, %h1", "t", unpack_2},
+    {"mov.b32 {%h0, %h5}, %r1", "t", unpack_2},
+    {"mov.b64 {<%r0|%r1|_>, %<f5|f0>}, %<d|g>1", "t", unpack_2},
+    {"mov.b32 {%b5, %b0, %b1, %b7}, %r1", "t", unpack_4},
+    {"mov.b64 {%h5, %h0, %h7, %h1}, %d1", "t", unpack_4},
+    {"cvta<|.to>.<global|shared|shared::cta|local|const>.u64 %d0, %d1", "t", to_or_from_generic},
+    {"selp." ALL " %0, %1, %2, %p3", "ttp", selection},
+    {"bfe.<u32|s32|u64|s64> %0, %1, %r2, %r3", "tnn", field},
+    {"bfi.<b32|b64> %0, %1, %2, %r3, %r4", "ttnn", insertion},
+    {"clz.<b32|b64> %r0, %1", "t", leading_zeros},
+    {"popc.<b32|b64> %r0, %1", "t", ones},
+    {"bfind<|.shiftamt>.<u32|s32|u64|s64> %r0, %1", "t", found},
+    {"brev.<b32|b64> %0, %1", "t", mirrored},
+    {"prmt.b32 %0, %1, %2, %3", "ttt", permutation},
+    {"copysign.<f32|f64> %0, %1, %2", "tt", sign_copy},
+    {"membar.<cta|gl|sys|gpu>", "", nothing},
+    {"fence<|.sc|.acq_rel>.<cta|gpu|sys|gl>", "", nothing},
+    /* Constants. */
+    {"mov.pred %0, <0|1|-1>", "", constant},
+    {"mov.<b16|u16|s16> %0, <0|-5|65531|-32768|0xffff|0177>", "", constant},
+    {"mov.<b32|u32|s32> %0, <1|-2147483648|0xffffffffU|4294967295>", "", constant},
+    {"mov.<b64|u64|s64> %0, <-5|0xfffffffffffffffbU|-9223372036854775808>", "", constant},
+    {"mov.<b32|f32> %0, <0f3FC00000|0f7fc00001|0f80000001>", "", constant},
+    {"mov.<b64|f64> %0, 0dfff4000012345678", "", constant},
+    {"mov.<f32|f64> %0, <1.5|-0.1|1.0e-40|3.4e38>", "", constant},
+    {"and.pred %0, %1, 1", "t", copy},
+    {"xor.pred %0, -1, %1", "t", complement},
+    {"selp.<b16|s32|u64> %0, 7, -2, %p1", "p", either},
+    {"<shl.b16|shr.s32|shr.u64> %0, %1, 3", "t", shift_3},
+    {"bfe.<u32|s64> %0, %1, 4, 9", "t", field_4_9},
+    {"prmt.b32 %0, %1, %2, 0x5c1f", "tt", permutation_5c1f},
+    /* A destination that is a source, "_". */
+    {"selp.<b16|b64> %<1|2>, %1, %2, %p3", "ttp", selection},
+    {"shl.b64 %1, %1, %r2", "tn", shift},
+    {"bfi.b64 %<1|2>, %1, %2, %r3, %r4", "ttnn", insertion},
+    {"popc.b32 _, %1", "t", ones},
 };
 OP_TABLE(bits, rows)

@@ -13,18 +13,18 @@
 #include "tests/tb/sm/op/op.h"
 
 static const struct op_space spaces[] = {
-    {".global", "%a0", SPACE_GLOBAL, 0, "ruwa"},
-    {"", "%a0", SPACE_GLOBAL, 0, "ruwa"},
-    {".shared", "%a1", SPACE_SHARED, 0, "rwa"},
-    {".shared", "%c1", SPACE_SHARED, 0, "rwa"},
-    {".shared::cta", "%a1", SPACE_SHARED, 0, "rwa"},
-    {"", "%a2", SPACE_SHARED, GENERIC_SHARED_BASE, "rwa"},
-    {".local", "%a3", SPACE_LOCAL, 0, "rw"},
-    {".local", "%c3", SPACE_LOCAL, 0, "rw"},
-    {"", "%a4", SPACE_LOCAL, GENERIC_LOCAL_BASE, "rw"},
-    {".const", "%a5", SPACE_CONST, 0, "r"},
-    {".param", "in", SPACE_PARAM, 0, "r"},
-    {".param::entry", "in", SPACE_PARAM, 0, "r"},
+    {".global", "%a0", SPACE_GLOBAL, "ruwa"},
+    {"", "%a0", SPACE_GLOBAL, "ruwa"},
+    {".shared", "%a1", SPACE_SHARED, "rwa"},
+    {".shared", "%c1", SPACE_SHARED, "rwa"},
+    {".shared::cta", "%a1", SPACE_SHARED, "rwa"},
+    {"", "%a2", SPACE_SHARED, "rwa"},
+    {".local", "%a3", SPACE_LOCAL, "rw"},
+    {".local", "%c3", SPACE_LOCAL, "rw"},
+    {"", "%a4", SPACE_LOCAL, "rw"},
+    {".const", "%a5", SPACE_CONST, "r"},
+    {".param", "in", SPACE_PARAM, "r"},
+    {".param::entry", "in", SPACE_PARAM, "r"},
 };
 
 /* Writes `text` with the `length` characters at `at` replaced. */

@@ -20,7 +20,6 @@ struct op_type {
 struct op_space {
     const char *modifier, *address; /* ".shared", "%c0" */
     enum ptx_space space;
-    uint64_t window;  /* what its generic addresses are above those of the space */
     const char *uses; /* letters: see struct row */
 };
 

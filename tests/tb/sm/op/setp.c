@@ -78,6 +78,12 @@ static void compare(const struct op *op, const uint64_t *in, uint64_t *out)
     out[1] = (uint64_t)combined(op, !yes, in[2] & 1);
 }
 
+static void compare_2(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t with[4] = {in[0], 2};
+    compare(op, with, out);
+}
+
 static void compare_not(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     const uint64_t with[4] = {in[0], in[1], !in[2]};
@@ -101,8 +107,9 @@ static const struct row rows[] = {
     {"setp." UNSIGNED "." COMBINE ".<u16|u32|u64> %p0|%p5, %1, %2, %p3", "ttp", compare},
     {"setp." FLOATS "." COMBINE "<|.ftz>.f32 %p0|%p5, %1, %2, %p3", "ccp", compare},
     {"setp." FLOATS "." COMBINE ".f64 %p0|%p5, %1, %2, !%p3", "ccp", compare_not},
-    /* One destination, a destination that is the operand, "_". */
+    /* One destination, a constant, a destination that is the operand, "_". */
     {"setp.<ltu|ge>.f32 %p0, %1, %2", "tt", compare},
+    {"setp.gt.<s16|u32|s64> %p0, %1, 2", "t", compare_2},
     {"setp.gt." COMBINE ".u32 %p3, %1, %2, %p3", "ttp", compare},
     {"setp.gt." COMBINE ".u32 %p3|%p0, %1, %2, %p3", "ttp", compare},
     {"setp.gt." COMBINE ".u32 %p0|%p3, %1, %2, %p3", "ttp", compare},
