@@ -20,4 +20,5 @@
 #include "devlib/geometric.cl"
 #include "devlib/convert.cl"
 #include "devlib/memory.cl"
+#include "devlib/half.cl"
 #include "devlib/copy.cl"
