@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/device.c: the one device, described by the configuration. What it does not have (images,
- * printf, linking) is told as absent. */
+ * linking) is told as absent. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "tb/ocl/info.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/object.h"
+#include "tb/ocl/printf.h"
 
 struct _cl_device_id the_device;
 
@@ -113,6 +114,7 @@ static cl_int device_numbers(cl_device_info name, struct info out)
     case CL_DEVICE_LOCAL_MEM_SIZE: return INFO(out, cl_ulong, (cl_ulong)c->sm_shared_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
         return INFO(out, size_t, (size_t)((1000 + c->gpu_clock_mhz - 1) / c->gpu_clock_mhz));
+    case CL_DEVICE_PRINTF_BUFFER_SIZE: return INFO(out, size_t, PRINTF_BYTES);
     case CL_DEVICE_EXECUTION_CAPABILITIES:
         return INFO(out, cl_device_exec_capabilities, CL_EXEC_KERNEL);
     case CL_DEVICE_QUEUE_PROPERTIES:
@@ -153,8 +155,7 @@ static cl_int device_absent(cl_device_info name, struct info out)
     case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_PRINTF_BUFFER_SIZE: return INFO(out, size_t, 0);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: return INFO(out, size_t, 0);
     case CL_DEVICE_PARENT_DEVICE: return INFO(out, cl_device_id, NULL);
     case CL_DEVICE_PARTITION_PROPERTIES:
     case CL_DEVICE_PARTITION_TYPE: return INFO(out, cl_device_partition_property, 0);

@@ -2,7 +2,7 @@
 /* tb/ocl/devlib.cl: the device library: the built-in functions of OpenCL C 1.2, as OpenCL C for
  * clang's NVPTX target. Compiled once, to bitcode, when Heddle is built; clang links what a program
  * uses into it and inlines it.
- * Absent: images, printf, tgamma, lgamma, half. */
+ * OpenCL C 3.0 without generic addresses is 1.2 with variables in global memory. */
 #include "devlib/types.cl"
 #include "devlib/workitem.cl"
 #include "devlib/sync.cl"
@@ -22,3 +22,4 @@
 #include "devlib/memory.cl"
 #include "devlib/half.cl"
 #include "devlib/copy.cl"
+#include "devlib/printf.cl"

@@ -9,6 +9,7 @@
 #include "tb/ocl/device.h"
 #include "tb/ocl/kernel.h"
 #include "tb/ocl/machine.h"
+#include "tb/ocl/printf.h"
 
 #define MAX_IDS ((uint64_t)UINT32_MAX)
 #define CHOSEN_GROUP                                                                               \
@@ -18,6 +19,7 @@
 
 struct launch {
     struct gpu_launch gpu;
+    cl_program program; /* held by the kernel, which the command holds */
     uint8_t params[];
 };
 
@@ -143,7 +145,9 @@ static cl_int run_launch(struct command *command)
     struct launch *launch = (void *)command->args;
     static char message[GPU_MESSAGE_SIZE];
     launch->gpu.params = launch->params;
-    if (machine_launch(&launch->gpu, message) == GPU_OK)
+    const enum gpu_status status = machine_launch(&launch->gpu, message);
+    printf_flush(launch->program);
+    if (status == GPU_OK)
         return CL_SUCCESS;
     command->queue->failed = 1;
     context_report(command->queue->context, message);
@@ -175,6 +179,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
         return CL_OUT_OF_HOST_MEMORY;
     struct launch *launch = (void *)command->args;
     launch->gpu = gpu;
+    launch->program = kernel->program;
     fill_params(kernel, launch);
     command_hold(command, kernel);
     for (cl_uint i = 0; i < kernel->num_args; i++)
