@@ -15,6 +15,7 @@
 #include "devlib/power.cl"
 #include "devlib/error.cl"
 #include "devlib/trigonometry.cl"
+#include "devlib/gamma.cl"
 #include "devlib/inverse.cl"
 #include "devlib/native.cl"
 #include "devlib/geometric.cl"
