@@ -167,10 +167,10 @@ $(B)/heddle: $(CLI_C:%.c=$(B)/obj/%.o) $(B)/libheddle.a $(UNIT_LIB)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
-$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl) | $(B)/hw.h
+$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def) | $(B)/hw.h
 	$(call say,CLANG,devlib)
 	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
-		-Xclang -cl-ext=+cl_khr_fp64,+__opencl_c_fp64,+__opencl_c_program_scope_global_variables,-__opencl_c_generic_address_space \
+		-Xclang -cl-ext=+cl_khr_fp64,+__opencl_c_fp64,+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_program_scope_global_variables,-__opencl_c_generic_address_space \
 		-emit-llvm -c tb/ocl/devlib.cl -o $@
 
 $(B)/prelude.cl: tb/ocl/prelude.cl | $(B)/hw.h

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/compile.c: the recipe. The device library (devlib.cl, compiled when Heddle was built) is
  * linked in and everything is inlined: the machine has no calls. Loops stay as they are written and
- * products and sums are not fused, so that a plain C computation gives the same bits. */
+ * products and sums are not fused, so that a plain C computation gives the same bits.
+ * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
+ * from a second run that optimizes nothing, has it. */
 #include "tb/ocl/compile.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tb/ocl/arguments.h"
 #include "tb/ocl/machine.h"
-#include "tb/ocl/required.h"
 #include "tb/ocl/spawn.h"
 
 /* Diagnostics then name the program's own lines. */
@@ -18,13 +20,12 @@ static const char first_line[] = "#line 1 \"program.cl\"\n";
 /* The words in capitals stand for files (struct files). The program's directory is where its
  * #include looks last. */
 static const char common[] =
-    "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu "
-    "-Xclang sm_70 -cl-std=CL1.2 -D__OPENCL_VERSION__=120 "
-    "-Xclang -cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics -include PRELUDE "
-    "-O2 -S -o -";
+    "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -cl-std=CL1.2 "
+    "-D__OPENCL_VERSION__=120 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
+    "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -include PRELUDE -O2 -S -o -";
 static const char to_ptx[] = "-fno-unroll-loops -ffp-contract=off -mllvm -inline-threshold=1000000 "
                              "-Xclang -mlink-builtin-bitcode -Xclang DEVLIB";
-static const char to_assembly[] = "-w -emit-llvm -Xclang -disable-llvm-passes";
+static const char to_assembly[] = "-w -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
 static const char input[] = "-I. -";
 
 int compiler_available(void)
@@ -76,12 +77,12 @@ static char *compile_named(const char *source, const struct files *files, char *
                            size_t *bytes, FILE *log)
 {
     char *ptx = run_clang(source, to_ptx, files, options, bytes, log);
-    if (!ptx || !required_possible(source))
-        return ptx;
+    if (!ptx)
+        return NULL;
     size_t assembly_bytes;
     char *assembly = run_clang(source, to_assembly, files, options, &assembly_bytes, log);
     if (assembly) {
-        ptx = required_insert(ptx, bytes, assembly);
+        ptx = arguments_insert(ptx, bytes, assembly);
     } else {
         free(ptx);
         ptx = NULL;

@@ -22,5 +22,6 @@
 #include "devlib/convert.cl"
 #include "devlib/memory.cl"
 #include "devlib/half.cl"
+#include "devlib/image.cl"
 #include "devlib/copy.cl"
 #include "devlib/printf.cl"

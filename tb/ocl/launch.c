@@ -7,6 +7,7 @@
 #include "tb/ocl/command.h"
 #include "tb/ocl/context.h"
 #include "tb/ocl/device.h"
+#include "tb/ocl/image.h"
 #include "tb/ocl/kernel.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/printf.h"
@@ -119,6 +120,12 @@ static int args_valid(const struct _cl_kernel *kernel)
     return 1;
 }
 
+/* What a kernel knows a memory object by. */
+static uint64_t memory_address(cl_mem memory)
+{
+    return !memory ? 0 : memory->image ? memory->image->address : memory->address;
+}
+
 /* Writes the parameter block and sums up dynamic local memory, which follows the static from a
  * multiple of 16. */
 static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
@@ -130,8 +137,8 @@ static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
     for (cl_uint i = 0; i < kernel->num_args; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
         const int is_local = kernel_arg_is_local(kernel, i);
-        const uint64_t address = is_local ? local : arg->memory ? arg->memory->address : 0;
-        if (i < code->num_params && (code->params[i].kind != PARAM_VALUE || arg->memory))
+        const uint64_t address = is_local ? local : memory_address(arg->memory);
+        if (i < code->num_params && !arg->is_value)
             memcpy(launch->params + code->params[i].offset, &address, sizeof address);
         const uint64_t bytes = arg->local_bytes < INT32_MAX ? arg->local_bytes : INT32_MAX;
         local += (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
