@@ -206,8 +206,9 @@ BUILTIN float scaled(uint sampler, float s, int size)
     return s * (float)size;
 }
 
-/* Down to an integer; what none can be is held to the range of int. */
-#define FLOOR(x) __nvvm_f2i_rm(x)
+/* Far outside is as far as 2^30: one more is an integer, too. */
+#define FAR      0x1p30f
+#define FLOOR(x) (int)floor(x)
 
 /* The sampler's texel at integer coordinates: a colour's bits and whether it is no border. */
 BUILTIN uint4 texel_at(image im, int4 at, int *inside)
@@ -227,9 +228,10 @@ BUILTIN int4 place_of(image im, uint sampler, int4 at, int dimensions)
 }
 BUILTIN float4 in_texels(image im, uint sampler, float4 at, int dimensions)
 {
-    return (float4)(scaled(sampler, at.x, im->width),
-                    dimensions > 1 ? scaled(sampler, at.y, im->height) : 0.0f,
-                    dimensions > 2 ? scaled(sampler, at.z, im->depth) : rint(at.z), 0.0f);
+    const float4 t = (float4)(scaled(sampler, at.x, im->width),
+                              dimensions > 1 ? scaled(sampler, at.y, im->height) : 0.0f,
+                              dimensions > 2 ? scaled(sampler, at.z, im->depth) : rint(at.z), 0.0f);
+    return clamp(t, -FAR, FAR);
 }
 BUILTIN int4 nearest_place(image im, uint sampler, float4 at, int dimensions)
 {
