@@ -169,9 +169,14 @@ $(B)/heddle: $(CLI_C:%.c=$(B)/obj/%.o) $(B)/libheddle.a $(UNIT_LIB)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
-$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl) | $(B)/hw.h
+$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def) | $(B)/hw.h
 	$(call say,CLANG,devlib)
-	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL1.2 -O2 -Xclang -cl-ext=+cl_khr_fp64 -emit-llvm -c tb/ocl/devlib.cl -o $@
+	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
+		-Xclang -cl-ext=+cl_khr_fp64,+__opencl_c_fp64,+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_program_scope_global_variables,-__opencl_c_generic_address_space \
+		-emit-llvm -c tb/ocl/devlib.cl -o $@
+
+$(B)/prelude.cl: tb/ocl/prelude.cl | $(B)/hw.h
+	@cp $< $@
 
 WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
 	$(patsubst %.cl,$(B)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
@@ -189,7 +194,7 @@ $(B)/obj/tb/workloads/%_cl.o: $(B)/gen/%_cl.c
 	@mkdir -p $(@D)
 	$(Q)gcc $(OPT) -c $< -o $@
 
-PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc $(WORKLOADS:%=$(B)/workloads/%)
+PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc $(B)/prelude.cl $(WORKLOADS:%=$(B)/workloads/%)
 build: $(PRODUCT) ## everything `heddle run` needs
 
 ## Tests --------------------------------------------------------------------------------------------------------------
