@@ -67,9 +67,8 @@ struct dense_workload {
                               "columns of A"),                                                     \
     [TOLERANCE] =                                                                                  \
         REAL_OPTION("tolerance", "bit by bit", "allowed difference, relative to values above 1")
-#define DENSE_VECTOR_OPTIONS(block_small, block_otherwise)                                         \
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, block_small, block_otherwise, block_otherwise,       \
-                            "work-items of a work-group")
+#define DENSE_VECTOR_OPTIONS                                                                       \
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 256, 256, 256, "work-items of a work-group")
 #define DENSE_MATRIX_OPTIONS                                                                       \
     [BLOCK] = NUMBER_OPTION("block", 1, 32, 8, 8, 8,                                               \
                             "rows of a work-group; it has 32 work-items in each")

@@ -34,7 +34,7 @@ struct rounds_workload {
                             "binary logarithm of the number of vertices"),                         \
     [DEGREE] = NUMBER_OPTION("degree", 0, 32, degree, degree, degree,                              \
                              "edges drawn for each vertex, before loops and repeats are dropped"), \
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 96, 256, 256, "work-items of a work-group")
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 192, 192, 192, "work-items of a work-group")
 
 /* The whole program: returns its exit status. */
 int rounds_main(const struct rounds_workload *workload, int argc, char **argv);

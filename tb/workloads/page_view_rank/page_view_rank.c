@@ -21,7 +21,7 @@ static const struct option_entry table[NUM_OPTIONS] = {
     [RECORDS] = NUMBER_OPTION("records", 1, 1 << 20, 140, 4096, 24000, "records of the log"),
     [PAGES] = NUMBER_OPTION("pages", 1, 1 << 20, 100, 1000, 10000, "pages of the web"),
     [VISITORS] = NUMBER_OPTION("visitors", 1, 1 << 24, 50, 500, 5000, "visitors"),
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 128, 128, "work-items of a work-group"),
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 128, 128, 128, "work-items of a work-group"),
 };
 
 struct log {

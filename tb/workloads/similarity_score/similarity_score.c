@@ -28,7 +28,7 @@ static const struct option_entry table[NUM_OPTIONS] = {
         NUMBER_OPTION("documents", 2, MOST_DOCUMENTS, 40, 180, 360, "documents to compare"),
     [FEATURES] =
         NUMBER_OPTION("features", 1, MOST_FEATURES, 40, 160, 544, "numbers of a feature vector"),
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 128, 128, "work-items of a work-group"),
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 128, 128, 128, "work-items of a work-group"),
 };
 
 struct problem {
