@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/device.c: the one device, described by the configuration. What it does not have (images,
- * printf, linking) is told as absent. */
+/* tb/ocl/device.c: the one device, described by the configuration. What it does not have
+ * (sub-devices, linking) is told as absent. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tb/ocl/compile.h"
 #include "tb/ocl/device.h"
+#include "tb/ocl/image.h"
 #include "tb/ocl/info.h"
 #include "tb/ocl/machine.h"
-#include "tb/ocl/object.h"
+#include "tb/ocl/printf.h"
+#include "tb/ocl/sampler.h"
 
 struct _cl_device_id the_device;
 
@@ -20,7 +22,7 @@ static const char extensions[] =
     "cl_khr_icd cl_khr_fp64 cl_khr_byte_addressable_store "
     "cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "
     "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics "
-    "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics";
+    "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_3d_image_writes";
 
 cl_int device_match(cl_device_type type)
 {
@@ -113,11 +115,29 @@ static cl_int device_numbers(cl_device_info name, struct info out)
     case CL_DEVICE_LOCAL_MEM_SIZE: return INFO(out, cl_ulong, (cl_ulong)c->sm_shared_bytes);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
         return INFO(out, size_t, (size_t)((1000 + c->gpu_clock_mhz - 1) / c->gpu_clock_mhz));
+    case CL_DEVICE_PRINTF_BUFFER_SIZE: return INFO(out, size_t, PRINTF_BYTES);
     case CL_DEVICE_EXECUTION_CAPABILITIES:
         return INFO(out, cl_device_exec_capabilities, CL_EXEC_KERNEL);
     case CL_DEVICE_QUEUE_PROPERTIES:
         return INFO(out, cl_command_queue_properties, DEVICE_QUEUE_PROPERTIES);
     case CL_DEVICE_REFERENCE_COUNT: return INFO(out, cl_uint, 1);
+    default: return CL_INVALID_VALUE;
+    }
+}
+
+static cl_int device_images(cl_device_info name, struct info out)
+{
+    switch (name) {
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS: return INFO(out, cl_uint, IMAGE_MAX_READ);
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS: return INFO(out, cl_uint, IMAGE_MAX_WRITE);
+    case CL_DEVICE_MAX_SAMPLERS: return INFO(out, cl_uint, MAX_SAMPLERS);
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT: return INFO(out, size_t, IMAGE_MAX_2D);
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH: return INFO(out, size_t, IMAGE_MAX_3D);
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: return INFO(out, size_t, IMAGE_MAX_BUFFER);
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: return INFO(out, size_t, IMAGE_MAX_LAYERS);
     default: return CL_INVALID_VALUE;
     }
 }
@@ -128,12 +148,12 @@ static cl_int device_flags(cl_device_info name, struct info out)
     case CL_DEVICE_ENDIAN_LITTLE:
     case CL_DEVICE_AVAILABLE:
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+    case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_HOST_UNIFIED_MEMORY: /* mapping a buffer copies nothing */
         return INFO(out, cl_bool, CL_TRUE);
     case CL_DEVICE_COMPILER_AVAILABLE:
         return INFO(out, cl_bool, compiler_available() ? CL_TRUE : CL_FALSE);
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
-    case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_LINKER_AVAILABLE: return INFO(out, cl_bool, CL_FALSE);
     default: return CL_INVALID_VALUE;
     }
@@ -143,18 +163,7 @@ static cl_int device_flags(cl_device_info name, struct info out)
 static cl_int device_absent(cl_device_info name, struct info out)
 {
     switch (name) {
-    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
-    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
-    case CL_DEVICE_MAX_SAMPLERS:
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES: return INFO(out, cl_uint, 0);
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
-    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-    case CL_DEVICE_PRINTF_BUFFER_SIZE: return INFO(out, size_t, 0);
     case CL_DEVICE_PARENT_DEVICE: return INFO(out, cl_device_id, NULL);
     case CL_DEVICE_PARTITION_PROPERTIES:
     case CL_DEVICE_PARTITION_TYPE: return INFO(out, cl_device_partition_property, 0);
@@ -186,8 +195,8 @@ static cl_int device_texts(cl_device_info name, struct info out)
 cl_int ocl_GetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, void *value,
                          size_t *size_ret)
 {
-    static cl_int (*const tables[])(cl_device_info, struct info) = {device_numbers, device_flags,
-                                                                    device_absent, device_texts};
+    static cl_int (*const tables[])(cl_device_info, struct info) = {
+        device_numbers, device_images, device_flags, device_absent, device_texts};
     API_ENTER;
     if (!object_is(device, OBJECT_DEVICE))
         return CL_INVALID_DEVICE;

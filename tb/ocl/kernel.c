@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/kernel.c: kernel objects and their arguments.
- *
- * PTX tells what each parameter is where its compiler wrote `.ptr`. A kernel without any (CUDA's)
- * takes a buffer in any 8-byte parameter: the value that clSetKernelArg gets is looked up among the
- * live buffers. A kernel that uses dynamic shared memory without having a parameter for it (CUDA's
- * again) has one argument more, behind the others: its size. */
+/* tb/ocl/kernel.c: kernel objects. */
 #include "tb/ocl/kernel.h"
 
 #include <stdio.h>
@@ -12,6 +7,7 @@
 #include <string.h>
 
 #include "tb/gpu/occupancy.h"
+#include "tb/ocl/arguments.h"
 #include "tb/ocl/device.h"
 #include "tb/ocl/info.h"
 #include "tb/ocl/machine.h"
@@ -21,17 +17,9 @@ static void kernel_destroy(struct object *object)
     cl_kernel kernel = (cl_kernel)object;
     free(kernel->args);
     free(kernel->params);
+    arguments_free(kernel->declared, kernel->num_args);
     kernel->program->num_kernels--;
     object_drop(kernel->program);
-}
-
-/* Whether the PTX tells pointers from values. */
-static int has_pointer_kinds(const struct ptx_kernel *code)
-{
-    for (uint32_t i = 0; i < code->num_params; i++)
-        if (code->params[i].kind != PARAM_VALUE)
-            return 1;
-    return 0;
 }
 
 static cl_uint count_args(const struct ptx_kernel *code)
@@ -53,6 +41,7 @@ static cl_kernel kernel_new(cl_program program, const struct ptx_kernel *code)
     kernel->num_args = count_args(code);
     kernel->args = calloc(kernel->num_args + 1, sizeof *kernel->args);
     kernel->params = calloc(1, code->param_bytes + 1);
+    kernel->declared = arguments_of(program->ptx, code->name, kernel->num_args);
     if (kernel->args && kernel->params)
         return kernel;
     object_abandon(kernel);
@@ -105,65 +94,6 @@ int kernel_arg_is_local(const struct _cl_kernel *kernel, cl_uint index)
            kernel->code->params[index].kind == PARAM_SHARED_PTR;
 }
 
-static cl_int set_local(struct kernel_arg *arg, size_t size, const void *value)
-{
-    if (value)
-        return CL_INVALID_ARG_VALUE;
-    if (size == 0)
-        return CL_INVALID_ARG_SIZE;
-    *arg = (struct kernel_arg){.set = 1, .local_bytes = size};
-    return CL_SUCCESS;
-}
-
-static cl_int set_buffer(cl_kernel kernel, struct kernel_arg *arg, size_t size, const void *value)
-{
-    if (size != sizeof(cl_mem))
-        return CL_INVALID_ARG_SIZE;
-    cl_mem memory = NULL;
-    if (value)
-        memcpy(&memory, value, sizeof memory);
-    if (memory && (!IS_MEMORY(memory) || memory->context != kernel->program->context))
-        return CL_INVALID_MEM_OBJECT;
-    *arg =
-        (struct kernel_arg){.set = 1, .memory = memory, .serial = memory ? memory->base.serial : 0};
-    return CL_SUCCESS;
-}
-
-/* Whether the value is a buffer's handle where the PTX does not say. */
-static int is_undeclared_buffer(const struct _cl_kernel *kernel, const struct ptx_param *param,
-                                const void *value)
-{
-    void *handle;
-    if (kernel->program->source || param->size != sizeof handle || has_pointer_kinds(kernel->code))
-        return 0;
-    memcpy(&handle, value, sizeof handle);
-    return IS_MEMORY(handle);
-}
-
-cl_int ocl_SetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
-{
-    API_ENTER;
-    if (!IS_KERNEL(kernel))
-        return CL_INVALID_KERNEL;
-    if (index >= kernel->num_args)
-        return CL_INVALID_ARG_INDEX;
-    struct kernel_arg *arg = &kernel->args[index];
-    if (kernel_arg_is_local(kernel, index))
-        return set_local(arg, size, value);
-    const struct ptx_param *param = &kernel->code->params[index];
-    if (param->kind != PARAM_VALUE)
-        return set_buffer(kernel, arg, size, value);
-    if (!value)
-        return CL_INVALID_ARG_VALUE;
-    if (size != param->size)
-        return CL_INVALID_ARG_SIZE;
-    if (is_undeclared_buffer(kernel, param, value))
-        return set_buffer(kernel, arg, size, value);
-    memcpy(kernel->params + param->offset, value, size);
-    *arg = (struct kernel_arg){.set = 1};
-    return CL_SUCCESS;
-}
-
 size_t kernel_max_group(const struct _cl_kernel *kernel)
 {
     const struct ptx_kernel *code = kernel->code;
@@ -213,21 +143,6 @@ cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, voi
     case CL_KERNEL_ATTRIBUTES: return kernel_attributes(kernel->code, out);
     default: return CL_INVALID_VALUE;
     }
-}
-
-/* PTX does not keep names and types of arguments. */
-cl_int ocl_GetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size,
-                            void *value, size_t *size_ret)
-{
-    API_ENTER;
-    (void)size, (void)value, (void)size_ret;
-    if (!IS_KERNEL(kernel))
-        return CL_INVALID_KERNEL;
-    if (index >= kernel->num_args)
-        return CL_INVALID_ARG_INDEX;
-    return name >= CL_KERNEL_ARG_ADDRESS_QUALIFIER && name <= CL_KERNEL_ARG_NAME
-               ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
-               : CL_INVALID_VALUE;
 }
 
 /* Static local memory, and what has been set so far. */

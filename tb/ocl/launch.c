@@ -7,8 +7,10 @@
 #include "tb/ocl/command.h"
 #include "tb/ocl/context.h"
 #include "tb/ocl/device.h"
+#include "tb/ocl/image.h"
 #include "tb/ocl/kernel.h"
 #include "tb/ocl/machine.h"
+#include "tb/ocl/printf.h"
 
 #define MAX_IDS ((uint64_t)UINT32_MAX)
 #define CHOSEN_GROUP                                                                               \
@@ -18,6 +20,7 @@
 
 struct launch {
     struct gpu_launch gpu;
+    cl_program program; /* held by the kernel, which the command holds */
     uint8_t params[];
 };
 
@@ -117,6 +120,12 @@ static int args_valid(const struct _cl_kernel *kernel)
     return 1;
 }
 
+/* What a kernel knows a memory object by. */
+static uint64_t memory_address(cl_mem memory)
+{
+    return !memory ? 0 : memory->image ? memory->image->address : memory->address;
+}
+
 /* Writes the parameter block and sums up dynamic local memory, which follows the static from a
  * multiple of 16. */
 static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
@@ -128,8 +137,8 @@ static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
     for (cl_uint i = 0; i < kernel->num_args; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
         const int is_local = kernel_arg_is_local(kernel, i);
-        const uint64_t address = is_local ? local : arg->memory ? arg->memory->address : 0;
-        if (i < code->num_params && (code->params[i].kind != PARAM_VALUE || arg->memory))
+        const uint64_t address = is_local ? local : memory_address(arg->memory);
+        if (i < code->num_params && !arg->is_value)
             memcpy(launch->params + code->params[i].offset, &address, sizeof address);
         const uint64_t bytes = arg->local_bytes < INT32_MAX ? arg->local_bytes : INT32_MAX;
         local += (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
@@ -143,7 +152,9 @@ static cl_int run_launch(struct command *command)
     struct launch *launch = (void *)command->args;
     static char message[GPU_MESSAGE_SIZE];
     launch->gpu.params = launch->params;
-    if (machine_launch(&launch->gpu, message) == GPU_OK)
+    const enum gpu_status status = machine_launch(&launch->gpu, message);
+    printf_flush(launch->program);
+    if (status == GPU_OK)
         return CL_SUCCESS;
     command->queue->failed = 1;
     context_report(command->queue->context, message);
@@ -175,6 +186,7 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
         return CL_OUT_OF_HOST_MEMORY;
     struct launch *launch = (void *)command->args;
     launch->gpu = gpu;
+    launch->program = kernel->program;
     fill_params(kernel, launch);
     command_hold(command, kernel);
     for (cl_uint i = 0; i < kernel->num_args; i++)

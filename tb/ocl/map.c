@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/map.c: mapping and unmapping buffers, and migration. A mapped region is the buffer's
+/* tb/ocl/map.c: mapping and unmapping, and migration. A mapped region is the object's
  * memory itself, so these commands move nothing: they order, and the mappings are counted when they
  * are enqueued. */
+#include "tb/ocl/map.h"
+
 #include <stdlib.h>
 
+#include "tb/ocl/image.h"
 #include "tb/ocl/info.h"
-#include "tb/ocl/transfer.h"
 
 static cl_int submit_nothing(const struct target *target, cl_uint num_memories,
                              const cl_mem *memories)
@@ -34,18 +36,11 @@ static int remove_mapping(cl_mem memory, const void *pointer)
     return 0;
 }
 
-void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking,
-                           cl_map_flags flags, size_t offset, size_t size, cl_uint num_waits,
-                           const cl_event *wait_list, cl_event *event, cl_int *error_ret)
+void *map_submit(const struct target *target, cl_mem memory, cl_map_flags flags, void *pointer,
+                 cl_int *error_ret)
 {
-    API_ENTER;
-    const struct target target = {
-        queue, CL_COMMAND_MAP_BUFFER, blocking, {num_waits, wait_list}, event};
-    cl_int error = transfer_check(&target, memory);
-    if (error != CL_SUCCESS)
-        return fail(error_ret, error);
     const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-    if (size == 0 || !transfer_inside(memory, offset, size) || (flags & ~(CL_MAP_READ | writes)) ||
+    if ((flags & ~(CL_MAP_READ | writes)) ||
         ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE))))
         return fail(error_ret, CL_INVALID_VALUE);
     if (((flags & CL_MAP_READ) && (memory->flags & REFUSES_READ)) ||
@@ -54,16 +49,30 @@ void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocki
     struct mapping *mapping = malloc(sizeof *mapping);
     if (!mapping)
         return fail(error_ret, CL_OUT_OF_HOST_MEMORY);
-    void *const pointer = memory->bytes + offset;
     *mapping = (struct mapping){memory->mappings, pointer};
     memory->mappings = mapping;
     memory->num_mappings++;
-    error = submit_nothing(&target, 1, &memory);
+    const cl_int error = submit_nothing(target, 1, &memory);
     if (error != CL_SUCCESS) {
         remove_mapping(memory, pointer);
         return fail(error_ret, error);
     }
     return made(error_ret, pointer);
+}
+
+void *ocl_EnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking,
+                           cl_map_flags flags, size_t offset, size_t size, cl_uint num_waits,
+                           const cl_event *wait_list, cl_event *event, cl_int *error_ret)
+{
+    API_ENTER;
+    const struct target target = {
+        queue, CL_COMMAND_MAP_BUFFER, blocking, {num_waits, wait_list}, event};
+    const cl_int error = transfer_check_buffer(&target, memory);
+    if (error != CL_SUCCESS)
+        return fail(error_ret, error);
+    if (size == 0 || !transfer_inside(memory, offset, size))
+        return fail(error_ret, CL_INVALID_VALUE);
+    return map_submit(&target, memory, flags, memory->bytes + offset, error_ret);
 }
 
 cl_int ocl_EnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *pointer,

@@ -25,6 +25,7 @@ enum object_type {
     OBJECT_CONTEXT,
     OBJECT_QUEUE,
     OBJECT_MEMORY,
+    OBJECT_SAMPLER,
     OBJECT_PROGRAM,
     OBJECT_KERNEL,
     OBJECT_EVENT,
@@ -76,7 +77,8 @@ struct mapping {
 struct _cl_mem {
     struct object base;
     cl_context context;
-    cl_mem parent; /* of a sub-buffer */
+    cl_mem parent;       /* of a sub-buffer, or of an image of a buffer */
+    struct image *image; /* NULL: a buffer */
     cl_mem_flags flags;
     size_t size, origin;
     void *host_ptr;   /* the program's, with CL_MEM_USE_HOST_PTR */
@@ -85,6 +87,14 @@ struct _cl_mem {
     struct mapping *mappings;
     cl_uint num_mappings;
     struct callback *destructors; /* newest first, as they are called */
+};
+
+struct _cl_sampler {
+    struct object base;
+    cl_context context;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
 };
 
 struct _cl_program {
@@ -99,9 +109,11 @@ struct _cl_program {
     cl_uint num_kernels; /* kernel objects that use the module */
 };
 
-/* What clSetKernelArg has stored: a buffer by address and serial, anything else by its bytes. */
+/* What clSetKernelArg has stored: a memory object by its handle and serial, anything else by its
+ * bytes. */
 struct kernel_arg {
     int set;
+    int is_value; /* the bytes are in the kernel's params */
     cl_mem memory;
     uint64_t serial;
     size_t local_bytes;
@@ -113,7 +125,8 @@ struct _cl_kernel {
     const struct ptx_kernel *code;
     cl_uint num_args;
     struct kernel_arg *args;
-    uint8_t *params; /* code->param_bytes: the parameters that are values */
+    struct argument *declared; /* what the source says of them; NULL: not known */
+    uint8_t *params;           /* code->param_bytes: the parameters that are values */
 };
 
 enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, NUM_TIMES };
@@ -150,6 +163,7 @@ void object_abandon(void *);
 #define IS_CONTEXT(handle) object_is(handle, OBJECT_CONTEXT)
 #define IS_QUEUE(handle)   object_is(handle, OBJECT_QUEUE)
 #define IS_MEMORY(handle)  object_is(handle, OBJECT_MEMORY)
+#define IS_SAMPLER(handle) object_is(handle, OBJECT_SAMPLER)
 #define IS_PROGRAM(handle) object_is(handle, OBJECT_PROGRAM)
 #define IS_KERNEL(handle)  object_is(handle, OBJECT_KERNEL)
 #define IS_EVENT(handle)   object_is(handle, OBJECT_EVENT)

@@ -51,7 +51,7 @@ static cl_int read_or_write(const struct target *target, cl_mem memory, struct b
                             struct box program, void *host)
 {
     const int reads = target->type == CL_COMMAND_READ_BUFFER_RECT;
-    const cl_int error = transfer_check(target, memory);
+    const cl_int error = transfer_check_buffer(target, memory);
     if (error != CL_SUCCESS)
         return error;
     if (!host || box_check(&device) != CL_SUCCESS || box_check(&program) != CL_SUCCESS ||
@@ -131,9 +131,9 @@ cl_int ocl_EnqueueCopyBufferRect(cl_command_queue queue, cl_mem from, cl_mem to,
     API_ENTER;
     const struct target target = {
         queue, CL_COMMAND_COPY_BUFFER_RECT, CL_FALSE, {num_waits, wait_list}, event};
-    cl_int error = transfer_check(&target, from);
+    cl_int error = transfer_check_buffer(&target, from);
     if (error == CL_SUCCESS)
-        error = transfer_check(&target, to);
+        error = transfer_check_buffer(&target, to);
     if (error != CL_SUCCESS)
         return error;
     struct box source = {from_origin, region, from_row_pitch, from_slice_pitch, 0, 0};

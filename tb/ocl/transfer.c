@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tb/ocl/image.h"
+
 #define MAX_PATTERN 128 /* bytes: the largest OpenCL C type, long16 */
 
 struct fill {
@@ -23,14 +25,28 @@ cl_int transfer_check(const struct target *target, cl_mem memory)
     return waits_check(target->queue, target->waits);
 }
 
+cl_int transfer_check_buffer(const struct target *target, cl_mem memory)
+{
+    if (!IS_QUEUE(target->queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    return IS_BUFFER(memory) ? transfer_check(target, memory) : CL_INVALID_MEM_OBJECT;
+}
+
 int transfer_inside(cl_mem memory, size_t offset, size_t size)
 {
     return offset <= memory->size && size <= memory->size - offset;
 }
 
+static cl_mem whole(cl_mem memory)
+{
+    while (memory->parent)
+        memory = memory->parent;
+    return memory;
+}
+
 int transfer_same_memory(cl_mem a, cl_mem b)
 {
-    return (a->parent ? a->parent : a) == (b->parent ? b->parent : b);
+    return whole(a) == whole(b);
 }
 
 static cl_int run_copy(struct command *command)
@@ -64,7 +80,7 @@ static cl_int linear(const struct target *target, cl_mem memory, size_t offset, 
                      void *host)
 {
     const int reads = target->type == CL_COMMAND_READ_BUFFER;
-    const cl_int error = transfer_check(target, memory);
+    const cl_int error = transfer_check_buffer(target, memory);
     if (error != CL_SUCCESS)
         return error;
     if (!host || size == 0 || !transfer_inside(memory, offset, size))
@@ -103,9 +119,9 @@ cl_int ocl_EnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, siz
     API_ENTER;
     const struct target target = {
         queue, CL_COMMAND_COPY_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
-    cl_int error = transfer_check(&target, from);
+    cl_int error = transfer_check_buffer(&target, from);
     if (error == CL_SUCCESS)
-        error = transfer_check(&target, to);
+        error = transfer_check_buffer(&target, to);
     if (error != CL_SUCCESS)
         return error;
     if (size == 0 || !transfer_inside(from, from_offset, size) ||
@@ -134,7 +150,7 @@ cl_int ocl_EnqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *
     API_ENTER;
     const struct target target = {
         queue, CL_COMMAND_FILL_BUFFER, CL_FALSE, {num_waits, wait_list}, event};
-    const cl_int error = transfer_check(&target, memory);
+    const cl_int error = transfer_check_buffer(&target, memory);
     if (error != CL_SUCCESS)
         return error;
     const int is_power_of_2 = pattern_size && !(pattern_size & (pattern_size - 1));

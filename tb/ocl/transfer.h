@@ -31,8 +31,11 @@ struct target {
     cl_event *event;
 };
 
-/* Checks queue, buffer, their contexts and the wait list. */
+/* Checks queue, memory object, their contexts and the wait list. */
 cl_int transfer_check(const struct target *, cl_mem);
+
+/* The same, and that it is a buffer. */
+cl_int transfer_check_buffer(const struct target *, cl_mem);
 
 /* Whether [offset, offset + size) lies in the buffer. */
 int transfer_inside(cl_mem, size_t offset, size_t size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/unsupported.c: calls that this device has no use for: images, samplers, sub-devices,
- * linking, sharing with other interfaces, and OpenCL after 1.2. Each returns the error that the
- * standard gives for a device without the feature, and says its name on standard error the first
- * time. */
+/* tb/ocl/unsupported.c: calls that this device has no use for: sub-devices, linking, sharing with
+ * other interfaces, and OpenCL after 1.2. Each returns the error that the standard gives for a
+ * device without the feature, and says its name on standard error the first time. */
 #include <stdio.h>
 
 #include "tb/ocl/info.h"
@@ -44,34 +43,6 @@ STATUS(CreateSubDevicesEXT, CL_INVALID_VALUE, cl_device_id,
        const cl_device_partition_property_ext *, cl_uint, cl_device_id *, cl_uint *)
 STATUS(RetainDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
 STATUS(ReleaseDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
-
-/* Images and samplers */
-OBJECT(cl_mem, CreateImage, CL_INVALID_OPERATION, cl_context, cl_mem_flags, const cl_image_format *,
-       const cl_image_desc *, void *)
-OBJECT(cl_mem, CreateImage2D, CL_INVALID_OPERATION, cl_context, cl_mem_flags,
-       const cl_image_format *, size_t, size_t, size_t, void *)
-OBJECT(cl_mem, CreateImage3D, CL_INVALID_OPERATION, cl_context, cl_mem_flags,
-       const cl_image_format *, size_t, size_t, size_t, size_t, size_t, void *)
-STATUS(GetImageInfo, CL_INVALID_MEM_OBJECT, cl_mem, cl_image_info, QUERY)
-OBJECT(cl_sampler, CreateSampler, CL_INVALID_OPERATION, cl_context, cl_bool, cl_addressing_mode,
-       cl_filter_mode)
-STATUS(RetainSampler, CL_INVALID_SAMPLER, cl_sampler)
-STATUS(ReleaseSampler, CL_INVALID_SAMPLER, cl_sampler)
-STATUS(GetSamplerInfo, CL_INVALID_SAMPLER, cl_sampler, cl_sampler_info, QUERY)
-STATUS(EnqueueReadImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_bool, const size_t *,
-       const size_t *, size_t, size_t, void *, WAITS)
-STATUS(EnqueueWriteImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_bool, const size_t *,
-       const size_t *, size_t, size_t, const void *, WAITS)
-STATUS(EnqueueCopyImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_mem, const size_t *,
-       const size_t *, const size_t *, WAITS)
-STATUS(EnqueueCopyImageToBuffer, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_mem,
-       const size_t *, const size_t *, size_t, WAITS)
-STATUS(EnqueueCopyBufferToImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_mem, size_t,
-       const size_t *, const size_t *, WAITS)
-STATUS(EnqueueFillImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, const void *,
-       const size_t *, const size_t *, WAITS)
-OBJECT(void *, EnqueueMapImage, CL_INVALID_OPERATION, cl_command_queue, cl_mem, cl_bool,
-       cl_map_flags, const size_t *, const size_t *, size_t *, size_t *, WAITS)
 
 /* Separate compilation, built-in and native kernels */
 OBJECT(cl_program, CreateProgramWithBuiltInKernels, CL_INVALID_VALUE, cl_context, cl_uint,

@@ -159,7 +159,8 @@ FLOAT_TYPES(LOG_SERIES)
         int n;                                                                                     \
         const T u = (T)1 + x, l = log_reduced(split(u, &n));                                       \
         const T lost = fabs(x) > (T)1 ? (T)1 - (u - x) : x - (u - (T)1);                           \
-        return log_special(u, fma((T)n, LN2_HIGH_##T, fma((T)n, LN2_LOW_##T, l) + lost / u));      \
+        const T y = fma((T)n, LN2_HIGH_##T, fma((T)n, LN2_LOW_##T, l) + lost / u);                 \
+        return x == 0 ? x : log_special(u, y);                                                     \
     }                                                                                              \
     BUILTIN T asinh(T x)                                                                           \
     {                                                                                              \

@@ -2,6 +2,9 @@
 /* devlib/power.cl: x^y = e^(y log x). An error of the logarithm is multiplied by y, so float
  * computes in double, and double with a logarithm in two parts. Within OpenCL's 16 ulp. */
 
+#define TWO_THIRDS      0x1.5555555555555p-1
+#define TWO_THIRDS_REST 0x1.5555555555555p-55
+
 /* x^(y + rest) for finite x > 0 and finite y; rest is what y has lost, for double. */
 BUILTIN float power(float x, double y, double rest)
 {
@@ -14,16 +17,33 @@ BUILTIN float power(float x, double y, double rest)
     const double r = scale(exp_series(fma(k, -LN2, l), 8), (int)k);
     return (float)r;
 }
-BUILTIN double power(double x, double y, double rest)
+/* log x for finite x > 0, in two parts, to more than 64 bits: n ln2 + 2 s + s^3 (2/3 + 2/5 s^2 +
+ * ...) as in exponential.cl, where s, its powers and 2/3 have a rest each. */
+BUILTIN double log_parts(double x, double *low)
 {
     int n;
     const double f = split(x, &n), d = 2.0 + f, s = f / d;
     const double s_rest = (fma(-s, d, f) - s * (f - (d - 2.0))) / d;
-    const double part = n * LN2_HIGH_double, sum = part + 2.0 * s;
-    const double rest_of_sum =
-        2.0 * s - (sum - part) + (fma(s, log_series(s * s, 10), 2.0 * s_rest) + n * LN2_LOW_double);
-    const double high = sum + rest_of_sum, low = rest_of_sum - (high - sum);
-    const double product = y * high;
+    const double square = s * s, square_rest = fma(s, s, -square) + 2.0 * s * s_rest;
+    const double cube = s * square,
+                 cube_rest = fma(s, square, -cube) + (s * square_rest + s_rest * square);
+    double series = 0;
+    _Pragma("unroll") for (int i = 10; i > 1; i--) series = square * (series + 2.0 / (2 * i + 1));
+    const double factor = TWO_THIRDS + series,
+                 factor_rest = TWO_THIRDS - factor + series + TWO_THIRDS_REST;
+    const double term = cube * factor,
+                 term_rest = fma(cube, factor, -term) + (cube * factor_rest + cube_rest * factor);
+    const double part = n * LN2_HIGH_double, first = part + 2.0 * s, sum = first + term;
+    const double rest = (2.0 * s - (first - part)) + (term - (sum - first)) +
+                        (term_rest + 2.0 * s_rest + n * LN2_LOW_double);
+    const double high = sum + rest;
+    *low = rest - (high - sum);
+    return high;
+}
+BUILTIN double power(double x, double y, double rest)
+{
+    double low;
+    const double high = log_parts(x, &low), product = y * high;
     if (!(fabs(product) < 800.0))
         return product > 0 ? INF_double : 0.0;
     return exp_tail(product, fma(y, high, -product) + (y * low + rest * high), 0);

@@ -188,7 +188,7 @@ MAP1(nan, double, ulong)
     BUILTIN T fract(T a, space T *whole)                                                           \
     {                                                                                              \
         *whole = floor(a);                                                                         \
-        return a != a               ? a                                                            \
+        return a != a || a == 0     ? a                                                            \
                : fabs(a) < INFINITE ? fmin(a - *whole, LARGEST_FRACTION)                           \
                                     : copysign((T)0, a);                                           \
     }                                                                                              \

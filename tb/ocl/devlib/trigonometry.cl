@@ -130,7 +130,7 @@ REDUCE(double, 1e8, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8
     {                                                                                              \
         int quadrant;                                                                              \
         const T r = reduce_pi(x, &quadrant);                                                       \
-        return sin_in(r, quadrant + 1);                                                            \
+        return sin_in(r, quadrant + 1) + (T)0; /* not -0 */                                        \
     }                                                                                              \
     BUILTIN T tanpi(T x)                                                                           \
     {                                                                                              \

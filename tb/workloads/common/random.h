@@ -28,4 +28,7 @@ float random_float(struct random *);
 /* Fills `values` with such numbers. */
 void random_floats(struct random *, float *values, size_t count);
 
+/* Fills `values` with a permutation of 0 .. count - 1 (Fisher, Yates). */
+void random_permutation(struct random *, uint32_t *values, uint32_t count);
+
 #endif

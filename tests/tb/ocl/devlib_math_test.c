@@ -1,310 +1,263 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/ocl/devlib_math_test.c: mathematical functions of the device library, in float and
- * double, against the C library's long double within the error that OpenCL 1.2 allows
- * (section 7.4), for random arguments of the whole range and the special ones. */
-#include <float.h>
-#include <math.h>
+ * double, within the error that OpenCL 1.2 allows, for special and random arguments; and in vectors
+ * the same as in scalars. HEDDLE_SWEEP is the number of calls of each; HEDDLE_VERBOSE prints the
+ * largest errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/tb/ocl/math_reference.h"
 #include "tests/tb/ocl/ocl_support.h"
 
-enum { COUNT = 8192, SPECIALS = 22 };
+enum { BATCH = 16384, VECTOR_CALLS = 48, NUM_TYPES = 2, MAX_SIZE = 8 };
 
-typedef long double unary(long double);
-typedef long double binary(long double, long double);
+static const char *const types[NUM_TYPES] = {"float", "double"};
 
-static long double rsqrt_reference(long double x)
+/* A kernel that takes its operands as vectors of `width`, 1 for scalars. */
+static void print_kernel(FILE *out, const char *name, const char *call, const char *type, int width)
 {
-    return 1 / sqrtl(x);
+    char n[16] = "", load[4][48], store[64];
+    static const char *const from[] = {"a", "b", "c", "d"};
+    if (width > 1)
+        snprintf(n, sizeof n, "%d", width);
+    for (int i = 0; i < 4; i++)
+        if (width > 1)
+            snprintf(load[i], sizeof load[i], "vload%d(i, %s)", width, from[i]);
+        else
+            snprintf(load[i], sizeof load[i], "%s[i]", from[i]);
+    snprintf(store, sizeof store, width > 1 ? "vstore%d(r, i, o)" : "o[i] = r", width);
+    fprintf(out,
+            "\n#undef REAL\n#define REAL(i) convert_%s%s(i)\n"
+            "__kernel void %s(__global %s *o, __global %s *a, __global %s *b, __global %s *c,\n"
+            "                 __global int *d) {\n"
+            "    size_t i = get_global_id(0); int%s n = %s, e; (void)n;\n"
+            "    %s%s x = %s, y = %s, z = %s, w, r = %s; %s; (void)y; (void)z; }\n",
+            type, n, name, type, type, type, type, n, load[3], type, n, load[0], load[1], load[2],
+            call, store);
 }
 
-static long double sinpi_reference(long double x)
-{
-    return rintl(x) == x && isfinite(x) ? copysignl(0, x) : sinl(M_PIl * fmodl(x, 2));
-}
-
-static long double cospi_reference(long double x)
-{
-    const long double r = fabsl(fmodl(x, 2));
-    return r == 0.5L || r == 1.5L ? 0 : cosl(M_PIl * r);
-}
-
-static long double tanpi_reference(long double x)
-{
-    if (2 * x == rintl(2 * x) && isfinite(x) && fmodl(x, 1) != 0) /* n + 1/2 */
-        return fmodl(floorl(x), 2) == 0 ? INFINITY : -INFINITY;
-    return sinpi_reference(x) / cospi_reference(x);
-}
-
-static long double asinpi_reference(long double x)
-{
-    return asinl(x) / M_PIl;
-}
-
-static long double acospi_reference(long double x)
-{
-    return acosl(x) / M_PIl;
-}
-
-static long double atanpi_reference(long double x)
-{
-    return atanl(x) / M_PIl;
-}
-
-static long double atan2pi_reference(long double y, long double x)
-{
-    return atan2l(y, x) / M_PIl;
-}
-
-static long double exp10_reference(long double x)
-{
-    return powl(10, x);
-}
-
-static long double sign_reference(long double x)
-{
-    return x != x ? 0 : x > 0 ? 1 : x < 0 ? -1 : x;
-}
-
-static long double powr_reference(long double x, long double y)
-{
-    const int undefined =
-        !(x >= 0) || y != y || (x == 0 && y == 0) || (isinf(x) && y == 0) || (x == 1 && isinf(y));
-    return undefined ? NAN : powl(fabsl(x), y);
-}
-
-static long double fmin_reference(long double x, long double y)
-{
-    return x != x ? y : y != y ? x : x < y ? x : y;
-}
-
-static long double fmax_reference(long double x, long double y)
-{
-    return x != x ? y : y != y ? x : x > y ? x : y;
-}
-
-/* Arguments: of all magnitudes, or those about which the function turns. */
-enum domain { ALL, UNIT, MODERATE };
-
-static const struct function {
-    const char *name;
-    unary *one;
-    binary *two;
-    enum domain domain;
-    double ulps[2]; /* float, double */
-} functions[] = {
-    {"sqrt", sqrtl, NULL, ALL, {0.5, 0.5}},
-    {"rsqrt", rsqrt_reference, NULL, ALL, {2, 2}},
-    {"cbrt", cbrtl, NULL, ALL, {2, 2}},
-    {"exp", expl, NULL, MODERATE, {3, 3}},
-    {"exp2", exp2l, NULL, MODERATE, {3, 3}},
-    {"exp10", exp10_reference, NULL, MODERATE, {3, 3}},
-    {"expm1", expm1l, NULL, MODERATE, {3, 3}},
-    {"log", logl, NULL, ALL, {3, 3}},
-    {"log", logl, NULL, UNIT, {3, 3}},
-    {"log2", log2l, NULL, ALL, {3, 3}},
-    {"log2", log2l, NULL, UNIT, {3, 3}},
-    {"log10", log10l, NULL, ALL, {3, 3}},
-    {"log10", log10l, NULL, UNIT, {3, 3}},
-    {"log1p", log1pl, NULL, ALL, {2, 2}},
-    {"log1p", log1pl, NULL, UNIT, {2, 2}},
-    {"sin", sinl, NULL, ALL, {4, 4}},
-    {"sin", sinl, NULL, MODERATE, {4, 4}},
-    {"cos", cosl, NULL, ALL, {4, 4}},
-    {"cos", cosl, NULL, MODERATE, {4, 4}},
-    {"tan", tanl, NULL, ALL, {5, 5}},
-    {"tan", tanl, NULL, MODERATE, {5, 5}},
-    {"sinpi", sinpi_reference, NULL, MODERATE, {4, 4}},
-    {"cospi", cospi_reference, NULL, MODERATE, {4, 4}},
-    {"tanpi", tanpi_reference, NULL, UNIT, {6, 6}},
-    {"asin", asinl, NULL, UNIT, {4, 4}},
-    {"acos", acosl, NULL, UNIT, {4, 4}},
-    {"atan", atanl, NULL, ALL, {5, 5}},
-    {"asinpi", asinpi_reference, NULL, UNIT, {5, 5}},
-    {"acospi", acospi_reference, NULL, UNIT, {5, 5}},
-    {"atanpi", atanpi_reference, NULL, ALL, {5, 5}},
-    {"sinh", sinhl, NULL, MODERATE, {4, 4}},
-    {"cosh", coshl, NULL, MODERATE, {4, 4}},
-    {"tanh", tanhl, NULL, MODERATE, {5, 5}},
-    {"tanh", tanhl, NULL, UNIT, {5, 5}},
-    {"asinh", asinhl, NULL, ALL, {4, 4}},
-    {"acosh", acoshl, NULL, ALL, {4, 4}},
-    {"atanh", atanhl, NULL, UNIT, {5, 5}},
-    {"erf", erfl, NULL, UNIT, {16, 16}},
-    {"erf", erfl, NULL, MODERATE, {16, 16}},
-    {"erfc", erfcl, NULL, UNIT, {16, 16}},
-    {"erfc", erfcl, NULL, MODERATE, {16, 16}},
-    {"fabs", fabsl, NULL, ALL, {0, 0}},
-    {"floor", floorl, NULL, MODERATE, {0, 0}},
-    {"ceil", ceill, NULL, MODERATE, {0, 0}},
-    {"trunc", truncl, NULL, MODERATE, {0, 0}},
-    {"rint", rintl, NULL, MODERATE, {0, 0}},
-    {"round", roundl, NULL, MODERATE, {0, 0}},
-    {"logb", logbl, NULL, ALL, {0, 0}},
-    {"sign", sign_reference, NULL, ALL, {0, 0}},
-    {"pow", NULL, powl, ALL, {16, 16}},
-    {"pow", NULL, powl, MODERATE, {16, 16}},
-    {"powr", NULL, powr_reference, MODERATE, {16, 16}},
-    {"hypot", NULL, hypotl, ALL, {4, 4}},
-    {"atan2", NULL, atan2l, ALL, {6, 6}},
-    {"atan2", NULL, atan2l, UNIT, {6, 6}},
-    {"atan2pi", NULL, atan2pi_reference, UNIT, {6, 6}},
-    {"fmod", NULL, fmodl, MODERATE, {0, 0}},
-    {"fmod", NULL, fmodl, ALL, {0, 0}},
-    {"remainder", NULL, remainderl, MODERATE, {0, 0}},
-    {"fmin", NULL, fmin_reference, ALL, {0, 0}},
-    {"fmax", NULL, fmax_reference, ALL, {0, 0}},
-    {"fdim", NULL, fdiml, ALL, {0.5, 0.5}},
-    {"copysign", NULL, copysignl, ALL, {0, 0}},
+/* Operands and results of one batch, in one type. */
+struct batch {
+    int is_double;
+    size_t count;
+    struct math_arguments arguments[BATCH];
+    unsigned char results[BATCH * MAX_SIZE];
 };
-#define FUNCTIONS (sizeof functions / sizeof functions[0])
 
-/* One kernel a type and name. */
-static cl_program program_of_all(const struct ocl *ocl)
+static void put(unsigned char *to, size_t i, int is_double, long double x)
 {
-    static const char *const types[] = {"float", "double"};
-    char *source = NULL;
+    const double d = (double)x;
+    const float f = (float)x;
+    memcpy(to + i * (is_double ? sizeof d : sizeof f), is_double ? (const void *)&d : &f,
+           is_double ? sizeof d : sizeof f);
+}
+
+static long double get(const struct batch *b, size_t i)
+{
+    double d;
+    float f;
+    memcpy(&d, b->results + (b->is_double ? i : 0) * sizeof d, sizeof d);
+    memcpy(&f, b->results + i * sizeof f, sizeof f);
+    return b->is_double ? (long double)d : (long double)f;
+}
+
+/* Runs a kernel on the batch, `width` calls by each work-item. */
+static void run(const struct ocl *ocl, cl_program program, const char *name, struct batch *b,
+                size_t width)
+{
+    static unsigned char operands[3][BATCH * MAX_SIZE];
+    static int integers[BATCH];
+    const size_t bytes = b->count * (b->is_double ? sizeof(double) : sizeof(float));
+    cl_int error;
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    assert_success(error);
+    for (size_t i = 0; i < b->count; i++) {
+        put(operands[0], i, b->is_double, b->arguments[i].x);
+        put(operands[1], i, b->is_double, b->arguments[i].y);
+        put(operands[2], i, b->is_double, b->arguments[i].z);
+        integers[i] = b->arguments[i].n;
+    }
+    cl_mem memories[] = {ocl_buffer(ocl, bytes, NULL), ocl_buffer(ocl, bytes, operands[0]),
+                         ocl_buffer(ocl, bytes, operands[1]), ocl_buffer(ocl, bytes, operands[2]),
+                         ocl_buffer(ocl, b->count * sizeof integers[0], integers)};
+    for (cl_uint i = 0; i < 5; i++)
+        assert_arg(kernel, i, memories[i]);
+    ocl_run(ocl, kernel, b->count / width, 0);
+    ocl_read(ocl, memories[0], bytes, b->results);
+    for (cl_uint i = 0; i < 5; i++)
+        assert_success(clReleaseMemObject(memories[i]));
+    assert_success(clReleaseKernel(kernel));
+}
+
+static void kernel_name(char name[32], size_t function, int width)
+{
+    snprintf(name, 32, "f%zu_%d", function, width);
+}
+
+static const int widths[] = {1, 3, 8};
+enum { NUM_WIDTHS = sizeof widths / sizeof widths[0] };
+
+/* One kernel for each function, or for each function and width. */
+static cl_program program_of_all(const struct ocl *ocl, int is_double, int num_widths)
+{
+    char *source = NULL, name[32];
     size_t bytes;
     FILE *out = open_memstream(&source, &bytes);
     assert_non_null(out);
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        for (int t = 0; t < 2; t++)
-            if (i == 0 || strcmp(functions[i].name, functions[i - 1].name) != 0)
-                fprintf(out,
-                        "__kernel void %s_%s(__global %s *o, __global %s *a, __global %s *b) {\n"
-                        "    size_t i = get_global_id(0); o[i] = %s(a[i]%s); }\n",
-                        functions[i].name, types[t], types[t], types[t], types[t],
-                        functions[i].name, functions[i].two ? ", b[i]" : "");
+    for (size_t i = 0; i < num_math_functions; i++)
+        for (int w = 0; w < num_widths && !(is_double && math_functions[i].floats_only); w++) {
+            kernel_name(name, i, widths[w]);
+            print_kernel(out, name, math_functions[i].call, types[is_double], widths[w]);
+        }
     assert_int_equal(fclose(out), 0);
-    cl_program program = ocl_program(ocl, source, "");
+    cl_program program = ocl_program(ocl, source, "-w");
     free(source);
     return program;
 }
 
-static double uniform(void)
+/* The largest error of `calls` calls; *where is the worst one and what it gave. */
+static double worst_error(const struct ocl *ocl, cl_program program, const char *name,
+                          const struct math_function *f, int is_double, size_t calls,
+                          struct math_arguments *where, long double *gave)
 {
-    return ((double)rand() + rand() / (RAND_MAX + 1.0)) / (RAND_MAX + 1.0);
-}
-
-static double argument(enum domain domain, int is_double, int i)
-{
-    static const double specials[SPECIALS] = {0.0,
-                                              -0.0,
-                                              1,
-                                              -1,
-                                              2,
-                                              -2,
-                                              0.5,
-                                              -0.5,
-                                              INFINITY,
-                                              -INFINITY,
-                                              NAN,
-                                              3,
-                                              -3,
-                                              0x1p-149,
-                                              -0x1p-130,
-                                              0x1p-126,
-                                              FLT_MAX,
-                                              -FLT_MAX,
-                                              1e5,
-                                              -1e8,
-                                              0x1.921fb6p+0,
-                                              0x1.6ac5b262ca1ffp+849};
-    const double sign = rand() % 2 ? 1 : -1;
-    if (i < SPECIALS)
-        return specials[i];
-    if (domain == UNIT)
-        return sign * uniform() * (rand() % 4 ? 1 : 1.5);
-    if (domain == MODERATE)
-        return sign * uniform() * (rand() % 2 ? 8 : is_double ? 750 : 110);
-    return sign *
-           ldexp(1 + uniform(), rand() % (is_double ? 2098 : 277) - (is_double ? 1074 : 149));
-}
-
-/* Distance in units of the last place of the reference. The first number past the range stands for
- * infinity and all beyond. */
-static long double distance(long double got, long double expected, int is_double)
-{
-    const int digits = is_double ? DBL_MANT_DIG : FLT_MANT_DIG;
-    const int least = is_double ? DBL_MIN_EXP : FLT_MIN_EXP;
-    const int most = is_double ? DBL_MAX_EXP : FLT_MAX_EXP;
-    const long double past = ldexpl(1, most);
-    if (got != got || expected != expected)
-        return (got != got) == (expected != expected) ? 0 : INFINITY;
-    if (fabsl(got) > past)
-        got = copysignl(past, got);
-    if (fabsl(expected) > past)
-        expected = copysignl(past, expected);
-    int exponent = expected == 0 ? least : ilogbl(expected) + 1;
-    exponent = exponent < least ? least : exponent > most ? most : exponent;
-    return fabsl(got - expected) / ldexpl(1, exponent - digits);
-}
-
-static void check_function(const struct ocl *ocl, cl_program program, const struct function *f,
-                           int is_double)
-{
-    static double a[COUNT], b[COUNT], o[COUNT];
-    static float af[COUNT], bf[COUNT], of[COUNT];
-    const size_t bytes = COUNT * (is_double ? sizeof(double) : sizeof(float));
-    char name[64];
-    cl_int error;
-    for (int i = 0; i < COUNT; i++) {
-        a[i] = argument(f->domain, is_double, i < SPECIALS * SPECIALS ? i % SPECIALS : i);
-        b[i] = argument(f->domain, is_double, i < SPECIALS * SPECIALS ? i / SPECIALS : i);
-        af[i] = (float)a[i];
-        bf[i] = (float)b[i];
-    }
-    snprintf(name, sizeof name, "%s_%s", f->name, is_double ? "double" : "float");
-    cl_kernel kernel = clCreateKernel(program, name, &error);
-    assert_success(error);
-    cl_mem out = ocl_buffer(ocl, bytes, NULL);
-    cl_mem in_a = ocl_buffer(ocl, bytes, is_double ? (void *)a : af);
-    cl_mem in_b = ocl_buffer(ocl, bytes, is_double ? (void *)b : bf);
-    assert_arg(kernel, 0, out);
-    assert_arg(kernel, 1, in_a);
-    assert_arg(kernel, 2, in_b);
-    ocl_run(ocl, kernel, COUNT, 64);
-    ocl_read(ocl, out, bytes, is_double ? (void *)o : of);
-    long double worst = 0;
-    int where = 0;
-    for (int i = 0; i < COUNT; i++) {
-        const long double x = is_double ? a[i] : af[i], y = is_double ? b[i] : bf[i];
-        const long double expected = f->one ? f->one(x) : f->two(x, y);
-        const long double error = distance(is_double ? o[i] : of[i], expected, is_double);
-        if (error > worst) {
-            worst = error;
-            where = i;
+    static struct batch b;
+    double worst = -1;
+    b.is_double = is_double;
+    for (size_t done = 0; done < calls; done += b.count) {
+        b.count = calls - done < BATCH ? calls - done : BATCH;
+        for (size_t i = 0; i < b.count; i++)
+            math_arguments(f, is_double, done + i, calls, &b.arguments[i]);
+        run(ocl, program, name, &b, 1);
+        for (size_t i = 0; i < b.count; i++) {
+            const double error = math_error(f, &b.arguments[i], get(&b, i));
+            if (error > worst) {
+                worst = error;
+                *where = b.arguments[i];
+                *gave = get(&b, i);
+            }
         }
     }
-    if (worst > f->ulps[is_double])
-        print_error("%s(%.9a, %.9a) = %.17g: %.3Lg ulp, allowed %g\n", name,
-                    is_double ? a[where] : af[where], is_double ? b[where] : bf[where],
-                    is_double ? o[where] : of[where], worst, f->ulps[is_double]);
-    else if (getenv("HEDDLE_VERBOSE"))
-        print_message("%-16s %.3Lg of %g ulp\n", name, worst, f->ulps[is_double]);
-    assert_success(clReleaseMemObject(out));
-    assert_success(clReleaseMemObject(in_a));
-    assert_success(clReleaseMemObject(in_b));
-    assert_success(clReleaseKernel(kernel));
-    assert_true(worst <= f->ulps[is_double]);
+    return worst;
+}
+
+static size_t sweep(void)
+{
+    const char *calls = getenv("HEDDLE_SWEEP");
+    return calls ? strtoul(calls, NULL, 10) / 16 * 16 : 4096;
 }
 
 static void errors_are_within_the_standard(void **state)
 {
-    cl_program program = program_of_all(*state);
+    cl_program programs[NUM_TYPES];
+    int failures = 0;
+    char name[32];
     srand(1);
-    for (size_t i = 0; i < FUNCTIONS; i++)
-        for (int is_double = 0; is_double < 2; is_double++)
-            check_function(*state, program, &functions[i], is_double);
-    assert_success(clReleaseProgram(program));
+    for (int t = 0; t < NUM_TYPES; t++)
+        programs[t] = program_of_all(*state, t, 1);
+    for (size_t i = 0; i < num_math_functions; i++) {
+        const struct math_function *f = &math_functions[i];
+        double worst[NUM_TYPES] = {0};
+        kernel_name(name, i, 1);
+        for (int t = 0; t < (f->floats_only ? 1 : NUM_TYPES); t++) {
+            struct math_arguments a;
+            long double gave;
+            worst[t] = worst_error(*state, programs[t], name, f, t, sweep(), &a, &gave);
+            if (worst[t] > f->bound) {
+                failures++;
+                print_error("%s %s, x %La, y %La, z %La, n %d: %.17Lg, expected %.17Lg: %g ulp, "
+                            "allowed %g\n",
+                            types[t], f->call, a.x, a.y, a.z, a.n, gave, f->expected(&a), worst[t],
+                            f->bound);
+            }
+        }
+        if (getenv("HEDDLE_VERBOSE"))
+            print_message("| `%s` | %g | %.3g | %.3g |\n", f->call, f->bound, worst[0], worst[1]);
+    }
+    for (int t = 0; t < NUM_TYPES; t++)
+        assert_success(clReleaseProgram(programs[t]));
+    assert_int_equal(failures, 0);
+}
+
+static void vectors_are_as_scalars(void **state)
+{
+    static struct batch scalar, vector;
+    char name[32];
+    srand(2);
+    for (int t = 0; t < NUM_TYPES; t++) {
+        cl_program program = program_of_all(*state, t, NUM_WIDTHS);
+        scalar.is_double = vector.is_double = t;
+        scalar.count = vector.count = VECTOR_CALLS;
+        for (size_t i = 0; i < num_math_functions; i++) {
+            const struct math_function *f = &math_functions[i];
+            if (t && f->floats_only)
+                continue;
+            for (size_t k = 0; k < VECTOR_CALLS; k++)
+                math_arguments(f, t, k + VECTOR_CALLS, 4 * VECTOR_CALLS, &scalar.arguments[k]);
+            memcpy(vector.arguments, scalar.arguments, sizeof vector.arguments);
+            kernel_name(name, i, 1);
+            run(*state, program, name, &scalar, 1);
+            for (int w = 1; w < NUM_WIDTHS; w++) {
+                kernel_name(name, i, widths[w]);
+                run(*state, program, name, &vector, (size_t)widths[w]);
+                for (size_t k = 0; k < VECTOR_CALLS; k++) {
+                    const long double seen = get(&vector, k), expected = get(&scalar, k);
+                    if (seen != expected && (seen == seen || expected == expected))
+                        fail_msg("%s%d %s: %.17Lg, in scalars %.17Lg", types[t], widths[w], f->call,
+                                 seen, expected);
+                }
+            }
+        }
+        assert_success(clReleaseProgram(program));
+    }
+}
+
+/* Functions that are a little wrong are told from right ones. */
+static void wrong_functions_are_found(void **state)
+{
+    static const struct {
+        const char *right, *wrong;
+    } faults[] = {
+        {"sin(x)", "sin(x) * (1 + 5 * FLT_EPSILON)"},
+        {"cos(x)", "fabs(x) < 1e30f ? cos(x) : cos(0.875f * x)"},
+        {"exp(x)", "x < -87.3f ? 0.0f : exp(x)"}, /* no denormals */
+        {"sqrt(x)", "native_sqrt(x) * 1.0000001f"},
+        {"rint(x)", "floor(x + 0.5f)"},
+        {"round(x)", "rint(x)"},
+        {"log1p(x)", "log(1 + x)"},
+        {"fmax(x, y)", "x > y ? x : y"},
+        {"pow(x, y)", "powr(fabs(x), y)"},
+        {"atan2(x, y)", "atan(x / y)"},
+        {"ceil(x)", "-floor(-x) + 0.0f"}, /* the sign of 0 */
+        {"tgamma(x)", "exp(lgamma(x))"},
+        {"(remquo(x, y, &e), REAL(e))", "rint(x / y)"},
+    };
+    srand(3);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        const struct math_function *f = math_functions;
+        struct math_arguments a;
+        long double gave;
+        while (strcmp(f->call, faults[i].right) != 0)
+            f++;
+        char *source = NULL;
+        size_t bytes;
+        FILE *out = open_memstream(&source, &bytes);
+        print_kernel(out, "k", faults[i].wrong, "float", 1);
+        assert_int_equal(fclose(out), 0);
+        cl_program program = ocl_program(*state, source, "-w");
+        free(source);
+        if (worst_error(*state, program, "k", f, 0, 4096, &a, &gave) <= f->bound)
+            fail_msg("%s passes as %s", faults[i].wrong, faults[i].right);
+        assert_success(clReleaseProgram(program));
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_within_the_standard),
+        cmocka_unit_test(vectors_are_as_scalars),
+        cmocka_unit_test(wrong_functions_are_found),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }
