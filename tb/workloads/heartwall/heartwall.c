@@ -19,10 +19,10 @@ enum { POINTS, FRAMES, PIXELS, RADIUS, REACH, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
     [POINTS] = NUMBER_OPTION("points", 1, 4096, 10, 51, 51, "sample points"),
-    [FRAMES] = NUMBER_OPTION("frames", 2, 1000, 3, 3, 4, "frames"),
+    [FRAMES] = NUMBER_OPTION("frames", 2, 1000, 3, 3, 3, "frames"),
     [PIXELS] = NUMBER_OPTION("pixels", 3, 4096, 80, 600, 600, "rows and columns of a frame"),
-    [RADIUS] = NUMBER_OPTION("radius", 1, 32, 3, 10, 25, "a template has 2 N + 1 rows and columns"),
-    [REACH] = NUMBER_OPTION("reach", 0, 16, 3, 8, 10, "most columns and rows that a point moves"),
+    [RADIUS] = NUMBER_OPTION("radius", 1, 32, 3, 9, 25, "a template has 2 N + 1 rows and columns"),
+    [REACH] = NUMBER_OPTION("reach", 0, 16, 3, 8, 8, "most columns and rows that a point moves"),
     [BLOCK] = NUMBER_OPTION("block", 1, 256, 64, 256, 256, "work-items of a work-group"),
 };
 
