@@ -127,7 +127,7 @@ static enum l1_result merge(struct l1 *l, uint32_t mshr, uint32_t waiter, enum l
     l->counters.accesses++;
     l->counters.misses++;
     l->counters.mshr_merged++;
-    return L1_MISS;
+    return L1_MERGED;
 }
 
 /* The MSHR of a load of this line that bypasses the cache, or NO_MSHR. */

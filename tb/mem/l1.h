@@ -30,7 +30,7 @@ struct l1_counters {
 
 /* What became of an access. On L1_FAILED nothing has changed except the count of the cause, in
  * *failure. */
-enum l1_result { L1_HIT, L1_MISS, L1_SENT, L1_FAILED };
+enum l1_result { L1_HIT, L1_MISS, L1_MERGED, L1_SENT, L1_FAILED };
 
 struct l1;
 
@@ -43,9 +43,10 @@ void l1_free(struct l1 *);
 /* Empties the cache for a kernel that starts at `cycle`: no line, no MSHR, no counts. */
 void l1_reset(struct l1 *, uint64_t cycle);
 
-/* One line of a load by warp number `warp`. L1_HIT: data after the hit latency. L1_MISS: `waiter`
- * comes back from l1_fill when the line arrives. A miss that does not `pollute` reserves no line:
- * its reply bypasses the cache (Li et al.: PCAL, HPCA 2015; Poise, section III). */
+/* One line of a load by warp number `warp`. L1_HIT: data after the hit latency. L1_MISS, and
+ * L1_MERGED if the line was on its way: `waiter` comes back from l1_fill when the line arrives. A
+ * miss that does not `pollute` reserves no line: its reply bypasses the cache (Li et al.: PCAL,
+ * HPCA 2015; Poise, section III). */
 enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, unsigned warp, int pollute,
                        uint32_t waiter, enum l1_failure *failure);
 

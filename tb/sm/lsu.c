@@ -146,7 +146,11 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     l->retry = 0;
     if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))
         l->loads[l->load].lines++;
-    if (result == L1_HIT)
+    /* Data on its way may come at once: a load that merges waits for it and, like a hit, for the
+     * pipeline. (So no load ends before its window: see struct exec_later.) */
+    if (result == L1_MERGED)
+        l->loads[l->load].lines++;
+    if (result == L1_HIT || result == L1_MERGED)
         delay_push(constant ? &l->constant : &l->hit, cycle, l->load, 0);
     return result;
 }

@@ -141,7 +141,7 @@ static enum l1_result join(struct model *m, struct fetch *f, uint32_t waiter,
         return refuse(m, L1_FAIL_merge_full, cause);
     f->waiters[f->num_waiters++] = waiter;
     m->counters.accesses++, m->counters.misses++, m->counters.mshr_merged++;
-    return L1_MISS;
+    return L1_MERGED;
 }
 
 static enum l1_result model_load(struct model *m, uint64_t line, unsigned warp, int pollute,
@@ -151,7 +151,7 @@ static enum l1_result model_load(struct model *m, uint64_t line, unsigned warp, 
     const int at = position(m, line);
     if (at >= 0 && m->sets[s][at].coming) {
         const enum l1_result result = join(m, m->sets[s][at].coming, waiter, cause);
-        if (result == L1_MISS)
+        if (result == L1_MERGED)
             to_front(m, s, (unsigned)at);
         return result;
     }
