@@ -122,10 +122,8 @@ static void unused_pools_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_piece_once),
-        cmocka_unit_test(sleepers_wake),
-        cmocka_unit_test(all_threads_work),
-        cmocka_unit_test(a_round_ends_with_its_last_piece),
+        cmocka_unit_test(each_piece_once),  cmocka_unit_test(sleepers_wake),
+        cmocka_unit_test(all_threads_work), cmocka_unit_test(a_round_ends_with_its_last_piece),
         cmocka_unit_test(unused_pools_end),
     };
     alarm(300); /* a pool that waits for ever fails, too */
