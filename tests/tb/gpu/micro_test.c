@@ -4,62 +4,20 @@
  * where it is a rate of a machine full of requests. They end as a table.
  *
  * A figure is taken between a run and one twice as long, so that what happens once cancels out. */
-#include <math.h>
 #include <stdlib.h>
 
-#include "tests/tb/gpu/bench.h"
-#include "tests/tb/mem/expected.h"
-
-#define EXACT 1e-9
+#include "tests/tb/gpu/chains.h"
+#include "tests/tb/gpu/limits.h"
 
 static struct config c;          /* the build's */
 static char loops[16384];        /* micro_test.ptx */
 static char text[1 << 18];       /* kernels without loops */
 static struct stats_sums counts; /* of the last run */
 
-/* The table. */
-static struct row {
-    char name[80];
-    const char *formula;
-    double expected, measured, bound;
-} rows[100];
-static unsigned num_rows;
-
-/* Notes a figure, which may miss what is expected by a share of `bound`. */
-static void figure(const char *name, const char *formula, double expected, double measured,
-                   double bound)
+/* A kernel of instructions in a row. `line` may hold one %u, which becomes the numbers 0 to 15 in
+ * turns. */
+static void write_text(const char *before, const char *line, unsigned times)
 {
-    struct row *r = &rows[num_rows++];
-    snprintf(r->name, sizeof r->name, "%s", name);
-    r->formula = formula;
-    r->expected = expected;
-    r->measured = measured;
-    r->bound = bound;
-    if (fabs(measured - expected) > bound * expected)
-        fail_msg("%s: expected %.6g (%s), measured %.6g", name, expected, formula, measured);
-}
-
-/* A rate is that of what limits it. */
-struct limit {
-    const char *formula;
-    double rate;
-};
-static void rate(const char *name, const struct limit *limits, unsigned count, double measured,
-                 double bound)
-{
-    const struct limit *least = limits;
-    for (unsigned i = 1; i < count; i++)
-        least = limits[i].rate < least->rate ? &limits[i] : least;
-    figure(name, least->formula, least->rate, measured, bound);
-}
-#define RATE(name, limits, measured, bound)                                                        \
-    rate(name, limits, sizeof limits / sizeof *limits, measured, bound)
-
-/* Instructions in a row, without loops. `line` may hold one %u, which becomes the numbers 0 to 15
- * in turns. Memory at p holds its own address. */
-static uint64_t run_line(const char *before, const char *line, unsigned times, uint32_t threads)
-{
-    struct bench b;
     size_t used = (size_t)sprintf(
         text,
         PTX_HEADER ".const .align 256 .b8 table[256];\n"
@@ -70,12 +28,18 @@ static uint64_t run_line(const char *before, const char *line, unsigned times, u
     for (unsigned i = 0; i < times; i++)
         used += (size_t)sprintf(text + used, line, i % 16);
     strcpy(text + used, "ret;\n}\n");
+}
+
+/* Cycles of such a kernel in one block. Memory at p holds its own address. */
+static uint64_t run_line(const char *before, const char *line, unsigned times, uint32_t threads)
+{
+    struct bench b;
+    write_text(before, line, times);
     bench_open(&b, &c, text, NULL);
     const uint64_t buffer = bench_buffer(&b, 65536);
     memcpy(bench_words(&b, buffer), &buffer, sizeof buffer);
     bench_param(&b, buffer);
     const uint64_t cycles = bench_time(&b, "k", 1, threads);
-    counts = bench_stats(&b)->sums;
     bench_close(&b);
     return cycles;
 }
@@ -87,33 +51,26 @@ static double cycles_each(const char *before, const char *line, unsigned times, 
     return (double)(run_line(before, line, 2 * times, threads) - once) / times;
 }
 
-/* Threads of one block that keep all schedulers of an SM busy. */
-static uint32_t many_threads(void)
-{
-    const uint32_t warps = NUM_SCHEDULERS * (NUM_WARPS < 8 ? NUM_WARPS : 8);
-    return 32 * warps < (uint32_t)c.sm_max_threads ? 32 * warps : (uint32_t)c.sm_max_threads;
-}
-
 static void execution(void **state)
 {
     (void)state;
-    const uint32_t threads = many_threads();
+    const uint32_t threads = many_threads(&c);
     const double warps = threads / 32;
     figure("SP latency, cycles", "sp.latency", (double)c.sp_latency,
-           cycles_each("", "add.s32 %%r1, %%r1, %%r1;\n", 100, 32), EXACT);
+           cycles_each("", "add.s32 %%r1, %%r1, %%r1;\n", 100, 32));
     figure("SFU latency, cycles", "sfu.latency", (double)c.sfu_latency,
-           cycles_each("", "sin.approx.f32 %%f1, %%f1;\n", 100, 32), EXACT);
-    figure("SP rate of an SM, instructions per cycle", "num_schedulers / sp.interval",
-           (double)NUM_SCHEDULERS / (double)c.sp_interval,
-           warps / cycles_each("", "add.s32 %%r%u, %%r16, %%r17;\n", 320, threads), 0.01);
-    figure("SFU rate of an SM, instructions per cycle", "1 / sfu.interval",
-           1 / (double)c.sfu_interval,
-           warps / cycles_each("", "sin.approx.f32 %%f%u, %%f16;\n", 160, threads), 0.01);
-    figure("MEM rate of an SM, instructions per cycle", "1 / mem.interval",
-           1 / (double)c.mem_interval,
-           warps /
-               cycles_each("mov.u32 %r16, buf;\n", "ld.shared.u32 %%r%u, [%%r16];\n", 320, threads),
-           0.01);
+           cycles_each("", "sin.approx.f32 %%f1, %%f1;\n", 100, 32));
+    const struct limit sp = {.formula = "num_schedulers / sp.interval",
+                             .rate = (double)NUM_SCHEDULERS / (double)c.sp_interval},
+                       sfu = {.formula = "1 / sfu.interval", .rate = 1 / (double)c.sfu_interval},
+                       mem = {.formula = "1 / mem.interval", .rate = 1 / (double)c.mem_interval};
+    figure_rate("SP rate of an SM, instructions per cycle", &sp, 1,
+                warps / cycles_each("", "add.s32 %%r%u, %%r16, %%r17;\n", 320, threads));
+    figure_rate("SFU rate of an SM, instructions per cycle", &sfu, 1,
+                warps / cycles_each("", "sin.approx.f32 %%f%u, %%f16;\n", 160, threads));
+    figure_rate("MEM rate of an SM, instructions per cycle", &mem, 1,
+                warps / cycles_each("mov.u32 %r16, buf;\n", "ld.shared.u32 %%r%u, [%%r16];\n", 320,
+                                    threads));
 }
 
 /* A barrier opens when the last warp has come. */
@@ -131,8 +88,7 @@ static void barriers(void **state)
         figure(name,
                issue >= fetch ? "ceil(warps / num_schedulers) * sp.interval"
                               : "sm.fetch_latency / sm.ibuffer_entries",
-               issue >= fetch ? issue : fetch, cycles_each("", "bar.sync 0;\n", 100, 32 * warps),
-               EXACT);
+               issue >= fetch ? issue : fetch, cycles_each("", "bar.sync 0;\n", 100, 32 * warps));
     }
 }
 
@@ -145,22 +101,30 @@ static unsigned common_divisor(unsigned a, unsigned b)
 static void shared_memory(void **state)
 {
     (void)state;
+    const uint32_t threads = many_threads(&c);
+    unsigned before_this = 0;
     const unsigned banks = (unsigned)c.mem_shared_banks;
     for (unsigned stride = 1; stride <= 32; stride *= 2) {
         char name[80], before[256];
         const unsigned meet = 32 * common_divisor(stride, banks) / banks, passes = meet ? meet : 1;
+        if (passes == before_this) /* fewer banks than words */
+            continue;
+        before_this = passes;
         snprintf(before, sizeof before,
-                 "mov.u32 %%r1, %%tid.x;\nmul.lo.u32 %%r1, %%r1, %u;\nmov.u32 %%r2, buf;\n"
+                 "mov.u32 %%r1, %%laneid;\nmul.lo.u32 %%r1, %%r1, %u;\nmov.u32 %%r2, buf;\n"
                  "add.u32 %%r1, %%r1, %%r2;\nst.shared.u32 [%%r1], %%r1;\n",
                  4 * stride);
         snprintf(name, sizeof name, "shared memory latency, %u lane%s in a bank, cycles", passes,
                  passes > 1 ? "s" : "");
         figure(name, "mem.shared_latency + lanes - 1", (double)c.mem_shared_latency + passes - 1,
-               cycles_each(before, "ld.shared.u32 %%r1, [%%r1];\n", 50, 32), EXACT);
+               cycles_each(before, "ld.shared.u32 %%r1, [%%r1];\n", 50, 32));
         snprintf(name, sizeof name, "shared memory access, %u lane%s in a bank, cycles each",
                  passes, passes > 1 ? "s" : "");
-        figure(name, "max(lanes, mem.interval)", fmax(passes, (double)c.mem_interval),
-               cycles_each(before, "st.shared.u32 [%%r1], %%r1;\n", 100, 32), EXACT);
+        const double busy = fmax(passes, (double)c.mem_interval);
+        figure_between(name, "max(lanes, mem.interval)", busy,
+                       cycles_each(before, "st.shared.u32 [%%r1], %%r1;\n", 320, threads) /
+                           (threads / 32),
+                       busy * (1 - SHARE), busy * (1 + SHARE));
     }
 }
 
@@ -181,7 +145,7 @@ static void constants(void **state)
                  words > 1 ? "s" : "");
         figure(name, "mem.const_latency + words - 1 + lines - 1",
                (double)(c.mem_const_latency + words - 1 + (int64_t)lines - 1),
-               cycles_each(before, "ld.const.u32 %%r2, [%%rd1];\n", 50, 32), EXACT);
+               cycles_each(before, "ld.const.u32 %%r2, [%%rd1];\n", 50, 32));
     }
 }
 
@@ -189,7 +153,7 @@ static void l1_hits(void **state)
 {
     (void)state;
     figure("L1D hit latency, cycles", "l1d.hit_latency", (double)c.l1d_hit_latency,
-           cycles_each("mov.b64 %rd1, %rd18;\n", "ld.global.u64 %%rd1, [%%rd1];\n", 50, 32), EXACT);
+           cycles_each("mov.b64 %rd1, %rd18;\n", "ld.global.u64 %%rd1, [%%rd1];\n", 50, 32));
     const unsigned most = (unsigned)(c.l1d_sets * c.l1d_ways);
     const unsigned lines = most < 32 ? most : 32;
     char name[80], before[256];
@@ -199,135 +163,102 @@ static void l1_hits(void **state)
              lines - 1, (unsigned)c.l1d_line);
     snprintf(name, sizeof name, "L1D hit latency, %u lines, cycles", lines);
     figure(name, "l1d.hit_latency + lines - 1", (double)(c.l1d_hit_latency + lines - 1),
-           cycles_each(before, "ld.global.u32 %%r2, [%%rd1];\n", 20, 32), EXACT);
+           cycles_each(before, "ld.global.u32 %%r2, [%%rd1];\n", 20, 32));
     /* Eight bytes a lane: 256 bytes an instruction. */
     const double busy = fmax((double)c.mem_interval, 256 / (double)c.l1d_line);
-    const uint32_t threads = many_threads();
-    figure("L1D bandwidth of an SM, bytes per cycle", "256 / max(mem.interval, 256 / l1d.line)",
-           256 / busy,
-           256.0 * (threads / 32) /
-               cycles_each("mov.u32 %r1, %laneid;\nmul.wide.u32 %rd16, %r1, 8;\n"
-                           "add.s64 %rd16, %rd16, %rd18;\n",
-                           "ld.global.u64 %%rd%u, [%%rd16];\n", 320, threads),
-           0.01);
+    const uint32_t threads = many_threads(&c);
+    const struct limit limit = {.formula = "256 / max(mem.interval, 256 / l1d.line)",
+                                .rate = 256 / busy};
+    figure_rate("L1D bandwidth of an SM, bytes per cycle", &limit, 1,
+                256.0 * (threads / 32) /
+                    cycles_each("mov.u32 %r1, %laneid;\nmul.wide.u32 %rd16, %r1, 8;\n"
+                                "add.s64 %rd16, %rd16, %rd18;\n",
+                                "ld.global.u64 %%rd%u, [%%rd16];\n", 320, threads));
 }
 
-/* Addresses that a chain of pointers visits. */
-struct chain {
-    uint64_t links[4096];
-    unsigned count;
-};
-
-/* Cycles of a walk of `steps` links; afterwards those that it must take by the configuration,
- * with a memory that has none of the lines, if `from_memory`, or has all of them in L2. */
-static uint64_t walk(struct bench *b, struct chain *k, unsigned steps)
-{
-    for (unsigned i = 0; i < k->count; i++)
-        memcpy(bench_words(b, k->links[i]), &k->links[(i + 1) % k->count], sizeof(uint64_t));
-    bench_param(b, k->links[0]);
-    bench_param(b, steps);
-    return bench_time(b, "chase", 1, 32);
-}
-
-static uint64_t walk_expected(const struct chain *k, unsigned steps)
-{
-    static struct open_rows open;
-    memset(&open, 0, sizeof open);
-    uint64_t now = 1 + (uint64_t)(c.sm_fetch_latency + c.sp_latency);
-    for (unsigned i = 0; i < steps; i++)
-        now = from_dram(&c, now, row_ticks(&open, &c, k->links[i]), (uint64_t)c.l1d_line);
-    return now + 1;
-}
-
-/* The j-th line of a row of channel 0, of which row number 0 begins at or behind `base`. */
-static uint64_t line_of_row(uint64_t base, uint64_t row, uint64_t j)
-{
-    const uint64_t row_bytes = (uint64_t)c.dram_row_bytes, channels = (uint64_t)c.dram_channels,
-                   interleave = (uint64_t)c.l2_interleave;
-    const uint64_t inside =
-        (rounded_up(base, row_bytes * channels) + row) * row_bytes + j * (uint64_t)c.l1d_line;
-    return inside / interleave * channels * interleave + inside % interleave;
-}
+static struct chain chain;
 
 static void dram_latencies(void **state)
 {
     (void)state;
-    static struct chain k;
-    const uint64_t in_row = (uint64_t)(c.dram_row_bytes / c.l1d_line);
-    const uint64_t banks = (uint64_t)c.dram_banks;
-    static const char *const names[] = {"DRAM read, row open, cycles",
-                                        "DRAM read, no row open, cycles",
-                                        "DRAM read, another row open, cycles"};
-    static const char *const formulas[] = {
-        "to and from L2 + (tCL + line / bytes_per_cycle) ticks + dram.latency",
-        "the same + tRCD ticks", "the same + tRP + tRCD ticks"};
-    for (unsigned kind = 0; kind < 3; kind++) {
-        struct bench b;
-        uint64_t result[2];
-        const unsigned first = kind == 0 ? 1 : kind == 1 ? 0 : 2;
+    static const struct {
+        const char *name, *formula;
+        unsigned first; /* links that are not counted */
+    } kinds[] = {
+        {"DRAM read, row open, cycles",
+         "to L2, (tCL + l1d.line / bytes_per_cycle) ticks, dram.latency, from L2", 1},
+        {"DRAM read, no row open, cycles", "as before and tRCD ticks", 1},
+        {"DRAM read, another row open, cycles", "as before and tRP + tRCD ticks", 2},
+    };
+    for (enum rows kind = ROW_OPEN; kind <= OTHER_ROW; kind++) {
+        struct bench b[2];
+        uint64_t cycles[2], expected[2];
         for (unsigned run = 0; run < 2; run++) {
-            bench_open(&b, &c, loops, NULL);
-            const uint64_t rows_bytes = (uint64_t)(c.dram_row_bytes * c.dram_channels);
-            const uint64_t base = bench_buffer(&b, (size_t)(3 * (banks + 1) * rows_bytes / 4));
-            k.count = 0;
-            for (uint64_t i = 0; i < (kind == 1 ? banks : 2 * in_row) && i < 64; i++)
-                k.links[k.count++] = kind == 0   ? line_of_row(base, 0, i % in_row)
-                                     : kind == 1 ? line_of_row(base, i, 0)
-                                                 : line_of_row(base, i % 2 * banks, i / 2);
-            if (kind == 0)
-                k.count = (unsigned)(in_row < 64 ? in_row : 64);
-            const unsigned steps = run ? k.count : first ? first : 1;
-            result[run] = walk(&b, &k, steps);
-            assert_int_equal(result[run], walk_expected(&k, steps));
-            bench_close(&b);
+            const unsigned steps = run ? chain.count : kinds[kind].first;
+            write_text("", "ld.global.u64 %%rd18, [%%rd18];\n", steps);
+            bench_open(&b[run], &c, text, NULL);
+            const int64_t rows_bytes = c.dram_row_bytes * c.dram_channels;
+            chain_through_rows(
+                &chain, &c, kind,
+                bench_buffer(&b[run], (size_t)((c.dram_banks + 2) * rows_bytes / 4)));
+            chain_write(&chain, &b[run]);
+            bench_param(&b[run], chain.links[0]);
+            cycles[run] = bench_time(&b[run], "k", 1, 32);
+            expected[run] = chain_through_dram(&chain, &c, steps);
+            assert_int_equal(cycles[run], expected[run]);
+            bench_close(&b[run]);
         }
-        const unsigned more = k.count - (first ? first : 1);
-        const uint64_t expected = walk_expected(&k, k.count) - walk_expected(&k, first ? first : 1);
-        figure(names[kind], formulas[kind], (double)expected / more,
-               (double)(result[1] - result[0]) / more, EXACT);
+        const double counted = chain.count - kinds[kind].first;
+        if (counted > 0)
+            figure(kinds[kind].name, kinds[kind].formula,
+                   (double)(expected[1] - expected[0]) / counted,
+                   (double)(cycles[1] - cycles[0]) / counted);
     }
 }
 
-/* A chain through more lines than L1D holds, of each of its sets; L2 has them from the second round
- * on. */
+/* L2 has the lines from the second round on. */
 static void l2_latency(void **state)
 {
     (void)state;
-    static struct chain k;
-    const uint64_t line = (uint64_t)c.l1d_line, sets = (uint64_t)c.l1d_sets;
     uint64_t cycles[2];
-    k.count = (unsigned)(sets * (uint64_t)(c.l1d_ways + 1));
-    assert_true(k.count <= sizeof k.links / sizeof *k.links);
     for (unsigned run = 0; run < 2; run++) {
         struct bench b;
         bench_open(&b, &c, loops, NULL);
-        const uint64_t base = bench_buffer(&b, (k.count + sets) * line / 4);
-        for (uint64_t i = 0; i < k.count; i++)
-            k.links[i] = (rounded_up(base, sets * line) * sets + i) * line;
-        cycles[run] = walk(&b, &k, (2 + run) * k.count);
+        chain_past_l1(&chain, &c, bench_buffer(&b, chain_past_l1(&chain, &c, 0) / 4));
+        chain_write(&chain, &b);
+        bench_param(&b, chain.links[0]);
+        bench_param(&b, (2 + run) * chain.count);
+        cycles[run] = bench_time(&b, "chase", 1, 32);
         assert_int_equal(bench_stats(&b)->sums.l1d.hits, 0);
-        assert_int_equal(bench_stats(&b)->sums.memory.dram.reads, k.count);
+        assert_int_equal(bench_stats(&b)->sums.memory.dram.reads, chain.count);
         bench_close(&b);
     }
     figure("L2 hit latency, cycles",
            "port(0) + xbar.latency + l2.latency + port(l1d.line) + xbar.latency",
-           (double)from_l2(&c, 0, line), (double)(cycles[1] - cycles[0]) / k.count, EXACT);
+           (double)from_l2(&c, 0, (uint64_t)c.l1d_line),
+           (double)(cycles[1] - cycles[0]) / chain.count);
 }
 
-/* A kernel of micro_test.ptx on all SMs, one block each, and again with twice as many rounds:
- * leaves the differences of cycles and counts. */
-static double twice(const char *kernel, uint64_t rounds, uint32_t threads, uint64_t stride,
-                    uint64_t mask, uint64_t bytes)
+/* What a kernel of micro_test.ptx does to memory, on all SMs, one block each. */
+struct traffic {
+    const char *kernel;
+    uint32_t rounds, threads;
+    uint32_t stride, size, warp, block; /* bytes */
+};
+
+/* Runs it, and again with twice as many rounds: leaves the differences of all counts, and returns
+ * that of the cycles. */
+static double twice(const struct traffic *t, uint64_t buffer_bytes)
 {
     struct stats_sums runs[2];
     for (unsigned i = 0; i < 2; i++) {
         struct bench b;
         bench_open(&b, &c, loops, NULL);
-        bench_param(&b, bench_buffer(&b, (size_t)bytes / 4));
-        bench_param(&b, rounds << i);
-        bench_param(&b, stride);
-        bench_param(&b, mask);
-        bench_time(&b, kernel, NUM_SMS, threads);
+        const uint32_t words[] = {t->rounds << i, t->stride, t->size, t->warp, t->block};
+        bench_param(&b, bench_buffer(&b, buffer_bytes / 4));
+        memcpy(b.params + b.param_bytes, words, sizeof words);
+        b.param_bytes += sizeof words;
+        bench_time(&b, t->kernel, NUM_SMS, t->threads);
         runs[i] = bench_stats(&b)->sums;
         bench_close(&b);
     }
@@ -336,99 +267,93 @@ static double twice(const char *kernel, uint64_t rounds, uint32_t threads, uint6
     return (double)counts.cycles;
 }
 
-static double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t power_of_two_above(uint64_t n)
-{
-    uint64_t power = 1;
-    while (power < n)
-        power *= 2;
-    return power;
-}
-
+/* Each SM goes round in twice as many lines as L1D holds, which L2 has. */
 static void l2_bandwidth(void **state)
 {
     (void)state;
-    const double line = (double)c.l1d_line, ports = least(NUM_SMS, (double)c.l2_banks);
-    const struct limit reads[] = {
-        {"min(num_sms, l2.banks) * l1d.line / port(l1d.line)",
-         ports * line / (double)port_cycles(&c, (uint64_t)c.l1d_line)},
-        {"l2.banks * l1d.line / l2.interval", (double)c.l2_banks * line / (double)c.l2_interval},
-        {"num_sms * l1d.mshrs * l1d.line / L2 hit latency",
-         NUM_SMS * (double)c.l1d_mshrs * line / (double)from_l2(&c, 0, (uint64_t)c.l1d_line)},
-    };
-    const uint32_t threads = many_threads();
-    const uint64_t bytes = power_of_two_above(2 * (uint64_t)(c.l1d_sets * c.l1d_ways * c.l1d_line));
-    const double cycles = twice("read", 64, threads, threads * 4, bytes - 1, bytes);
-    assert_int_equal(counts.l1d.hits, 0);
+    const uint32_t most = 32 * (uint32_t)c.l1d_sets;
+    const uint32_t threads = many_threads(&c) < most ? many_threads(&c) : most;
+    const struct limit limits[] = {ports(&c), banks(&c), issue(&c),
+                                   places(&c, c.l2_banks, 0, c.l1d_line),
+                                   requests(&c, "requests of all SMs * l1d.line / L2 hit latency",
+                                            4, c.l1d_line, from_l2(&c, 0, (uint64_t)c.l1d_line))};
+    struct traffic t = {.kernel = "read", .rounds = 64, .threads = threads, .warp = 128};
+    t.stride = t.block = threads * 4;
+    const int64_t least = 4 * (int64_t)t.stride, l1 = c.l1d_sets * c.l1d_ways * c.l1d_line;
+    t.size = even(&c, 2 * l1 > least ? 2 * l1 : least);
+    double cycles = twice(&t, t.size);
+    assert_true(counts.l1d.hits * 50 <= counts.l1d.accesses);
     assert_int_equal(counts.memory.dram.reads, 0);
-    RATE("L2 read bandwidth, bytes per cycle", reads,
-         (double)counts.memory.xbar.reads * line / cycles, 0.05);
-    const double written = twice("write", 256, threads, threads * 4, bytes - 1, bytes);
+    FIGURE_RATE("L2 read bandwidth, bytes per cycle", limits,
+                (double)counts.memory.xbar.reads * (double)c.l1d_line / cycles);
+    t.kernel = "write";
+    cycles = twice(&t, t.size);
     assert_int_equal(counts.memory.dram.writes, 0);
-    const struct limit writes[] = {
-        reads[0],
-        {"l2.banks * l1d.line / l2.interval", (double)c.l2_banks * line / (double)c.l2_interval}};
-    RATE("L2 write bandwidth, bytes per cycle", writes,
-         (double)counts.memory.xbar.writes * line / written, 0.05);
+    const struct limit writes[] = {ports(&c), banks(&c), issue(&c),
+                                   places(&c, c.l2_banks, (uint64_t)c.l1d_line, c.l1d_line)};
+    FIGURE_RATE("L2 write bandwidth, bytes per cycle", writes,
+                (double)counts.memory.xbar.writes * (double)c.l1d_line / cycles);
 }
 
+/* All SMs go through a long array together, line after line. */
 static void dram_bandwidth(void **state)
 {
     (void)state;
-    const double line = (double)c.l1d_line, ports = least(NUM_SMS, (double)c.l2_banks);
     const struct limit limits[] = {
-        {"dram.channels * bytes_per_cycle * dram.clock / gpu.clock",
-         (double)(c.dram_channels * c.dram_bytes_per_cycle * c.dram_clock_mhz) /
-             (double)c.gpu_clock_mhz},
-        {"min(num_sms, l2.banks) * l1d.line / port(l1d.line)",
-         ports * line / (double)port_cycles(&c, (uint64_t)c.l1d_line)},
-    };
-    const uint32_t threads = many_threads();
-    const uint64_t step = (uint64_t)NUM_SMS * threads * 4; /* of all threads */
-    const uint64_t l2_bytes = (uint64_t)(c.l2_banks * c.l2_sets * c.l2_ways * c.l1d_line);
-    uint64_t rounds = 1 + 2 * l2_bytes / (4 * step);
-    double cycles = twice("read", rounds, threads, step, ~UINT64_C(0), 8 * rounds * step);
-    RATE("DRAM read bandwidth, bytes per cycle", limits, (double)counts.memory.dram.bytes / cycles,
-         0.1);
-    rounds = 1 + 2 * l2_bytes / step;
-    cycles = twice("write", rounds, threads, step, ~UINT64_C(0), 2 * rounds * step);
-    RATE("DRAM write bandwidth, bytes per cycle", limits, (double)counts.memory.dram.bytes / cycles,
-         0.1);
+        {.formula = "dram.channels * bytes_per_cycle * dram.clock_mhz / gpu.clock_mhz",
+         .rate = (double)(c.dram_channels * c.dram_bytes_per_cycle * c.dram_clock_mhz) /
+                 (double)c.gpu_clock_mhz},
+        ports(&c),
+        issue(&c),
+        queues(&c),
+        requests(&c, "requests of all SMs * l1d.line / DRAM latency", 4, c.l1d_line,
+                 from_dram(&c, 0, 0, (uint64_t)c.l1d_line)),
+        requests_limit("l2.banks * l2.mshrs * l1d.line / time from L2 to L2",
+                       (double)(c.l2_banks * c.l2_mshrs), (double)c.l1d_line,
+                       (double)fetched(&c, 0, 0))};
+    const uint32_t threads = many_threads(&c), step = NUM_SMS * threads * 4; /* of all warps */
+    const uint32_t l2_bytes = (uint32_t)(c.l2_banks * c.l2_sets * c.l2_ways * c.l1d_line);
+    struct traffic t = {.kernel = "read", .threads = threads, .stride = step, .size = UINT32_MAX};
+    t.warp = 128;
+    t.block = threads * 4;
+    t.rounds = 32;
+    double cycles = twice(&t, 2 * 4 * (uint64_t)t.rounds * step);
+    FIGURE_RATE("DRAM read bandwidth, bytes per cycle", limits,
+                (double)counts.memory.dram.bytes / cycles);
+    /* So that L2 is full of written lines before the second half. */
+    t.kernel = "write";
+    t.rounds = 8 + l2_bytes / (2 * step);
+    t.warp = NUM_SMS * 128;
+    t.block = 128;
+    cycles = twice(&t, 2 * 4 * (uint64_t)t.rounds * step);
+    figure_rate("DRAM write bandwidth, bytes per cycle", limits, 4,
+                (double)counts.memory.dram.bytes / cycles);
 }
 
 static void atomics(void **state)
 {
     (void)state;
     const double port = fmax((double)port_cycles(&c, 32), (double)c.l2_interval);
-    const double way = (double)answered(&c, at_l2(&c, 0, 32), 32);
-    const double mshrs = NUM_SMS * (double)c.l1d_mshrs;
-    const uint32_t threads = many_threads();
-    const struct limit same[] = {{"1 / max(l2.interval, port(32))", 1 / port},
-                                 {"num_sms * l1d.mshrs / round trip", mshrs / way}};
-    double cycles = twice("atomics", 20, threads, 0, ~UINT64_C(0), 4096);
-    RATE("atomics of one address, requests per cycle", same,
-         (double)counts.memory.xbar.atomics / cycles, 0.05);
-    const struct limit apart[] = {{"min(num_sms, l2.banks) / max(l2.interval, port(32))",
-                                   least(NUM_SMS, (double)c.l2_banks) / port},
-                                  {"num_sms * l1d.mshrs / round trip", mshrs / way}};
-    const uint64_t bytes =
-        power_of_two_above((uint64_t)(c.l2_banks * c.l2_sets * c.l2_ways * c.l1d_line) / 4 + 1);
-    cycles = twice("atomics", 20, threads, (uint64_t)c.l1d_line, bytes - 1, bytes);
-    RATE("atomics of different lines, requests per cycle", apart,
-         (double)counts.memory.xbar.atomics / cycles, 0.05);
-}
-
-static void print_table(void)
-{
-    printf("\n| figure, %s | formula | expected | measured |\n| --- | --- | ---: | ---: |\n",
-           CONFIG_NAME);
-    for (unsigned i = 0; i < num_rows; i++)
-        printf("| %s | %s | %.5g | %.5g |\n", rows[i].name, rows[i].formula, rows[i].expected,
-               rows[i].measured);
+    const double fewer = NUM_SMS < c.l2_banks ? NUM_SMS : (double)c.l2_banks;
+    const uint64_t trip = answered(&c, at_l2(&c, 0, 32), 32);
+    const struct limit same[] = {
+        {.formula = "1 / max(l2.interval, port(32))", .rate = 1 / port},
+        places(&c, 1, 32, 1),
+        requests(&c, "warps or MSHRs of all SMs / round trip", 1, 1, trip)};
+    const struct limit apart[] = {
+        {.formula = "min(num_sms, l2.banks) / max(l2.interval, port(32))", .rate = fewer / port},
+        places(&c, c.l2_banks, 32, 1),
+        requests(&c, "MSHRs of all SMs / round trip", 32, 1, trip)};
+    struct traffic t = {.kernel = "atomics", .rounds = 40, .threads = many_threads(&c), .size = 1};
+    double cycles = twice(&t, 4096);
+    FIGURE_RATE("atomics of one address, requests per cycle", same,
+                (double)counts.memory.xbar.atomics / cycles);
+    t.stride = (uint32_t)c.l1d_line;
+    t.size = even(&c, c.l2_banks * c.l2_sets * c.l2_ways * c.l1d_line / 4);
+    cycles = twice(&t, t.size);
+    assert_int_equal(counts.memory.dram.reads, 0);
+    FIGURE_RATE("atomics of different lines, requests per cycle", apart,
+                (double)counts.memory.xbar.atomics / cycles);
 }
 
 int main(void)
@@ -441,6 +366,7 @@ int main(void)
     fclose(file);
     if (config_read(&c, path, stderr) || config_check(&c, stderr))
         return 1;
+    strcpy(c.run_sched, "lrr"); /* all warps alike: the policy is not what is measured */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(execution),      cmocka_unit_test(barriers),
         cmocka_unit_test(shared_memory),  cmocka_unit_test(constants),
@@ -449,6 +375,6 @@ int main(void)
         cmocka_unit_test(dram_bandwidth), cmocka_unit_test(atomics),
     };
     const int result = cmocka_run_group_tests(tests, NULL, NULL);
-    print_table();
+    print_figures();
     return result;
 }
