@@ -20,11 +20,12 @@ static inline uint32_t even(const struct config *c, int64_t bytes)
     return (uint32_t)(rounded_up((uint64_t)bytes, all) * all);
 }
 
-/* Lines in a cycle through all ports of SMs or banks, whichever are fewer. */
-static inline struct limit ports(const struct config *c)
+/* In all of these: so many SMs work. Bytes through the ports of SMs or banks, whichever are fewer.
+ */
+static inline struct limit ports(const struct config *c, int64_t sms)
 {
-    const double fewer = NUM_SMS < c->l2_banks ? NUM_SMS : (double)c->l2_banks;
-    return (struct limit){.formula = "min(num_sms, l2.banks) * l1d.line / port(l1d.line)",
+    const double fewer = (double)(sms < c->l2_banks ? sms : c->l2_banks);
+    return (struct limit){.formula = "min(SMs, l2.banks) * l1d.line / port(l1d.line)",
                           .rate = fewer * (double)c->l1d_line /
                                   (double)port_cycles(c, (uint64_t)c->l1d_line)};
 }
@@ -35,31 +36,31 @@ static inline struct limit banks(const struct config *c)
                           .rate = (double)(c->l2_banks * c->l1d_line) / (double)c->l2_interval};
 }
 
-/* As many requests as all SMs can wait for: four of a warp of kernel `read`, one of `atomics`. */
-static inline struct limit requests(const struct config *c, const char *formula, unsigned of_warp,
-                                    int64_t size, uint64_t trip)
+/* As many requests as the SMs can wait for: four of a warp of kernel `read`, one of `atomics`. */
+static inline struct limit requests(const struct config *c, int64_t sms, const char *formula,
+                                    unsigned of_warp, int64_t size, uint64_t trip)
 {
     const int64_t warps = of_warp * (int64_t)many_threads(c) / 32;
-    return requests_limit(formula,
-                          (double)(NUM_SMS * (warps < c->l1d_mshrs ? warps : c->l1d_mshrs)),
+    return requests_limit(formula, (double)(sms * (warps < c->l1d_mshrs ? warps : c->l1d_mshrs)),
                           (double)size, (double)trip);
 }
 
 /* Requests with `data` bytes each that find a place at `banks` L2 banks: the SM has it back when
  * the news has come that it is free. `size`: what a request stands for. */
-static inline struct limit places(const struct config *c, int64_t banks, uint64_t data,
+static inline struct limit places(const struct config *c, int64_t sms, int64_t banks, uint64_t data,
                                   int64_t size)
 {
-    return requests_limit("num_sms * banks * xbar.buffer / (port + 2 xbar.latency)",
-                          (double)(NUM_SMS * banks * c->xbar_buffer), (double)size,
+    return requests_limit("SMs * banks * xbar.buffer / (port + 2 xbar.latency)",
+                          (double)(sms * banks * c->xbar_buffer), (double)size,
                           (double)port_cycles(c, data) + 2 * (double)c->xbar_latency);
 }
 
-/* Lines that all SMs ask for when they do nothing else: four in 19 SP instructions. */
-static inline struct limit issue(const struct config *c)
+/* Bytes that the SMs ask for when they do nothing else: four in 19 SP instructions. */
+static inline struct limit issue(const struct config *c, int64_t sms)
 {
-    return (struct limit){.formula = "num_sms * num_schedulers / sp.interval * 4 * 128 / 19",
-                          .rate = NUM_SMS * NUM_SCHEDULERS / (double)c->sp_interval * 4 * 128 / 19};
+    return (struct limit){.formula = "SMs * num_schedulers / sp.interval * 4 * 128 / 19",
+                          .rate = (double)(sms * NUM_SCHEDULERS) / (double)c->sp_interval * 4 *
+                                  128 / 19};
 }
 
 /* What the channels' queues hold, each request for as long as a row's change and its data take. */

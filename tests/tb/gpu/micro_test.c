@@ -239,10 +239,10 @@ static void l2_latency(void **state)
            (double)(cycles[1] - cycles[0]) / chain.count);
 }
 
-/* What a kernel of micro_test.ptx does to memory, on all SMs, one block each. */
+/* What a kernel of micro_test.ptx does to memory, one block on each of so many SMs. */
 struct traffic {
     const char *kernel;
-    uint32_t rounds, threads;
+    uint32_t sms, rounds, threads;
     uint32_t stride, size, warp, block; /* bytes */
 };
 
@@ -258,7 +258,7 @@ static double twice(const struct traffic *t, uint64_t buffer_bytes)
         bench_param(&b, bench_buffer(&b, buffer_bytes / 4));
         memcpy(b.params + b.param_bytes, words, sizeof words);
         b.param_bytes += sizeof words;
-        bench_time(&b, t->kernel, NUM_SMS, t->threads);
+        bench_time(&b, t->kernel, t->sms, t->threads);
         runs[i] = bench_stats(&b)->sums;
         bench_close(&b);
     }
@@ -268,31 +268,39 @@ static double twice(const struct traffic *t, uint64_t buffer_bytes)
 }
 
 /* Each SM goes round in twice as many lines as L1D holds, which L2 has. */
-static void l2_bandwidth(void **state)
+static void l2_bandwidth_of(uint32_t sms, const char *read, const char *write)
 {
-    (void)state;
     const uint32_t most = 32 * (uint32_t)c.l1d_sets;
     const uint32_t threads = many_threads(&c) < most ? many_threads(&c) : most;
-    const struct limit limits[] = {ports(&c), banks(&c), issue(&c),
-                                   places(&c, c.l2_banks, 0, c.l1d_line),
-                                   requests(&c, "requests of all SMs * l1d.line / L2 hit latency",
-                                            4, c.l1d_line, from_l2(&c, 0, (uint64_t)c.l1d_line))};
-    struct traffic t = {.kernel = "read", .rounds = 64, .threads = threads, .warp = 128};
+    const uint64_t line = (uint64_t)c.l1d_line;
+    const struct limit reads[] = {
+        ports(&c, sms), banks(&c), issue(&c, sms), places(&c, sms, c.l2_banks, 0, c.l1d_line),
+        requests(&c, sms, "requests of the SMs * l1d.line / L2 hit latency", 4, c.l1d_line,
+                 from_l2(&c, 0, line))};
+    const struct limit writes[] = {ports(&c, sms), banks(&c), issue(&c, sms),
+                                   places(&c, sms, c.l2_banks, line, c.l1d_line)};
+    struct traffic t = {
+        .kernel = "read", .sms = sms, .rounds = 64, .threads = threads, .warp = 128};
     t.stride = t.block = threads * 4;
     const int64_t least = 4 * (int64_t)t.stride, l1 = c.l1d_sets * c.l1d_ways * c.l1d_line;
     t.size = even(&c, 2 * l1 > least ? 2 * l1 : least);
     double cycles = twice(&t, t.size);
     assert_true(counts.l1d.hits * 50 <= counts.l1d.accesses);
     assert_int_equal(counts.memory.dram.reads, 0);
-    FIGURE_RATE("L2 read bandwidth, bytes per cycle", limits,
-                (double)counts.memory.xbar.reads * (double)c.l1d_line / cycles);
+    FIGURE_RATE(read, reads, (double)(counts.memory.xbar.reads * line) / cycles);
     t.kernel = "write";
     cycles = twice(&t, t.size);
     assert_int_equal(counts.memory.dram.writes, 0);
-    const struct limit writes[] = {ports(&c), banks(&c), issue(&c),
-                                   places(&c, c.l2_banks, (uint64_t)c.l1d_line, c.l1d_line)};
-    FIGURE_RATE("L2 write bandwidth, bytes per cycle", writes,
-                (double)counts.memory.xbar.writes * (double)c.l1d_line / cycles);
+    FIGURE_RATE(write, writes, (double)(counts.memory.xbar.writes * line) / cycles);
+}
+
+static void l2_bandwidth(void **state)
+{
+    (void)state;
+    l2_bandwidth_of(1, "L2 read bandwidth of an SM, bytes per cycle",
+                    "L2 write bandwidth of an SM, bytes per cycle");
+    l2_bandwidth_of(NUM_SMS, "L2 read bandwidth of all SMs, bytes per cycle",
+                    "L2 write bandwidth of all SMs, bytes per cycle");
 }
 
 /* All SMs go through a long array together, line after line. */
@@ -303,17 +311,18 @@ static void dram_bandwidth(void **state)
         {.formula = "dram.channels * bytes_per_cycle * dram.clock_mhz / gpu.clock_mhz",
          .rate = (double)(c.dram_channels * c.dram_bytes_per_cycle * c.dram_clock_mhz) /
                  (double)c.gpu_clock_mhz},
-        ports(&c),
-        issue(&c),
+        ports(&c, NUM_SMS),
+        issue(&c, NUM_SMS),
         queues(&c),
-        requests(&c, "requests of all SMs * l1d.line / DRAM latency", 4, c.l1d_line,
+        requests(&c, NUM_SMS, "requests of the SMs * l1d.line / DRAM latency", 4, c.l1d_line,
                  from_dram(&c, 0, 0, (uint64_t)c.l1d_line)),
         requests_limit("l2.banks * l2.mshrs * l1d.line / time from L2 to L2",
                        (double)(c.l2_banks * c.l2_mshrs), (double)c.l1d_line,
                        (double)fetched(&c, 0, 0))};
     const uint32_t threads = many_threads(&c), step = NUM_SMS * threads * 4; /* of all warps */
     const uint32_t l2_bytes = (uint32_t)(c.l2_banks * c.l2_sets * c.l2_ways * c.l1d_line);
-    struct traffic t = {.kernel = "read", .threads = threads, .stride = step, .size = UINT32_MAX};
+    struct traffic t = {
+        .kernel = "read", .sms = NUM_SMS, .threads = threads, .stride = step, .size = UINT32_MAX};
     t.warp = 128;
     t.block = threads * 4;
     t.rounds = 32;
@@ -338,13 +347,14 @@ static void atomics(void **state)
     const uint64_t trip = answered(&c, at_l2(&c, 0, 32), 32);
     const struct limit same[] = {
         {.formula = "1 / max(l2.interval, port(32))", .rate = 1 / port},
-        places(&c, 1, 32, 1),
-        requests(&c, "warps or MSHRs of all SMs / round trip", 1, 1, trip)};
+        places(&c, NUM_SMS, 1, 32, 1),
+        requests(&c, NUM_SMS, "warps or MSHRs of all SMs / round trip", 1, 1, trip)};
     const struct limit apart[] = {
-        {.formula = "min(num_sms, l2.banks) / max(l2.interval, port(32))", .rate = fewer / port},
-        places(&c, c.l2_banks, 32, 1),
-        requests(&c, "MSHRs of all SMs / round trip", 32, 1, trip)};
-    struct traffic t = {.kernel = "atomics", .rounds = 40, .threads = many_threads(&c), .size = 1};
+        {.formula = "min(SMs, l2.banks) / max(l2.interval, port(32))", .rate = fewer / port},
+        places(&c, NUM_SMS, c.l2_banks, 32, 1),
+        requests(&c, NUM_SMS, "MSHRs of all SMs / round trip", 32, 1, trip)};
+    struct traffic t = {
+        .kernel = "atomics", .sms = NUM_SMS, .rounds = 40, .threads = many_threads(&c), .size = 1};
     double cycles = twice(&t, 4096);
     FIGURE_RATE("atomics of one address, requests per cycle", same,
                 (double)counts.memory.xbar.atomics / cycles);
