@@ -1,36 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/pool.c: see pool.h.
  *
- * Pieces are taken from a counter. A round of work is short (tens of microseconds), so a thread
- * that waits for the next one looks for it a while before it sleeps. `ticket` holds the round, how
- * many pieces it has and which is next in one word, so that a thread that wakes late cannot take a
- * piece of the next round under the old round's orders. */
+ * Rounds follow each other within microseconds, so a thread that has done the pieces of a round
+ * looks for the next one a while before it sleeps. A piece's data stays in the cache of the core
+ * that worked on it last: so each thread has a share of its own, every n-th piece, and takes from
+ * the shares of others, who may sleep or have lost their core, only when that is done.
+ *
+ * A share's `ticket` holds the round, how many pieces it has and which is next in one word, so that
+ * a thread that wakes late cannot take a piece of the next round under the old round's orders. */
 #include "tb/gpu/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define LOOKS      20000 /* before sleeping: about the length of a round */
+#define LOOKS      4000 /* before sleeping: about a millisecond */
+#define PAUSES     200  /* of these, before giving the core to others */
 #define PIECE_BITS 16
 #define PIECE_MASK ((1u << PIECE_BITS) - 1)
+#define CACHE_LINE 64
+
+struct share {
+    _Alignas(CACHE_LINE) _Atomic uint64_t ticket; /* round, pieces, next piece */
+    struct pool *pool;
+    unsigned number;
+    pthread_t thread;
+};
 
 struct pool {
-    pthread_t *threads;
-    unsigned num_threads; /* besides the caller's */
+    struct share *shares; /* the first is the caller's */
+    unsigned num_shares;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    _Atomic uint64_t ticket; /* round, pieces, next piece */
-    _Atomic unsigned left;   /* pieces that are not finished */
+    _Atomic unsigned left; /* pieces that are not finished */
     _Atomic unsigned sleepers;
     _Atomic int stop;
     void (*work)(void *, unsigned);
     void *context;
 };
 
-static void relax(void)
+/* Waits a moment, the `look`-th time. Threads that wait for long may be waiting for one that has
+ * lost its core. */
+static void wait_a_moment(unsigned look)
 {
+    if (look >= PAUSES) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
@@ -41,50 +59,57 @@ static uint64_t round_of(uint64_t ticket)
     return ticket >> 2 * PIECE_BITS;
 }
 
-/* Works on pieces of the round until none is left. */
-static void take_pieces(struct pool *p, uint64_t round)
+/* Works on a share's pieces of the round until none is left. */
+static void take_pieces(struct pool *p, struct share *s, uint64_t round)
 {
-    uint64_t ticket = atomic_load(&p->ticket);
+    uint64_t ticket = atomic_load(&s->ticket);
     while (round_of(ticket) == round) {
-        const unsigned piece = ticket & PIECE_MASK;
-        if (piece >= (ticket >> PIECE_BITS & PIECE_MASK))
+        const unsigned taken = ticket & PIECE_MASK;
+        if (taken >= (ticket >> PIECE_BITS & PIECE_MASK))
             return;
-        if (!atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + 1))
+        if (!atomic_compare_exchange_weak(&s->ticket, &ticket, ticket + 1))
             continue;
-        p->work(p->context, piece);
+        p->work(p->context, s->number + taken * p->num_shares);
         atomic_fetch_sub(&p->left, 1);
-        ticket = atomic_load(&p->ticket);
+        ticket = atomic_load(&s->ticket);
     }
 }
 
+/* Works on the thread's own share, then on the others'. */
+static void work(struct pool *p, unsigned own, uint64_t round)
+{
+    for (unsigned i = 0; i < p->num_shares; i++)
+        take_pieces(p, &p->shares[(own + i) % p->num_shares], round);
+}
+
 /* Waits until the round differs from `round`. Returns the new one, or `round`: the pool ends. */
-static uint64_t next_round(struct pool *p, uint64_t round)
+static uint64_t next_round(struct pool *p, struct share *s, uint64_t round)
 {
     for (unsigned i = 0; i < LOOKS; i++) {
-        const uint64_t now = round_of(atomic_load(&p->ticket));
+        const uint64_t now = round_of(atomic_load(&s->ticket));
         if (now != round || atomic_load(&p->stop))
             return now;
-        relax();
+        wait_a_moment(i);
     }
     pthread_mutex_lock(&p->mutex);
     atomic_fetch_add(&p->sleepers, 1);
-    while (round_of(atomic_load(&p->ticket)) == round && !atomic_load(&p->stop))
+    while (round_of(atomic_load(&s->ticket)) == round && !atomic_load(&p->stop))
         pthread_cond_wait(&p->wake, &p->mutex);
     atomic_fetch_sub(&p->sleepers, 1);
     pthread_mutex_unlock(&p->mutex);
-    return round_of(atomic_load(&p->ticket));
+    return round_of(atomic_load(&s->ticket));
 }
 
 static void *serve(void *arg)
 {
-    struct pool *p = arg;
+    struct share *s = arg;
     uint64_t round = 0;
     for (;;) {
-        const uint64_t next = next_round(p, round);
+        const uint64_t next = next_round(s->pool, s, round);
         if (next == round)
             return NULL;
         round = next;
-        take_pieces(p, round);
+        work(s->pool, s->number, round);
     }
 }
 
@@ -95,17 +120,19 @@ struct pool *pool_new(unsigned threads)
         return NULL;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
-    p->threads = calloc(threads, sizeof *p->threads);
-    for (unsigned i = 1; p->threads && i < threads; i++) {
-        if (pthread_create(&p->threads[p->num_threads], NULL, serve, p)) {
+    p->shares = aligned_alloc(CACHE_LINE, threads * sizeof *p->shares);
+    if (!p->shares) {
+        pool_free(p);
+        return NULL;
+    }
+    for (unsigned i = 0; i < threads; i++)
+        p->shares[i] = (struct share){.pool = p, .number = i};
+    for (p->num_shares = 1; p->num_shares < threads; p->num_shares++) {
+        struct share *s = &p->shares[p->num_shares];
+        if (pthread_create(&s->thread, NULL, serve, s)) {
             pool_free(p);
             return NULL;
         }
-        p->num_threads++;
-    }
-    if (!p->threads) {
-        pool_free(p);
-        return NULL;
     }
     return p;
 }
@@ -118,32 +145,36 @@ void pool_free(struct pool *p)
     atomic_store(&p->stop, 1);
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->mutex);
-    for (unsigned i = 0; i < p->num_threads; i++)
-        pthread_join(p->threads[i], NULL);
+    for (unsigned i = 1; i < p->num_shares; i++)
+        pthread_join(p->shares[i].thread, NULL);
     pthread_mutex_destroy(&p->mutex);
     pthread_cond_destroy(&p->wake);
-    free(p->threads);
+    free(p->shares);
     free(p);
 }
 
-void pool_run(struct pool *p, void (*work)(void *, unsigned), void *context, unsigned count)
+void pool_run(struct pool *p, void (*piece)(void *, unsigned), void *context, unsigned count)
 {
-    if (p->num_threads == 0) {
+    if (p->num_shares == 1) {
         for (unsigned i = 0; i < count; i++)
-            work(context, i);
+            piece(context, i);
         return;
     }
-    const uint64_t round = round_of(atomic_load(&p->ticket)) + 1;
-    p->work = work;
+    const unsigned n = p->num_shares;
+    const uint64_t round = round_of(atomic_load(&p->shares[0].ticket)) + 1;
+    p->work = piece;
     p->context = context;
     atomic_store(&p->left, count);
-    atomic_store(&p->ticket, round << 2 * PIECE_BITS | (uint64_t)count << PIECE_BITS);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t pieces = count > i ? (count - i + n - 1) / n : 0;
+        atomic_store(&p->shares[i].ticket, round << 2 * PIECE_BITS | pieces << PIECE_BITS);
+    }
     if (atomic_load(&p->sleepers)) {
         pthread_mutex_lock(&p->mutex);
         pthread_cond_broadcast(&p->wake);
         pthread_mutex_unlock(&p->mutex);
     }
-    take_pieces(p, round);
-    while (atomic_load(&p->left))
-        relax();
+    work(p, 0, round);
+    for (unsigned i = 0; atomic_load(&p->left); i++)
+        wait_a_moment(i);
 }
