@@ -97,10 +97,10 @@ static void always_the_same(void **state)
         {"c", 1, 0, "100-700"},   {"c", 2, 0, "1234-1234"}, {"rtl", 2, 0, NULL},
         {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
     };
-    static const char *const policies[] = {"gto", "lrr", "tl", "gto"};
+    static const char *const policies[] = {"gto", "lrr", "oldest", "youngest", "tl", "gto"};
     static uint32_t first_words[WORDS], words[WORDS];
-    for (unsigned p = 0; p < 4; p++) {
-        const int idle = p == 3;
+    for (unsigned p = 0; p < 6; p++) {
+        const int idle = p == 5;
         char *first = results(&variants[0], policies[p], idle, first_words);
         for (unsigned i = 1; i < sizeof variants / sizeof *variants; i++) {
             char *other = results(&variants[i], policies[p], idle, words);
