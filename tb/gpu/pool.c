@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/pool.c: see pool.h.
  *
- * Piece i belongs to thread i modulo their number, round after round, so that what it works on
- * stays in that thread's processor; who is done with its own pieces takes those of others. A round
- * is short (tens of microseconds), so a thread that waits for the next one looks for it a while
- * before it sleeps. Each thread's `ticket` holds the round and how many of its pieces are taken in
- * one word: who comes late cannot take a piece of the next round under the old round's orders. */
+ * Rounds follow each other within microseconds, so a thread that has done the pieces of a round
+ * looks for the next one a while before it sleeps. A piece's data stays in the cache of the core
+ * that worked on it last: so each thread has a share of its own, every n-th piece, and takes from
+ * the shares of others, who may sleep or have lost their core, only when that is done.
+ *
+ * A share's `ticket` holds the round, how many pieces it has and which is next in one word, so that
+ * a thread that wakes late cannot take a piece of the next round under the old round's orders. */
 #include "tb/gpu/pool.h"
 
 #include <pthread.h>
@@ -14,137 +16,125 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define LOOKS      2000 /* before sleeping: a few rounds long */
+#define LOOKS      4000 /* before sleeping: about a millisecond */
+#define PAUSES     200  /* of these, before giving the core to others */
+#define PIECE_BITS 16
+#define PIECE_MASK ((1u << PIECE_BITS) - 1)
 #define CACHE_LINE 64
-#define COUNT_BITS 16 /* pieces of a round */
 
 struct share {
-    _Alignas(CACHE_LINE) _Atomic uint64_t
-        ticket; /* from the top: round, own pieces taken, count of all */
+    _Alignas(CACHE_LINE) _Atomic uint64_t ticket; /* round, pieces, next piece */
+    struct pool *pool;
+    unsigned number;
+    pthread_t thread;
 };
 
 struct pool {
-    struct share *shares;
-    pthread_t *handles;
-    unsigned num_threads, started; /* with the caller's; without */
+    struct share *shares; /* the first is the caller's */
+    unsigned num_shares;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
-    void (*work)(void *, unsigned);
-    void *context;
-    _Alignas(CACHE_LINE) _Atomic uint64_t round;
+    _Atomic unsigned left; /* pieces that are not finished */
     _Atomic unsigned sleepers;
     _Atomic int stop;
-    _Alignas(CACHE_LINE) _Atomic unsigned left; /* pieces that are not finished */
+    void (*work)(void *, unsigned);
+    void *context;
 };
 
-struct start {
-    struct pool *pool;
-    unsigned number;
-};
-
-static uint64_t make_ticket(uint64_t round, uint64_t taken, uint64_t count)
+/* Waits a moment, the `look`-th time. Threads that wait for long may be waiting for one that has
+ * lost its core. */
+static void wait_a_moment(unsigned look)
 {
-    return (round << COUNT_BITS | taken) << COUNT_BITS | count;
-}
-
-static void relax(void)
-{
+    if (look >= PAUSES) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
 }
 
-/* Works on the round's pieces of a share until none is left. Returns how many it did. */
-static unsigned empty_share(struct pool *p, unsigned share, uint64_t round)
+static uint64_t round_of(uint64_t ticket)
 {
-    unsigned done = 0;
-    uint64_t ticket = atomic_load(&p->shares[share].ticket);
-    while (ticket >> 2 * COUNT_BITS == (uint32_t)round) {
-        const uint64_t taken = (uint16_t)(ticket >> COUNT_BITS), count = (uint16_t)ticket;
-        const uint64_t piece = taken * p->num_threads + share;
-        if (piece >= count)
-            break;
-        if (!atomic_compare_exchange_weak(&p->shares[share].ticket, &ticket,
-                                          make_ticket(round, taken + 1, count)))
-            continue;
-        p->work(p->context, (unsigned)piece);
-        done++;
-        ticket = atomic_load(&p->shares[share].ticket);
-    }
-    return done;
+    return ticket >> 2 * PIECE_BITS;
 }
 
-static void take_pieces(struct pool *p, unsigned number, uint64_t round)
+/* Works on a share's pieces of the round until none is left. */
+static void take_pieces(struct pool *p, struct share *s, uint64_t round)
 {
-    for (unsigned i = 0; i < p->num_threads; i++) {
-        const unsigned done = empty_share(p, (number + i) % p->num_threads, round);
-        if (done)
-            atomic_fetch_sub(&p->left, done);
+    uint64_t ticket = atomic_load(&s->ticket);
+    while (round_of(ticket) == round) {
+        const unsigned taken = ticket & PIECE_MASK;
+        if (taken >= (ticket >> PIECE_BITS & PIECE_MASK))
+            return;
+        if (!atomic_compare_exchange_weak(&s->ticket, &ticket, ticket + 1))
+            continue;
+        p->work(p->context, s->number + taken * p->num_shares);
+        atomic_fetch_sub(&p->left, 1);
+        ticket = atomic_load(&s->ticket);
     }
+}
+
+/* Works on the thread's own share, then on the others'. */
+static void work(struct pool *p, unsigned own, uint64_t round)
+{
+    for (unsigned i = 0; i < p->num_shares; i++)
+        take_pieces(p, &p->shares[(own + i) % p->num_shares], round);
 }
 
 /* Waits until the round differs from `round`. Returns the new one, or `round`: the pool ends. */
-static uint64_t next_round(struct pool *p, uint64_t round)
+static uint64_t next_round(struct pool *p, struct share *s, uint64_t round)
 {
     for (unsigned i = 0; i < LOOKS; i++) {
-        const uint64_t now = atomic_load(&p->round);
+        const uint64_t now = round_of(atomic_load(&s->ticket));
         if (now != round || atomic_load(&p->stop))
             return now;
-        relax();
+        wait_a_moment(i);
     }
     pthread_mutex_lock(&p->mutex);
     atomic_fetch_add(&p->sleepers, 1);
-    while (atomic_load(&p->round) == round && !atomic_load(&p->stop))
+    while (round_of(atomic_load(&s->ticket)) == round && !atomic_load(&p->stop))
         pthread_cond_wait(&p->wake, &p->mutex);
     atomic_fetch_sub(&p->sleepers, 1);
     pthread_mutex_unlock(&p->mutex);
-    return atomic_load(&p->round);
+    return round_of(atomic_load(&s->ticket));
 }
 
 static void *serve(void *arg)
 {
-    const struct start start = *(struct start *)arg;
-    uint64_t round = 0, next;
-    free(arg);
-    while ((next = next_round(start.pool, round)) != round)
-        take_pieces(start.pool, start.number, round = next);
-    return NULL;
-}
-
-/* Returns 0, or -1: no memory, or the system gives no thread. */
-static int start_thread(struct pool *p)
-{
-    struct start *start = malloc(sizeof *start);
-    if (!start)
-        return -1;
-    *start = (struct start){p, p->started + 1};
-    if (pthread_create(&p->handles[p->started], NULL, serve, start)) {
-        free(start);
-        return -1;
+    struct share *s = arg;
+    uint64_t round = 0;
+    for (;;) {
+        const uint64_t next = next_round(s->pool, s, round);
+        if (next == round)
+            return NULL;
+        round = next;
+        work(s->pool, s->number, round);
     }
-    p->started++;
-    return 0;
 }
 
 struct pool *pool_new(unsigned threads)
 {
-    struct pool *p = aligned_alloc(CACHE_LINE, sizeof *p);
+    struct pool *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    *p = (struct pool){.num_threads = threads};
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
     p->shares = aligned_alloc(CACHE_LINE, threads * sizeof *p->shares);
-    p->handles = calloc(threads, sizeof *p->handles);
-    int failed = !p->shares || !p->handles;
-    for (unsigned i = 0; i < threads && !failed; i++)
-        atomic_init(&p->shares[i].ticket, 0);
-    for (unsigned i = 1; i < threads && !failed; i++)
-        failed = start_thread(p);
-    if (!failed)
-        return p;
-    pool_free(p);
-    return NULL;
+    if (!p->shares) {
+        pool_free(p);
+        return NULL;
+    }
+    for (unsigned i = 0; i < threads; i++)
+        p->shares[i] = (struct share){.pool = p, .number = i};
+    for (p->num_shares = 1; p->num_shares < threads; p->num_shares++) {
+        struct share *s = &p->shares[p->num_shares];
+        if (pthread_create(&s->thread, NULL, serve, s)) {
+            pool_free(p);
+            return NULL;
+        }
+    }
+    return p;
 }
 
 void pool_free(struct pool *p)
@@ -155,39 +145,36 @@ void pool_free(struct pool *p)
     atomic_store(&p->stop, 1);
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->mutex);
-    for (unsigned i = 0; i < p->started; i++)
-        pthread_join(p->handles[i], NULL);
+    for (unsigned i = 1; i < p->num_shares; i++)
+        pthread_join(p->shares[i].thread, NULL);
     pthread_mutex_destroy(&p->mutex);
     pthread_cond_destroy(&p->wake);
-    free(p->handles);
     free(p->shares);
     free(p);
 }
 
-void pool_run(struct pool *p, void (*work)(void *, unsigned), void *context, unsigned count)
+void pool_run(struct pool *p, void (*piece)(void *, unsigned), void *context, unsigned count)
 {
-    if (p->num_threads == 1) {
+    if (p->num_shares == 1) {
         for (unsigned i = 0; i < count; i++)
-            work(context, i);
+            piece(context, i);
         return;
     }
-    /* All pieces of the last round are finished, and its tickets let nobody take another. */
-    const uint64_t round = atomic_load(&p->round) + 1;
-    p->work = work;
+    const unsigned n = p->num_shares;
+    const uint64_t round = round_of(atomic_load(&p->shares[0].ticket)) + 1;
+    p->work = piece;
     p->context = context;
     atomic_store(&p->left, count);
-    for (unsigned i = 0; i < p->num_threads; i++)
-        atomic_store(&p->shares[i].ticket, make_ticket(round, 0, count));
-    atomic_store(&p->round, round);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t pieces = count > i ? (count - i + n - 1) / n : 0;
+        atomic_store(&p->shares[i].ticket, round << 2 * PIECE_BITS | pieces << PIECE_BITS);
+    }
     if (atomic_load(&p->sleepers)) {
         pthread_mutex_lock(&p->mutex);
         pthread_cond_broadcast(&p->wake);
         pthread_mutex_unlock(&p->mutex);
     }
-    take_pieces(p, 0, round);
-    for (unsigned i = 1; atomic_load(&p->left); i++)
-        if (i % LOOKS)
-            relax();
-        else
-            sched_yield(); /* another thread's processor may be away */
+    work(p, 0, round);
+    for (unsigned i = 0; atomic_load(&p->left); i++)
+        wait_a_moment(i);
 }

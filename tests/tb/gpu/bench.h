@@ -31,13 +31,13 @@ static uint64_t bench_place(void *ctx, const struct ptx_var *v)
     return gmem_alloc(ctx, v->size, NULL);
 }
 
-/* Opens a machine and loads `text` into it. */
-static inline void bench_open(struct bench *b, const struct config *c, const char *text,
-                              const char *stats)
+/* Opens a machine and loads `text` into it. `wave`, `stats`: see gpu_open. */
+static inline void bench_open_wave(struct bench *b, const struct config *c, const char *text,
+                                   const char *wave, const char *stats)
 {
     struct ptx_error error;
     memset(b, 0, sizeof *b);
-    b->gpu = gpu_open(c, NULL, stats, stderr);
+    b->gpu = gpu_open(c, wave, stats, stderr);
     assert_non_null(b->gpu);
     b->module = ptx_parse("test.ptx", text, strlen(text), &error);
     if (!b->module)
@@ -45,6 +45,12 @@ static inline void bench_open(struct bench *b, const struct config *c, const cha
     assert_int_equal(ptx_place(b->module, bench_place, gpu_memory(b->gpu)), 0);
     if (exec_bind(b->module, &error))
         fail_msg("%s", error.message);
+}
+
+static inline void bench_open(struct bench *b, const struct config *c, const char *text,
+                              const char *stats)
+{
+    bench_open_wave(b, c, text, NULL, stats);
 }
 
 static inline void bench_close(struct bench *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/gpu/launch_test.c: whole kernels through tb/gpu/launch.c: right results, the same cycles
- * again, stepped or jumped, and every way to fail. */
+/* tests/tb/gpu/launch_test.c: whole kernels through tb/gpu/launch.c: right results, and
+ * every way to fail. */
 #include "tests/tb/gpu/bench.h"
 
 static char program[16384]; /* launch_test.ptx */
@@ -136,41 +136,6 @@ static void probe(void *ctx, uint64_t cycle)
     assert_int_equal(cycle, probed++); /* every cycle, none left out */
 }
 
-/* Every counter of every kernel, whichever policy: twice the same, and the same when each cycle is
- * stepped. */
-static void jumping_is_stepping(void **state)
-{
-    (void)state;
-    static const char *const policies[] = {"lrr", "gto", "oldest", "youngest", "tl"};
-    for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {
-        struct config c = test_config();
-        struct bench b[3];
-        strcpy(c.run_sched, policies[p]);
-        c.l1d_mshrs = 4; /* so that reservations fail, too */
-        c.l1d_miss_queue = 2;
-        c.dram_bytes_per_cycle = 16;
-        for (unsigned i = 0; i < 3; i++) {
-            bench_open(&b[i], &c, program, NULL);
-            if (i == 2) {
-                b[i].gpu->probe = probe;
-                b[i].gpu->probe_ctx = b[i].gpu;
-                probed = 0;
-            }
-            run_all(&b[i]);
-        }
-        assert_int_equal(probed, gpu_cycle(b[2].gpu));
-        for (unsigned i = 1; i < 3; i++)
-            for (unsigned k = 0; k < 3; k++) {
-                const struct stats_sums *first = &b[0].gpu->stats.kernels[k].sums,
-                                        *other = &b[i].gpu->stats.kernels[k].sums;
-                assert_int_equal(first->cycles, other->cycles);
-                assert_memory_equal(first, other, sizeof *first);
-            }
-        for (unsigned i = 0; i < 3; i++)
-            bench_close(&b[i]);
-    }
-}
-
 /* What must hold between counters, on kernels of all kinds. */
 static void identities(void **state)
 {
@@ -230,6 +195,36 @@ static void out_of_bounds_is_a_fault(void **state)
     assert_non_null(strstr(b.result.message, "ld.global.u32"));
     assert_true(gpu_failed(b.gpu));
     run_all(&b); /* the machine is as good as new */
+    bench_close(&b);
+}
+
+static void stores_are_seen_at_once(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    const uint64_t words = bench_buffer(&b, 96 * 40);
+    bench_param(&b, words);
+    bench_time(&b, "again", 40, 96);
+    for (uint32_t i = 0; i < 96 * 40; i++)
+        assert_int_equal(bench_words(&b, words)[i], 2 * i + 12);
+    bench_close(&b);
+}
+
+/* The stores are performed at the end of a window, when slots of blocks that have ended since may
+ * hold others. */
+static void a_late_fault_names_its_block(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, program, NULL);
+    bench_param(&b, 16);
+    assert_int_equal(bench_run(&b, "astray", 1000, 32), GPU_FAULT);
+    assert_non_null(strstr(b.result.message, "pc 1 "));
+    assert_non_null(strstr(b.result.message, "st.global.u32 [%rd1], 1"));
+    assert_non_null(strstr(b.result.message, "lane 0 block (0,0,0) thread (0,0,0)"));
     bench_close(&b);
 }
 
@@ -361,9 +356,10 @@ int main(void)
         cmocka_unit_test(fetch_groups_take_turns),
         cmocka_unit_test(local_memory),
         cmocka_unit_test(finished_warps_count_at_the_barrier),
-        cmocka_unit_test(jumping_is_stepping),
         cmocka_unit_test(identities),
         cmocka_unit_test(out_of_bounds_is_a_fault),
+        cmocka_unit_test(stores_are_seen_at_once),
+        cmocka_unit_test(a_late_fault_names_its_block),
         cmocka_unit_test(no_fit),
         cmocka_unit_test(spinning_ends_at_the_limit),
         cmocka_unit_test(silence_is_a_deadlock),

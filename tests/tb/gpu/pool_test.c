@@ -91,6 +91,26 @@ static void all_threads_work(void **state)
     }
 }
 
+static void linger(void *context, unsigned piece)
+{
+    usleep(piece ? 3000 : 0); /* the caller takes the first, most likely */
+    ((struct round *)context)->done[piece] = 1;
+}
+
+static void a_round_ends_with_its_last_piece(void **state)
+{
+    (void)state;
+    static struct round r;
+    struct pool *p = pool_new(4);
+    for (unsigned number = 0; number < 20; number++) {
+        memset(r.done, 0, sizeof r.done);
+        pool_run(p, linger, &r, 4);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(r.done[i], 1);
+    }
+    pool_free(p);
+}
+
 static void unused_pools_end(void **state)
 {
     (void)state;
@@ -102,10 +122,10 @@ static void unused_pools_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_piece_once),
-        cmocka_unit_test(sleepers_wake),
-        cmocka_unit_test(all_threads_work),
+        cmocka_unit_test(each_piece_once),  cmocka_unit_test(sleepers_wake),
+        cmocka_unit_test(all_threads_work), cmocka_unit_test(a_round_ends_with_its_last_piece),
         cmocka_unit_test(unused_pools_end),
     };
+    alarm(300); /* a pool that waits for ever fails, too */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/gpu/same_test.c: a machine does the same whatever the number of host threads, whoever
+ * watches, and whoever decides: the same statistics to the byte, the same memory. */
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/tb/gpu/bench.h"
+
+#define WORDS 8192 /* of memory that kernels use */
+
+static char program[16384]; /* launch_test.ptx */
+static char directory[] = "/tmp/heddle-same-XXXXXX";
+static char stats[64], wave[64];
+
+/* The statistics without what may differ. */
+static char *comparable(void)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(stats, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    cJSON_DeleteItemFromObject(root, "host");
+    cJSON_DeleteItemFromObject(root, "backend");
+    cJSON_DeleteItemFromObject(root, "lockstep");
+    char *result = cJSON_Print(root);
+    cJSON_Delete(root);
+    return result;
+}
+
+static void run(struct bench *b, const char *kernel, uint64_t words, uint32_t blocks,
+                uint32_t threads)
+{
+    bench_param(b, words);
+    bench_time(b, kernel, blocks, threads);
+}
+
+static uint64_t probed;
+static void probe(void *ctx, uint64_t cycle)
+{
+    (void)ctx;
+    assert_int_equal(cycle, probed++);
+}
+
+struct variant {
+    const char *backend;
+    unsigned threads;
+    int probed;
+    const char *window; /* of a waveform, or NULL */
+};
+
+/* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
+ * or (idle) where most of the time nothing happens; leaves the words that they used, and returns
+ * the statistics. */
+static char *results(const struct variant *v, const char *policy, int idle, uint32_t words[WORDS])
+{
+    struct config c = test_config();
+    struct bench b;
+    char spec[128];
+    c.run_threads = v->threads;
+    strcpy(c.run_backend, v->backend);
+    strcpy(c.run_sched, policy);
+    c.l1d_sets = 4, c.l1d_mshrs = 6, c.l1d_mshr_merge = 2, c.l1d_miss_queue = 3;
+    c.xbar_buffer = 2, c.l2_sets = 4, c.l2_ways = 2, c.l2_mshrs = 4, c.dram_queue = 6;
+    c.dram_bytes_per_cycle = 16, c.mem_queue = 3, c.xbar_latency = 13;
+    if (idle)
+        c.sm_max_blocks = 1, c.dram_latency = 611;
+    snprintf(spec, sizeof spec, "%s:%s", wave, v->window ? v->window : "");
+    bench_open_wave(&b, &c, program, v->window ? spec : NULL, stats);
+    if (v->probed)
+        b.gpu->probe = probe;
+    probed = 0;
+    const uint64_t buffer = bench_buffer(&b, WORDS);
+    for (uint32_t i = 0; i < WORDS; i++)
+        bench_words(&b, buffer)[i] = i * 2654435761u;
+    run(&b, "reverse", buffer, 40, 128);
+    run(&b, "diverge", buffer, 33, 96);
+    run(&b, "count", buffer, 50, 100);
+    run(&b, "local", buffer, 20, 64);
+    run(&b, "reverse", buffer + 64, 60, 128);
+    if (v->probed)
+        assert_int_equal(probed, gpu_cycle(b.gpu));
+    memcpy(words, bench_words(&b, buffer), WORDS * sizeof *words);
+    bench_close(&b);
+    return comparable();
+}
+
+static void always_the_same(void **state)
+{
+    (void)state;
+    static const struct variant variants[] = {
+        {"c", 1, 0, NULL},        {"c", 2, 0, NULL},        {"c", 3, 0, NULL},
+        {"c", 8, 0, NULL},        {"c", 1, 1, NULL},        {"c", 3, 1, NULL},
+        {"c", 1, 0, "100-700"},   {"c", 2, 0, "1234-1234"}, {"rtl", 2, 0, NULL},
+        {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
+    };
+    static const char *const policies[] = {"gto", "lrr", "oldest", "youngest", "tl", "gto"};
+    static uint32_t first_words[WORDS], words[WORDS];
+    for (unsigned p = 0; p < 6; p++) {
+        const int idle = p == 5;
+        char *first = results(&variants[0], policies[p], idle, first_words);
+        for (unsigned i = 1; i < sizeof variants / sizeof *variants; i++) {
+            char *other = results(&variants[i], policies[p], idle, words);
+            if (strcmp(first, other))
+                fail_msg("%s: statistics of variant %u differ", policies[p], i);
+            assert_memory_equal(words, first_words, sizeof words);
+            free(other);
+        }
+        free(first);
+    }
+}
+
+int main(void)
+{
+    FILE *file = fopen("tests/tb/gpu/launch_test.ptx", "r");
+    if (!file || fread(program, 1, sizeof program - 1, file) == 0)
+        return perror("tests/tb/gpu/launch_test.ptx"), 1;
+    fclose(file);
+    if (!mkdtemp(directory))
+        return perror(directory), 1;
+    snprintf(stats, sizeof stats, "%s/stats.json", directory);
+    snprintf(wave, sizeof wave, "%s/wave.fst", directory);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(always_the_same),
+    };
+    const int result = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command) ? 1 : result;
+}
