@@ -20,6 +20,7 @@ say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
 UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
+CONFIGS   := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
@@ -47,9 +48,9 @@ LDLIBS   += $(UNITS:%=-Wl,-u,%_model)
 
 help: ## this text
 	@printf 'Heddle: GPU scheduling hardware, in Verilog and in C, in lockstep.\n\n'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1  with sanitizers   V=1  show commands\n' \
-		'$(CONFIG)' '$(patsubst configs/%.ini,%,$(wildcard configs/*.ini))' '$(UNIT)' '$(UNITS)'
+		'$(CONFIG)' '$(CONFIGS)' '$(UNIT)' '$(UNITS)'
 
 PACKAGES := build/packages.ok
 setup: $(PACKAGES) ## install the missing Debian packages of packages.txt (run and test do it themselves)
@@ -74,7 +75,7 @@ endif
 ## Configuration ------------------------------------------------------------------------------------------------------
 
 ifeq ($(wildcard configs/$(CONFIG).ini),)
-$(error configs/$(CONFIG).ini does not exist; CONFIG is one of: $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)))
+$(error configs/$(CONFIG).ini does not exist; CONFIG is one of: $(CONFIGS))
 endif
 ifeq ($(CONFIG),common)
 $(error a configuration cannot be named common: build/common holds what all share)
@@ -242,14 +243,17 @@ tested: unit-tests workload-tests cosim synth prove faults
 	@echo "All tests passed."
 
 # The long runs.
-regress: test ## test, then the long runs: sanitizers, 10^8 random cycles, mutants, coverage, SystemC
+regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
+	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@$(MAKE) --no-print-directory cosim CYCLES=100000000
 	@$(MAKE) --no-print-directory systemc coverage mutate
 
-# Every workload, policy and backend: verified results, and the same cycles whoever decides.
-workload-tests: $(PRODUCT)
-	$(Q)tests/tb/workloads/matrix.sh $(B)
+# Every workload on every machine. The others are built one after the other, once this one has built what they share.
+MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
+workload-tests: $(PRODUCT) ## every workload, verified and in lockstep, on every configuration: SIZE, WORKLOADS
+	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do $(MAKE) -s --no-print-directory CONFIG=$$config build; done
+	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 
 cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
@@ -385,7 +389,7 @@ linted:
 	$(Q)missing=$$(git ls-files | grep -vE '^(LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*)$$' | xargs grep -L 'SPDX-License-Identifier: Apache-2.0' || true); \
 		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
 	$(Q)if grep -nE 'lint_off|`include|^\s*import ' rtl/*/*.sv; then echo "RTL includes nothing and waives nothing"; exit 1; fi
-	$(Q)for unit in $(UNITS); do for config in $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)); do \
+	$(Q)for unit in $(UNITS); do for config in $(CONFIGS); do \
 		$(MAKE) -s --no-print-directory CONFIG=$$config lint-unit UNIT=$$unit; done; done
 	@echo "Lint is clean."
 lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
