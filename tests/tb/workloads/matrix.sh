@@ -95,5 +95,5 @@ done <"$out/list"
 failed=$(find "$out" -name '*.failed' | wc -l)
 together=$(grep -c " lockstep" "$out/list" || true)
 echo "workloads, $size: $((runs - failed)) of $runs runs passed on $# machines, $failed failed" \
-    "($together compared in lockstep, $((runs - together)) of one backend alone, where nothing can be compared)"
+    "($together in lockstep, $((runs - together)) of one backend alone, where nothing can be compared)"
 [ "$failed" = 0 ] && [ "$runs" -gt 0 ]

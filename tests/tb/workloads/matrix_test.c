@@ -107,10 +107,10 @@ static void good_runs_pass(void **unused)
 {
     (void)unused;
     assert_int_equal(matrix("good fine", "small", 100), 0);
-    expect("24 of 24 runs passed on 2 machines, 0 failed (16 compared in lockstep, 8 of one");
+    expect("24 of 24 runs passed on 2 machines, 0 failed (16 in lockstep, 8 of one");
     assert_null(strstr(said, "FAILED"));
     assert_int_equal(matrix("good fine", "medium", 100), 0);
-    expect("8 of 8 runs passed on 2 machines, 0 failed (8 compared in lockstep, 0 of one");
+    expect("8 of 8 runs passed on 2 machines, 0 failed (8 in lockstep, 0 of one");
 }
 
 /* `first` is a run that must be named with its reason, `failed` how many of the workload's 12. */
