@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The only Makefile. Bare `make` prints what it can do. Units, sources, tests and workloads are discovered, not listed.
-# Everything generated sits in build/<config>/.
+# Everything generated sits in build/<config>/; what is the same for all configurations in build/common/.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -14,11 +14,13 @@ UNIT   ?= wia
 SAN    ?=
 V      ?=
 B      := build/$(CONFIG)$(if $(SAN),-san)
+C      := build/common$(if $(SAN),-san)
 Q      := $(if $(V),,@)
 say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
 UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
+CONFIGS   := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
@@ -46,9 +48,9 @@ LDLIBS   += $(UNITS:%=-Wl,-u,%_model)
 
 help: ## this text
 	@printf 'Heddle: GPU scheduling hardware, in Verilog and in C, in lockstep.\n\n'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1  with sanitizers   V=1  show commands\n' \
-		'$(CONFIG)' '$(patsubst configs/%.ini,%,$(wildcard configs/*.ini))' '$(UNIT)' '$(UNITS)'
+		'$(CONFIG)' '$(CONFIGS)' '$(UNIT)' '$(UNITS)'
 
 PACKAGES := build/packages.ok
 setup: $(PACKAGES) ## install the missing Debian packages of packages.txt (run and test do it themselves)
@@ -73,7 +75,10 @@ endif
 ## Configuration ------------------------------------------------------------------------------------------------------
 
 ifeq ($(wildcard configs/$(CONFIG).ini),)
-$(error configs/$(CONFIG).ini does not exist; CONFIG is one of: $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)))
+$(error configs/$(CONFIG).ini does not exist; CONFIG is one of: $(CONFIGS))
+endif
+ifeq ($(CONFIG),common)
+$(error a configuration cannot be named common: build/common holds what all share)
 endif
 ifneq ($(filter-out $(UNITS) age,$(UNIT)),)
 $(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
@@ -93,22 +98,33 @@ $(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 
 ## Objects ------------------------------------------------------------------------------------------------------------
 
+# A file that includes hw.h, or a file that does, and so on, is compiled once a configuration; all others once, without -I$(B):
+# one that needs hw.h after all does not compile.
+SEES_HW := $(shell grep -rHo --include='*.[ch]' --include='*.def' '^#include "[^"]*"' cmodel cosim tb tests | awk -F '[:"]' '\
+	function see(file, i, n, user) { n = split(users[file], user, " "); for (i = 1; i <= n; i++) if (!seen[user[i]]++) { print user[i]; see(user[i]) } } \
+	{ users[$$3] = users[$$3] " " $$1 } END { see("hw.h") }')
+objects = $(patsubst %.c,$(B)/obj/%.o,$(filter $(SEES_HW),$(1))) $(patsubst %.c,$(C)/obj/%.o,$(filter-out $(SEES_HW),$(1)))
+
 $(B)/obj/%.o: %.c | $(B)/hw.h
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)gcc $(CPPFLAGS) $(CFLAGS) $(EXTRA) -c $< -o $@
+$(C)/obj/%.o: %.c | $(PACKAGES)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)gcc $(filter-out -I$(B),$(CPPFLAGS)) $(CFLAGS) $(EXTRA) -c $< -o $@
 
-$(B)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
+$(C)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
-$(B)/obj/cosim/wave.o: EXTRA := -isystem $(FST)
+%/obj/cosim/wave.o: EXTRA := -isystem $(FST)
 
 # Verilog to C++: $(1) flags, $(2) folder to write, $(3) unit, $(4) folder that holds its rtl/, $(5) top, $(6) options of make.
 define verilate
 @mkdir -p $(2)
 $(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdir $(2) --prefix V$(3) --top-module $(3)_top \
 	-y $(4)rtl/prim $(4)rtl/$(3)/$(3).sv $(5)
-$(Q)$(MAKE) -s -C $(2) -f V$(3).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(6) V$(3)__ALL.a >$(2)/build.log
+$(Q)MAKEFLAGS= $(MAKE) -s -C $(2) -f V$(3).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(6) V$(3)__ALL.a >$(2)/build.log
 endef
 # The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object, $(4) more flags.
 model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(2) $(call unit_flags,$(1)) \
@@ -138,7 +154,7 @@ $(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
 	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
 $(B)/obj/cosim/units.o $(B)/obj/cosim/random.o: $(B)/units.def
 
-$(B)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
+$(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)g++ -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -c $< -o $@
 
@@ -147,11 +163,11 @@ $(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/u
 
 ## The library, the command, the workloads ------------------------------------------------------------------------------
 
-UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(B)/obj/units/verilated.o $(B)/obj/units/verilated_threads.o
-COSIM_OBJ = $(filter $(B)/obj/cosim/% $(B)/obj/cmodel/% $(B)/obj/units/% $(B)/obj/fst/%,$(LIB_OBJ))
+UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
+COSIM_OBJ = $(call objects,$(filter cmodel/% cosim/%,$(LIB_C))) $(UNIT_OBJ) $(FST_OBJ)
 UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
-FST_OBJ  := $(patsubst %,$(B)/obj/fst/%.o,fstapi fastlz lz4)
-LIB_OBJ  := $(LIB_C:%.c=$(B)/obj/%.o) $(UNIT_OBJ) $(FST_OBJ)
+FST_OBJ  := $(patsubst %,$(C)/obj/fst/%.o,fstapi fastlz lz4)
+LIB_OBJ  := $(call objects,$(LIB_C)) $(UNIT_OBJ) $(FST_OBJ)
 
 
 $(B)/random: $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COSIM_OBJ) $(UNIT_LIB)
@@ -163,34 +179,39 @@ $(B)/libheddle.a: $(LIB_OBJ)
 $(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
 	$(call say,LINK,$@)
 	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map -Wl,-z,defs $(LDLIBS)
-$(B)/heddle: $(CLI_C:%.c=$(B)/obj/%.o) $(B)/libheddle.a $(UNIT_LIB)
+$(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
-$(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def) | $(B)/hw.h
+$(C)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def) | $(PACKAGES)
 	$(call say,CLANG,devlib)
 	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
 		-Xclang -cl-ext=+cl_khr_fp64,+__opencl_c_fp64,+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_program_scope_global_variables,-__opencl_c_generic_address_space \
 		-emit-llvm -c tb/ocl/devlib.cl -o $@
+$(B)/devlib.bc: $(C)/devlib.bc | $(B)/hw.h
+	@ln -sf ../$(<:build/%=%) $@
 
 $(B)/prelude.cl: tb/ocl/prelude.cl | $(B)/hw.h
 	@cp $< $@
 
-WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
-	$(patsubst %.cl,$(B)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
+# Programs know nothing of the configuration: always common.
+WORKLOAD_COMMON := $(patsubst %.c,$(C)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
+	$(patsubst %.cl,$(C)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
 define workload_rules
-$(B)/workloads/$(1): $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) $(B)/obj/tb/workloads/$(1)/$(1)_cl.o $(WORKLOAD_COMMON)
+$(C)/workloads/$(1): $(patsubst %.c,$(C)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) $(C)/obj/tb/workloads/$(1)/$(1)_cl.o $(WORKLOAD_COMMON)
 	@mkdir -p $$(@D)
 	$$(Q)gcc $(OPT) -o $$@ $$^ -lOpenCL -lm
 endef
 $(foreach w,$(WORKLOADS),$(eval $(call workload_rules,$(w))))
+$(WORKLOADS:%=$(B)/workloads/%): $(B)/workloads/%: $(C)/workloads/%
+	@mkdir -p $(@D) && ln -sf ../../$(<:build/%=%) $@
 # A kernel's text as a C string, so that a workload is one file.
-$(B)/gen/%_cl.c: tb/workloads/%.cl
+$(C)/gen/%_cl.c: tb/workloads/%.cl
 	@mkdir -p $(@D)
 	@{ echo 'const char $(notdir $*)_cl[] ='; sed -e 's/[\\"]/\\&/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; echo ';'; } > $@
-$(B)/obj/tb/workloads/%_cl.o: $(B)/gen/%_cl.c
+$(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
 	@mkdir -p $(@D)
 	$(Q)gcc $(OPT) -c $< -o $@
 
@@ -200,9 +221,10 @@ build: $(PRODUCT) ## everything `heddle run` needs
 ## Tests --------------------------------------------------------------------------------------------------------------
 
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
-TEST_SUPPORT := $(WORKLOAD_COMMON) $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c,$(shell find tests -name '*.c')))
+TEST_SUPPORT := $(WORKLOAD_COMMON) $(call objects,$(filter-out %_test.c,$(shell find tests -name '*.c')))
 
-$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
+.SECONDEXPANSION:
+$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
 	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL $(LDLIBS)
 
@@ -221,14 +243,17 @@ tested: unit-tests workload-tests cosim synth prove faults
 	@echo "All tests passed."
 
 # The long runs.
-regress: test ## test, then the long runs: sanitizers, 10^8 random cycles, mutants, coverage, SystemC
+regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
+	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@$(MAKE) --no-print-directory cosim CYCLES=100000000
 	@$(MAKE) --no-print-directory systemc coverage mutate
 
-# Every workload, policy and backend: verified results, and the same cycles whoever decides.
-workload-tests: $(PRODUCT)
-	$(Q)tests/tb/workloads/matrix.sh $(B)
+# Every workload on every machine. The others are built one after the other, once this one has built what they share.
+MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
+workload-tests: $(PRODUCT) ## every workload, verified and in lockstep, on every configuration: SIZE, WORKLOADS
+	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do $(MAKE) -s --no-print-directory CONFIG=$$config build; done
+	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 
 cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
@@ -245,7 +270,7 @@ $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UN
 	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
 $(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a \
-		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(B)/obj/units/verilated.o $(B)/obj/units/verilated_threads.o
+		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
 		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) $(call unit_flags,$(UNIT)) \
@@ -364,7 +389,7 @@ linted:
 	$(Q)missing=$$(git ls-files | grep -vE '^(LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*)$$' | xargs grep -L 'SPDX-License-Identifier: Apache-2.0' || true); \
 		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
 	$(Q)if grep -nE 'lint_off|`include|^\s*import ' rtl/*/*.sv; then echo "RTL includes nothing and waives nothing"; exit 1; fi
-	$(Q)for unit in $(UNITS); do for config in $(patsubst configs/%.ini,%,$(wildcard configs/*.ini)); do \
+	$(Q)for unit in $(UNITS); do for config in $(CONFIGS); do \
 		$(MAKE) -s --no-print-directory CONFIG=$$config lint-unit UNIT=$$unit; done; done
 	@echo "Lint is clean."
 lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
@@ -373,6 +398,6 @@ lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
 clean: ## removes build/
 	rm -rf build
 
--include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
 .PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean

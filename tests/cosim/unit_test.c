@@ -94,8 +94,9 @@ static void every_field_is_watched(void **unused)
             snprintf(line, sizeof line, "config gtx480  cycle %llu\n", 1000ull + lie_cycle);
             assert_non_null(strstr(text, "MISMATCH  wia  sm 3 scheduler 1"));
             assert_non_null(strstr(text, line));
-            snprintf(name, sizeof name, lie_field->count > 1 ? "\n  %s[%u] " : "\n  %s ",
-                     lie_field->name, lie_element);
+            int whole = lie_field->count == 1 || (lie_field->width == 1 && lie_field->count <= 64);
+            snprintf(name, sizeof name, whole ? "\n  %s " : "\n  %s[%u] ", lie_field->name,
+                     lie_element);
             assert_non_null(strstr(text, name));
             assert_non_null(strstr(text, lie_field->meaning));
             assert_non_null(strstr(text, "<--"));

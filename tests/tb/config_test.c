@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/config_test.c: the configuration reader: what it accepts, and what it says about the
  * rest. */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -197,6 +198,70 @@ static void overrides(void **unused)
     }
 }
 
+static void every_file_reads(void **unused)
+{
+    (void)unused;
+    glob_t files;
+    assert_int_equal(glob("configs/*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        struct config c;
+        assert_int_equal(config_read(&c, files.gl_pathv[i], stderr), 0);
+        assert_int_equal(strncmp(files.gl_pathv[i] + strlen("configs/"), c.name, strlen(c.name)),
+                         0);
+    }
+    globfree(&files);
+}
+
+/* Every key must carry a comment that names its source as the comments before the first section
+ * spell it: [T6.2], [choice]. Returns the number of the first line without one, 0: none. */
+static unsigned line_without_source(const char *text)
+{
+    const char *section = strstr(text, "\n[");
+    const size_t head = section ? (size_t)(section - text) : 0;
+    unsigned number = 1;
+    for (const char *line = text; *line;
+         line += strcspn(line, "\n"), line += *line != 0, number++) {
+        const char *end = line + strcspn(line, "\n"), *comment = line + strcspn(line, ";\n");
+        if (*line < 'a' || *line > 'z')
+            continue;
+        const char *tag = memchr(comment, '[', end - comment);
+        const char *closed = tag ? memchr(tag, ']', end - tag) : NULL;
+        if (!closed || closed == tag + 1 || !memmem(text, head, tag, closed + 1 - tag))
+            return number;
+    }
+    return 0;
+}
+
+static void every_value_has_a_source(void **unused)
+{
+    (void)unused;
+    glob_t files;
+    assert_int_equal(glob("configs/*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        static char text[65536];
+        FILE *f = fopen(files.gl_pathv[i], "r");
+        assert_non_null(f);
+        text[fread(text, 1, sizeof text - 1, f)] = 0;
+        fclose(f);
+        unsigned line = line_without_source(text);
+        if (line && strcmp(files.gl_pathv[i], "configs/tiny.ini")) /* no GPU, hence no source */
+            fail_msg("%s:%u: expected a comment with a source that the head of the file names",
+                     files.gl_pathv[i], line);
+    }
+    globfree(&files);
+}
+
+static void a_value_without_source_is_noticed(void **unused)
+{
+    (void)unused;
+    assert_int_equal(line_without_source("; [A]: a book\n[s]\nk = 1 ; [A] p. 3\n; free text\n"), 0);
+    assert_int_equal(line_without_source("; [A]: a book\n[s]\nk = 1\n; [A]\n"), 3);
+    assert_int_equal(line_without_source("; [A]: a book\n[s]\nj = 1 ; [A]\nk = 1 ; a book"), 4);
+    assert_int_equal(line_without_source("; [A]: a book\n[s]\nk = 1 ; [B]\n"), 3);
+    assert_int_equal(line_without_source("; [A]: a book\n[s]\nk = 1 ; [A\n[t]\n"), 3);
+    assert_int_equal(line_without_source("[s]\nk = 1 ; [s]\n"), 2);
+}
+
 static void checks_across_keys(void **unused)
 {
     (void)unused;
@@ -241,6 +306,9 @@ int main(void)
         cmocka_unit_test(every_missing_key_is_named),
         cmocka_unit_test(long_lines_zeros_and_truncation_are_errors),
         cmocka_unit_test(overrides),
+        cmocka_unit_test(every_file_reads),
+        cmocka_unit_test(every_value_has_a_source),
+        cmocka_unit_test(a_value_without_source_is_noticed),
         cmocka_unit_test(checks_across_keys),
     };
     return cmocka_run_group_tests_name("tb/config", tests, load, unload);

@@ -196,6 +196,17 @@ static void add_time(struct opencl *cl, cl_event event)
     cl->kernel_ns += end - start;
 }
 
+size_t opencl_group(struct opencl *cl, cl_kernel kernel, size_t wanted)
+{
+    size_t most;
+    CL(clGetKernelWorkGroupInfo(kernel, cl->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
+                                NULL));
+    if (wanted <= most)
+        return wanted;
+    printf("groups of %zu instead of %zu work-items: this device takes no more\n", most, wanted);
+    return most;
+}
+
 void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, const size_t *work,
                    const size_t *group)
 {

@@ -64,6 +64,10 @@ void opencl_arguments(cl_kernel kernel, const cl_mem *buffers, cl_uint count);
 /* Releases them. */
 void opencl_release(const cl_mem *buffers, cl_uint count);
 
+/* The greatest group that the device takes of this kernel, `wanted` at most. A smaller one is said
+ * on stdout. */
+size_t opencl_group(struct opencl *cl, cl_kernel kernel, size_t wanted);
+
 /* Runs a kernel over work[d] work-items in dimension d, rounded up to whole groups of group[d], and
  * waits for it. */
 void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, const size_t *work,

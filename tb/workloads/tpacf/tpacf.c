@@ -102,13 +102,14 @@ static size_t run(const struct sky *sky, const float edge[BINS - 1], const cl_in
                   cl_int *got, const struct options *options)
 {
     struct opencl cl;
-    const size_t groups = 2 * (size_t)sky->sets - 1, group = (size_t)options->own[BLOCK].number,
-                 work = groups * group,
+    const size_t groups = 2 * (size_t)sky->sets - 1,
                  point_bytes = (size_t)sky->sets * sky->points * sizeof(float),
                  bytes = groups * BINS * sizeof *got;
     size_t wrong = 0;
     opencl_open(&cl, options->device_type.text, tpacf_cl);
     cl_kernel kernel = opencl_kernel(&cl, "tpacf");
+    const size_t group = opencl_group(&cl, kernel, (size_t)options->own[BLOCK].number),
+                 work = groups * group;
     cl_mem buffers[] = {
         opencl_buffer(&cl, CL_MEM_READ_ONLY, point_bytes, sky->axis[0]),
         opencl_buffer(&cl, CL_MEM_READ_ONLY, point_bytes, sky->axis[1]),

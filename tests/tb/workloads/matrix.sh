@@ -1,38 +1,99 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/matrix.sh BUILD_DIR: every workload (small, but bfs with its
-# 2^14 vertices) under every policy and backend. Each must verify its own
-# results; the three backends must agree on every statistic; lockstep must have compared, and found nothing.
+# tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine, under lrr and gto, in lockstep.
+# A run must end with status 0, say `verified`, have compared something, and found no difference. With SIZE small, on the first
+# machine besides: all policies and backends, and the statistics must be the same whichever backend decides; and twice more, and
+# with 1, 2 and 3 threads, and the statistics must be the same but for `host`.
+# As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
-build=$1
-out=$build/matrix
+export size=$1 limit=${LIMIT:-3600} # seconds of one run
+shift
+export out=${OUT:-build/matrix}/$size
+rm -rf "$out"
 mkdir -p "$out"
-passed=0 failed=0
 
-# What must not depend on the backend: everything but who decided, what lockstep counted, and the wall clock.
-essence() { sed -e '/"backend":/d' -e '/"lockstep":/,/}/d' -e '/"host":/,/}/d' "$1"; }
+# Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING]]. Leaves .json, .log, .command, and .failed with
+# the reason or .passed. Prints a line when done.
+run() {
+    local build=$1 workload=$2 name reason='' status=0
+    name=$out/$(name "$@")
+    local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set "$6"} --stats="$name.json" --
+        "$build/workloads/$workload" --size="$size")
+    echo "${command[*]}" >"$name.command"
+    timeout "$limit" "${command[@]}" >"$name.log" 2>&1 </dev/null || status=$?
+    case $status in
+    0) ;;
+    3) reason="lockstep found a difference (status 3)" ;;
+    124) reason="still running after $limit s" ;;
+    *) reason="status $status" ;;
+    esac
+    [ -n "$reason" ] || grep -q '^verified' "$name.log" || reason="no line says 'verified'"
+    [ -n "$reason" ] || [ -s "$name.json" ] || reason="no statistics"
+    [ -n "$reason" ] || ! member lockstep "$name.json" | grep -qE '"mismatches":\s*[1-9]' || reason="mismatches in the statistics"
+    [ -n "$reason" ] || [ "$4" != lockstep ] || member lockstep "$name.json" | grep -A1 '"wia":' | grep -qE '"cycles":\s*[1-9]' ||
+        reason="lockstep compared nothing of wia"
+    if [ -n "$reason" ]; then echo "$reason" >"$name.failed"; else touch "$name.passed"; fi
+    echo "$name"
+}
+name() { echo "$(basename "$1")-$2-$3-$4${5:+-$5}"; }
 
-complain() { echo "FAILED: $1"; failed=$((failed + 1)); }
+# A member of the outermost object of a statistics file; or the file without some.
+member() { sed -n "/^\t\"$1\":/,/^\t}/p" "$2"; }
+without() { # FILE MEMBER...
+    local file=$1 member script=()
+    shift
+    for member; do script+=(-e "/^\t\"$member\":.*[^{]\$/d" -e "/^\t\"$member\":/,/^\t}/d"); done
+    sed "${script[@]}" "$file"
+}
+export -f run name member without
 
-for workload in $("$build/heddle" list workloads | awk '/^ / { print $1 }'); do
-    size=small
-    [ "$workload" != bfs ] || size=medium
-    for policy in $("$build/heddle" list policies | awk '/^ / { print $1 }'); do
-        for backend in c rtl lockstep; do
-            name=$workload-$policy-$backend
-            if ! "$build/heddle" run --sched="$policy" --backend="$backend" --stats="$out/$name.json" -- \
-                "$build/workloads/$workload" --size="$size" >"$out/$name.log" 2>&1; then
-                complain "$name: $(tail -3 "$out/$name.log")"
-            elif [ "$backend" != c ] && ! cmp -s <(essence "$out/$name.json") <(essence "$out/$workload-$policy-c.json"); then
-                complain "$name: its statistics differ from those of backend c"
-            elif [ "$backend" = lockstep ] && ! grep -A1 '"wia":' "$out/$name.json" | grep -qE '"cycles":[[:space:]]*[1-9]'; then
-                complain "$name: lockstep compared nothing"
-            else
-                passed=$((passed + 1))
-            fi
-        done
+# What a run's statistics are compared with: another run's, but for some members.
+same() { # NAME OTHER REASON MEMBER...
+    local name=$out/$1 other=$out/$2 reason=$3
+    shift 3
+    [ -e "$name.passed" ] && [ -e "$other.passed" ] || return 0
+    cmp -s <(without "$name.json" "$@") <(without "$other.json" "$@") && return 0
+    rm "$name.passed"
+    echo "$reason $other.json" >"$name.failed"
+    diff <(without "$other.json" "$@") <(without "$name.json" "$@") >>"$name.log" || true
+}
+
+policies=$("$1/heddle" list policies | awk '/^ / { print $1 }')
+for workload in $WORKLOADS; do
+    for build; do
+        for policy in lrr gto; do echo "$build $workload $policy lockstep"; done
     done
-    [ -t 2 ] && printf '\r%s done' "$workload" >&2
-done
-echo "workloads: $passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+    [ "$size" = small ] || continue
+    for policy in $policies; do
+        for backend in c rtl lockstep; do echo "$1 $workload $policy $backend"; done
+    done
+    echo "$1 $workload gto lockstep again"
+    for threads in 1 2 3; do echo "$1 $workload gto lockstep threads$threads run.threads=$threads"; done
+done | awk '!seen[$0]++' >"$out/list"
+
+runs=$(wc -l <"$out/list")
+done=0
+while read -r _; do
+    done=$((done + 1))
+    [ ! -t 2 ] || printf '\r  %d of %d runs' "$done" "$runs" >&2
+done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
+[ ! -t 2 ] || printf '\r\033[K' >&2
+
+while read -r build workload policy backend variation setting; do
+    name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
+    if [ -n "$variation" ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" "its statistics are not those of" host
+    elif [ "$size" = small ] && [ "$build" = "$1" ] && [ "$backend" != c ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" c)" "its statistics are not those of" backend lockstep host
+    fi
+    [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] || echo "it left no result" >"$out/$name.failed"
+    [ -e "$out/$name.failed" ] || continue
+    echo "FAILED: $name: $(cat "$out/$name.failed")"
+    echo "    $(cat "$out/$name.command" 2>/dev/null || true)"
+    tail -n 5 "$out/$name.log" 2>/dev/null | sed 's/^/    | /' || true
+done <"$out/list"
+failed=$(find "$out" -name '*.failed' | wc -l)
+together=$(grep -c " lockstep" "$out/list" || true)
+echo "workloads, $size: $((runs - failed)) of $runs runs passed on $# machines, $failed failed" \
+    "($together in lockstep, $((runs - together)) of one backend alone, where nothing can be compared)"
+[ "$failed" = 0 ] && [ "$runs" -gt 0 ]

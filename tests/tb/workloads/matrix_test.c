@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/workloads/matrix_test.c: matrix.sh notices what it is for. Its machines are a script
+ * here that fails in one way for each name of a workload. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MAX_OUTPUT 65536
+
+static const char machine[] =
+    "#!/bin/sh\n"
+    "[ \"$1\" != list ] || { printf 'Policies\\n  lrr a\\n  gto b\\n'; exit; }\n"
+    "value=1 cycles=5 mismatches=0 status=0 verified='verified: all'\n"
+    "for word; do\n"
+    "    case $word in\n"
+    "    --backend=*) backend=${word#*=} ;;\n"
+    "    --stats=*) stats=${word#*=} ;;\n"
+    "    run.threads=*) threads=${word#*=} ;;\n"
+    "    */workloads/*) workload=${word##*/} ;;\n"
+    "    esac\n"
+    "done\n"
+    "[ $backend = lockstep ] || cycles=0\n"
+    "case $workload-$backend in\n"
+    "exits-*) status=1 ;;\n"
+    "silent-*) verified='not verified' ;;\n"
+    "slow-*) sleep 100 ;;\n"
+    "mute-*) stats=/dev/null ;;\n"
+    "idle-*) cycles=0 ;;\n"
+    "differs-lockstep) status=3 ;;\n"
+    "lies-lockstep) mismatches=2 ;;\n"
+    "partial-rtl) value=2 ;;\n"
+    "threads-*) value=${threads:-1} ;;\n"
+    "restless-*) case $stats in *-again.json) value=2 ;; esac ;;\n"
+    "esac\n"
+    "echo \"$verified\"\n"
+    "printf "
+    "'{\\n\\t\"backend\":\\t\"%s\",\\n\\t\"kernels\":\\t[{\\n\\t\\t\\t\"cycles\":\\t%s\\n\\t\\t}],"
+    "\\n' "
+    "    $backend $value >$stats\n"
+    "printf '\\t\"lockstep\":\\t{\\n\\t\\t\"wia\":\\t{\\n\\t\\t\\t\"cycles\":\\t%s,\\n' $cycles "
+    ">>$stats\n"
+    "printf '\\t\\t\\t\"mismatches\":\\t%s\\n\\t\\t}\\n\\t},\\n' $mismatches >>$stats\n"
+    "printf '\\t\"host\":\\t{\\n\\t\\t\"wall_seconds\":\\t%s\\n\\t}\\n}\\n' $$ >>$stats\n"
+    "exit $status\n";
+
+static char folder[] = "/tmp/heddle-matrix-XXXXXX";
+static char said[MAX_OUTPUT];
+
+static int make_machines(void **unused)
+{
+    (void)unused;
+    char path[128];
+    if (!mkdtemp(folder))
+        return -1;
+    for (int i = 1; i <= 2; i++) {
+        snprintf(path, sizeof path, "%s/m%d", folder, i);
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "%s/m%d/heddle", folder, i);
+        FILE *f = fopen(path, "w");
+        if (!f)
+            return -1;
+        fputs(machine, f);
+        fclose(f);
+        chmod(path, 0755);
+    }
+    return 0;
+}
+
+static int remove_machines(void **unused)
+{
+    (void)unused;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+/* Runs the matrix of these workloads; returns its status, what it prints is in `said`. */
+static int matrix(const char *workloads, const char *size, int limit)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh %s %s/m1 %s/m2 2>&1",
+             workloads, limit, folder, size, folder, folder);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void expect(const char *text)
+{
+    if (!strstr(said, text))
+        fail_msg("expected '%s' in:\n%s", text, said);
+}
+
+static void good_runs_pass(void **unused)
+{
+    (void)unused;
+    assert_int_equal(matrix("good fine", "small", 100), 0);
+    expect("24 of 24 runs passed on 2 machines, 0 failed (16 in lockstep, 8 of one");
+    assert_null(strstr(said, "FAILED"));
+    assert_int_equal(matrix("good fine", "medium", 100), 0);
+    expect("8 of 8 runs passed on 2 machines, 0 failed (8 in lockstep, 0 of one");
+}
+
+/* `first` is a run that must be named with its reason, `failed` how many of the workload's 12. */
+static void each_failure_is_reported(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *workload, *first;
+        int failed;
+    } cases[] = {
+        {"exits", "FAILED: m2-exits-gto-lockstep: status 1\n", 12},
+        {"silent", "FAILED: m1-silent-lrr-c: no line says 'verified'\n", 12},
+        {"mute", "FAILED: m1-mute-gto-rtl: no statistics\n", 12},
+        {"idle", "FAILED: m1-idle-lrr-lockstep: lockstep compared nothing of wia\n", 8},
+        {"differs", "FAILED: m2-differs-lrr-lockstep: lockstep found a difference (status 3)\n", 8},
+        {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 8},
+        {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 2},
+        {"threads", "FAILED: m1-threads-gto-lockstep-threads3: its statistics are not", 2},
+        {"restless", "FAILED: m1-restless-gto-lockstep-again: its statistics are not", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char workloads[64], count[64];
+        snprintf(workloads, sizeof workloads, "good %s", cases[i].workload);
+        snprintf(count, sizeof count, "%d of 24 runs passed on 2 machines, %d failed",
+                 24 - cases[i].failed, cases[i].failed);
+        assert_int_equal(matrix(workloads, "small", 100), 1);
+        expect(cases[i].first);
+        expect(count);
+    }
+}
+
+static void endless_runs_are_ended(void **unused)
+{
+    (void)unused;
+    assert_int_equal(matrix("slow", "medium", 1), 1);
+    expect("FAILED: m2-slow-lrr-lockstep: still running after 1 s\n");
+    expect("0 of 4 runs passed");
+}
+
+/* What a failed run said last, and the command that repeats it, stand below its name. */
+static void log_and_command_are_shown(void **unused)
+{
+    (void)unused;
+    assert_int_equal(matrix("silent", "medium", 100), 1);
+    expect("/m2/heddle run --sched=gto --backend=lockstep --stats=");
+    expect("/workloads/silent --size=medium\n    | not verified\n");
+    assert_int_equal(matrix("", "small", 100), 1);
+    expect("0 of 0 runs passed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_runs_pass),
+        cmocka_unit_test(each_failure_is_reported),
+        cmocka_unit_test(endless_runs_are_ended),
+        cmocka_unit_test(log_and_command_are_shown),
+    };
+    return cmocka_run_group_tests_name("tb/workloads/matrix", tests, make_machines,
+                                       remove_machines);
+}
