@@ -206,3 +206,12 @@ cl_int ocl_GetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, 
         result = tables[i](name, out);
     return result;
 }
+
+/* The device cannot be partitioned. */
+cl_int ocl_CreateSubDevices(cl_device_id device, const cl_device_partition_property *properties,
+                            cl_uint num_devices, cl_device_id *devices, cl_uint *num_devices_ret)
+{
+    API_ENTER;
+    (void)properties, (void)num_devices, (void)devices, (void)num_devices_ret;
+    return object_is(device, OBJECT_DEVICE) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
+}

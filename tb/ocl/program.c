@@ -107,6 +107,21 @@ cl_program ocl_CreateProgramWithBinary(cl_context context, cl_uint num_devices,
     return program_new(context, NULL, ptx, bytes, error_ret);
 }
 
+/* There are no built-in kernels, so every list of names has one that is not there. */
+cl_program ocl_CreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                               const cl_device_id *devices, const char *names,
+                                               cl_int *error_ret)
+{
+    API_ENTER;
+    (void)names;
+    if (!IS_CONTEXT(context))
+        return fail(error_ret, CL_INVALID_CONTEXT);
+    if (!devices || num_devices == 0)
+        return fail(error_ret, CL_INVALID_VALUE);
+    const cl_int error = context_check_devices(num_devices, devices);
+    return fail(error_ret, error == CL_SUCCESS ? CL_INVALID_VALUE : error);
+}
+
 static void run_build_callback(const struct callback *callback)
 {
     callback->function.program(callback->object, callback->user_data);
