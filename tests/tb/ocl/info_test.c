@@ -36,7 +36,7 @@ static void device_numbers_come_from_the_configuration(void **state)
         {CL_DEVICE_ADDRESS_BITS, 4, 64},
         {CL_DEVICE_GLOBAL_MEM_SIZE, 8, (cl_ulong)4 << 30},
         {CL_DEVICE_LOCAL_MEM_TYPE, 4, CL_LOCAL},
-        {CL_DEVICE_IMAGE_SUPPORT, 4, CL_FALSE},
+        {CL_DEVICE_IMAGE_SUPPORT, 4, CL_TRUE},
         {CL_DEVICE_ENDIAN_LITTLE, 4, CL_TRUE},
         {CL_DEVICE_AVAILABLE, 4, CL_TRUE},
         {CL_DEVICE_COMPILER_AVAILABLE, 4, CL_TRUE},
