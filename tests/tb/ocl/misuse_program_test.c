@@ -217,7 +217,31 @@ static void setting_arguments(void **state)
     assert_success(clReleaseContext(context));
 }
 
-/* A kernel's arguments, as its source says them; and of another compiler's PTX nothing. */
+/* The same program, from its binary. */
+static cl_kernel kernel_of_binary(const struct ocl *ocl, cl_kernel kernel)
+{
+    cl_program source;
+    static unsigned char ptx[65536];
+    unsigned char *to = ptx;
+    const unsigned char *binary = ptx;
+    size_t length;
+    cl_int error;
+    assert_success(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof source, &source, NULL));
+    assert_success(clGetProgramInfo(source, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
+    assert_in_range(length, 1, sizeof ptx);
+    assert_success(clGetProgramInfo(source, CL_PROGRAM_BINARIES, sizeof to, &to, NULL));
+    cl_program program =
+        clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length, &binary, NULL, &error);
+    assert_success(error);
+    assert_success(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    cl_kernel result = clCreateKernel(program, "k", &error);
+    assert_success(error);
+    assert_success(clReleaseProgram(program));
+    return result;
+}
+
+/* A kernel's arguments, as its source says them, also from its binary; and of another compiler's
+ * PTX nothing. */
 static void arguments_describe_themselves(void **state)
 {
     static const char source[] =
@@ -250,8 +274,11 @@ static void arguments_describe_themselves(void **state)
     const unsigned char *binary = foreign;
     const size_t length = sizeof foreign - 1;
     cl_int error;
-    cl_kernel kernel = ocl_kernel(ocl, source, "k");
-    for (cl_uint i = 0; i < 8; i++) {
+    cl_kernel compiled = ocl_kernel(ocl, source, "k"), loaded = kernel_of_binary(ocl, compiled),
+              kernel;
+    for (cl_uint n = 0; n < 16; n++) {
+        const cl_uint i = n % 8;
+        kernel = n < 8 ? compiled : loaded;
         cl_kernel_arg_address_qualifier address;
         cl_kernel_arg_access_qualifier access;
         cl_kernel_arg_type_qualifier qualifiers;
