@@ -63,7 +63,7 @@ static cl_int translate(cl_program program, const char *options, char **ptx, siz
     if (!text)
         return CL_BUILD_PROGRAM_FAILURE;
     struct ptx_error error;
-    *module = ptx_parse("program.ptx", text, *bytes, &error);
+    *module = ptx_parse(program->name, text, *bytes, &error);
     if (!*module)
         fprintf(log, "%s\n", error.message);
     return *module ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;

@@ -100,8 +100,9 @@ struct _cl_sampler {
 struct _cl_program {
     struct object base;
     cl_context context;
-    char *source; /* NULL: made from a binary */
-    char *ptx;    /* NULL: never built */
+    char name[24]; /* of its PTX, for messages: "program1.ptx", counted in order of creation */
+    char *source;  /* NULL: made from a binary */
+    char *ptx;     /* NULL: never built */
     size_t ptx_bytes;
     struct ptx_module *module; /* NULL: no executable */
     cl_build_status status;

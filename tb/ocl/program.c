@@ -9,6 +9,8 @@
 #include "tb/ocl/context.h"
 #include "tb/ocl/info.h"
 
+static unsigned num_programs; /* all that were made */
+
 static void program_destroy(struct object *object)
 {
     cl_program program = (cl_program)object;
@@ -30,6 +32,7 @@ static cl_program program_new(cl_context context, char *source, char *ptx, size_
         free(ptx);
         return fail(error_ret, CL_OUT_OF_HOST_MEMORY);
     }
+    snprintf(program->name, sizeof program->name, "program%u.ptx", ++num_programs);
     object_hold(program->context = context);
     program->source = source;
     program->ptx = ptx;
