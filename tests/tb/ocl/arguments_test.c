@@ -116,6 +116,9 @@ static void wrong_lines_are_none(void **state)
             assert_null(a);
         arguments_free(a, 1);
     }
+    assert_null(arguments_of("//heddle.arg\tk\t1\t1\tnone\t\tint*\tint*\tb\n"
+                             "//heddle.arg\tk\t0\t1\tnone\t\tint*\tint*\ta\n",
+                             "k", 2)); /* the second one first */
     for (size_t i = 0; i < sizeof assemblies / sizeof assemblies[0]; i++)
         free(inserted(assemblies[i]));
 }
