@@ -12,6 +12,7 @@
 
 #include "tb/ocl/arguments.h"
 #include "tb/ocl/machine.h"
+#include "tb/ocl/repair.h"
 #include "tb/ocl/spawn.h"
 
 /* Diagnostics then name the program's own lines. */
@@ -77,6 +78,8 @@ static char *compile_named(const char *source, const struct files *files, char *
                            size_t *bytes, FILE *log)
 {
     char *ptx = run_clang(source, to_ptx, files, options, bytes, log);
+    if (ptx)
+        ptx = repair_rotations(ptx, bytes);
     if (!ptx)
         return NULL;
     size_t assembly_bytes;
