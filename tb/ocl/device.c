@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/device.c: the one device, described by the configuration. What it does not have
- * (sub-devices, linking) is told as absent. */
+ * (sub-devices) is told as absent. */
 #include <stdio.h>
 #include <string.h>
 
@@ -152,9 +152,9 @@ static cl_int device_flags(cl_device_info name, struct info out)
     case CL_DEVICE_HOST_UNIFIED_MEMORY: /* mapping a buffer copies nothing */
         return INFO(out, cl_bool, CL_TRUE);
     case CL_DEVICE_COMPILER_AVAILABLE:
+    case CL_DEVICE_LINKER_AVAILABLE:
         return INFO(out, cl_bool, compiler_available() ? CL_TRUE : CL_FALSE);
-    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
-    case CL_DEVICE_LINKER_AVAILABLE: return INFO(out, cl_bool, CL_FALSE);
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT: return INFO(out, cl_bool, CL_FALSE);
     default: return CL_INVALID_VALUE;
     }
 }

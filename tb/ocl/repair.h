@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* Makes rotations of 64 bits right. Frees `ptx`; returns the new one, of *bytes; NULL: no memory. */
+/* Makes rotations of 64 bits right. Frees `ptx`; returns the new one, of *bytes; NULL: no memory.
+ */
 char *repair_rotations(char *ptx, size_t *bytes);
 
 #endif

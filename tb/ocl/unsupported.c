@@ -42,13 +42,6 @@ STATUS(CreateSubDevicesEXT, CL_INVALID_VALUE, cl_device_id,
 STATUS(RetainDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
 STATUS(ReleaseDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
 
-/* Separate compilation */
-STATUS(CompileProgram, CL_INVALID_OPERATION, cl_program, cl_uint, const cl_device_id *,
-       const char *, cl_uint, const cl_program *, const char **,
-       void(CL_CALLBACK *)(cl_program, void *), void *)
-OBJECT(cl_program, LinkProgram, CL_LINKER_NOT_AVAILABLE, cl_context, cl_uint, const cl_device_id *,
-       const char *, cl_uint, const cl_program *, void(CL_CALLBACK *)(cl_program, void *), void *)
-
 /* Sharing with OpenGL and EGL */
 OBJECT(cl_mem, CreateFromGLBuffer, CL_INVALID_OPERATION, cl_context, cl_mem_flags, cl_GLuint)
 OBJECT(cl_mem, CreateFromGLTexture, CL_INVALID_OPERATION, cl_context, cl_mem_flags, cl_GLenum,

@@ -108,30 +108,12 @@ static void queues(void **state)
     CHECK(cases);
 }
 
-/* Calls that this device has no use for: the error of a device without them, and their name on
- * standard error. */
-static void what_is_absent_says_so(void **state)
-{
-    const struct ocl *ocl = *state;
-    cl_int status;
-    cl_program program = ocl_program(ocl, "__kernel void k() {}", "");
-    const struct misuse cases[] = {
-        MAKE(CL_LINKER_NOT_AVAILABLE,
-             clLinkProgram(ocl->context, 0, NULL, "", 1, &program, NULL, NULL, &status)),
-        CASE(CL_INVALID_OPERATION,
-             clCompileProgram(program, 0, NULL, "", 0, NULL, NULL, NULL, NULL)),
-    };
-    CHECK(cases);
-    assert_success(clReleaseProgram(program));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(platforms_and_devices),
         cmocka_unit_test(contexts),
         cmocka_unit_test(queues),
-        cmocka_unit_test(what_is_absent_says_so),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }
