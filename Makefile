@@ -31,6 +31,8 @@ FST            := $(VERILATOR_ROOT)/include/gtkwave
 LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 
 COMMA    := ,
+EMPTY    :=
+SPACE    := $(EMPTY) $(EMPTY)
 OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
 WARN     := -Wall -Wextra -Werror
 CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
@@ -176,7 +178,8 @@ $(B)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def)
 $(B)/prelude.cl: tb/ocl/prelude.cl | $(B)/hw.h
 	@cp $< $@
 
-WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c))
+WORKLOAD_COMMON := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
+	$(patsubst %.cl,$(B)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
 define workload_rules
 $(B)/workloads/$(1): $(patsubst %.c,$(B)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) $(B)/obj/tb/workloads/$(1)/$(1)_cl.o $(WORKLOAD_COMMON)
 	@mkdir -p $$(@D)
@@ -293,6 +296,40 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	@echo "points never reached (%000000) stand in $(COV)/annotated"; ! grep -rn "^%000000" $(COV)/annotated | grep -v "_top.sv" || true
 	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2
 
+## Fuzzing --------------------------------------------------------------------------------------------------------------
+
+# TARGET is one of tests/fuzz/*_fuzz.c: what it tests, the inputs to begin with, the files with words worth trying.
+TARGET ?= ptx
+ifeq ($(wildcard tests/fuzz/$(TARGET)_fuzz.c),)
+$(error there is nothing to fuzz named '$(TARGET)'; TARGET is one of: $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c)))
+endif
+FUZZ   := $(B)/fuzz/$(TARGET)
+FUZZED_ptx    := $(wildcard tb/ptx/*.c) tests/tb/ptx/ptx_support.c
+FUZZED_exec   := $(wildcard tb/ptx/*.c tb/sm/exec*.c) tb/mem/gmem.c
+FUZZED_config := tb/config.c
+SEEDS_ptx     := $(shell find tests/tb -name '*.ptx' | sort)
+SEEDS_exec    := $(SEEDS_ptx)
+SEEDS_config  := $(wildcard configs/*.ini)
+WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
+WORDS_exec    := $(WORDS_ptx)
+WORDS_config  := $(SEEDS_config)
+FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
+fuzz: $(PACKAGES) ## hostile text for TARGET (ptx, exec, config), under sanitizers, for SECONDS
+	@$(MAKE) --no-print-directory fuzzed
+$(FUZZ)/fuzz: $(FUZZ_C) $(wildcard tb/*.h tb/*.def tb/ptx/*.h tb/ptx/*.def tb/sm/exec*.h) | $(B)/hw.h
+	$(call say,CLANG,$@)
+	@mkdir -p $(FUZZ)/corpus
+	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+		-D'__builtin_cpu_supports(x)=0' -D$(TARGET)_fuzz=LLVMFuzzerTestOneInput $(FUZZ_C) -o $@ -w -lcmocka -linih -lm
+$(FUZZ)/words: $(WORDS_$(TARGET))
+	@mkdir -p $(FUZZ)
+	@grep -ohE '[.%@[]?[A-Za-z_][A-Za-z0-9_]*' $^ | sort -u | sed 's/.*/"&"/' >$@
+# clang does not know the word for the machines that exec_v3.c is for: the replayed corpus compares its build.
+# What it finds it leaves in $(FUZZ): once mended, the input belongs into tests/fuzz/corpus/.
+fuzzed: $(FUZZ)/fuzz $(FUZZ)/words
+	$(Q)$< -max_total_time=$(or $(SECONDS),60) -timeout=5 -dict=$(FUZZ)/words -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+		-seed_inputs=$(subst $(SPACE),$(COMMA),$(strip $(SEEDS_$(TARGET)))) $(FUZZ)/corpus tests/fuzz/corpus/$(TARGET)
+
 ## The first look -------------------------------------------------------------------------------------------------------
 
 POLICIES = $$($(B)/heddle list policies | awk '/^ / { print $$1 }')
@@ -312,8 +349,8 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the 
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) -- $(B)/workloads/spmv --size=small
 	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
 
-bench: $(PRODUCT) ## how fast the simulator is, on each backend
-	$(Q)$(B)/heddle bench
+bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
+	$(Q)$(B)/heddle bench --baseline=tests/bench.baseline
 
 ## Style ----------------------------------------------------------------------------------------------------------------
 
@@ -338,4 +375,4 @@ clean: ## removes build/
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 .PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
-	systemc coverage variant mutants faults prove mutate format lint linted lint-unit clean
+	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean

@@ -118,18 +118,27 @@ static int handle(void *user, const char *section, const char *key, const char *
     return set(user, section, key, value) == 0;
 }
 
-/* inih's own reader cuts long lines in silence; this one counts lines and refuses them. */
+/* inih's own reader cuts lines that are long or hold a zero in silence; this one counts lines and
+ * refuses those. */
 static char *read_line(char *line, int size, void *user)
 {
     struct source *s = user;
-    if (s->failed || !fgets(line, size, s->file))
-        return NULL;
-    s->line++;
-    if (strlen(line) + 1 == (size_t)size && line[size - 2] != '\n') {
-        fail(s, "line of more than %d characters", size - 2);
-        return NULL;
+    int used = 0, zeros = 0, ch;
+    while (!s->failed && used < size - 1 && (ch = getc(s->file)) != EOF) {
+        line[used++] = (char)ch;
+        zeros += !ch;
+        if (ch == '\n')
+            break;
     }
-    return line;
+    if (!used)
+        return NULL;
+    line[used] = '\0';
+    s->line++;
+    if (zeros)
+        fail(s, "a byte of value 0; expected text");
+    else if (used == size - 1 && line[used - 1] != '\n')
+        fail(s, "line of more than %d characters", size - 2);
+    return s->failed ? NULL : line;
 }
 
 static void name_config(struct config *c, const char *path)
@@ -182,6 +191,43 @@ static int power_of_two(int64_t n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
+/* What holds between the values of several keys. */
+static int check_relations(const struct config *c, struct source *s)
+{
+    const struct {
+        const char *key;
+        int64_t value;
+    } powers[] = {
+        {"[l1d] sets", c->l1d_sets},
+        {"[l1d] line", c->l1d_line},
+        {"[l1c] sets", c->l1c_sets},
+        {"[l1c] line", c->l1c_line},
+        {"[mem] shared_banks", c->mem_shared_banks},
+    };
+    const struct {
+        const char *key, *of;
+        int64_t value, factor;
+    } multiples[] = {
+        {"[l1d] line", "l1c.line", c->l1d_line, c->l1c_line},
+        {"[l2] interleave", "l1d.line", c->l2_interleave, c->l1d_line},
+        {"[l2] banks", "dram.channels", c->l2_banks, c->dram_channels},
+        {"[dram] row_bytes", "l2.interleave", c->dram_row_bytes, c->l2_interleave},
+    };
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++)
+        if (!power_of_two(powers[i].value))
+            return fail(s, "%s = %" PRId64 "; expected a power of two", powers[i].key,
+                        powers[i].value);
+    for (size_t i = 0; i < sizeof multiples / sizeof multiples[0]; i++)
+        if (multiples[i].value % multiples[i].factor)
+            return fail(s, "%s = %" PRId64 "; expected a multiple of %s = %" PRId64,
+                        multiples[i].key, multiples[i].value, multiples[i].of, multiples[i].factor);
+    if (strcmp(c->l1d_index, "linear") && strcmp(c->l1d_index, "hashed"))
+        return fail(s, "[l1d] index = %s; expected linear or hashed", c->l1d_index);
+    if (strcmp(c->cpi_overlap, "first") && strcmp(c->cpi_overlap, "active"))
+        return fail(s, "[cpi] overlap = %s; expected first or active", c->cpi_overlap);
+    return 0;
+}
+
 int config_check(const struct config *c, FILE *err)
 {
     struct source s = {.name = c->name, .err = err};
@@ -203,10 +249,8 @@ int config_check(const struct config *c, FILE *err)
                         "; [hw] is fixed when build/<config> is made: make run CONFIG=<config>",
                         structural[i].key, value, structural[i].built);
     }
-    if (!power_of_two(c->l1d_sets))
-        return fail(&s, "[l1d] sets = %" PRId64 "; expected a power of two", c->l1d_sets);
-    if (!power_of_two(c->l1d_line))
-        return fail(&s, "[l1d] line = %" PRId64 "; expected a power of two", c->l1d_line);
+    if (check_relations(c, &s))
+        return -1;
     if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
         return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
                     c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/bench.c: `heddle bench`: how fast the machine itself is, on each backend, one host thread.
- * The runs of the backends alternate, so that a noisy neighbour hurts them alike; the median of the
- * repeats is printed. */
+/* tb/cli/bench.c: `heddle bench`: how fast the machine itself is: warp instructions per second on
+ * kernels of three kinds, for each backend, with two host threads, and without timing, which is the
+ * limit. Runs of one workload alternate, so that a noisy neighbour hurts them alike; the median of
+ * the repeats counts. */
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -17,13 +20,43 @@
 
 #define MAX_REPEATS 99
 
+struct bench {
+    int repeat;
+    const char *baseline, *record;
+    FILE *recording;
+    char *before; /* the baseline's text */
+};
+
 static const struct argp_option options[] = {
     {"repeat", 'r', "N", 0, "runs of each kind, of which the median counts (default 3)", 0},
+    {"baseline", 'b', "FILE", 0, "compare with the speeds that FILE records", 0},
+    {"record", 'w', "FILE", 0, "record the speeds in FILE", 0},
     {0},
 };
 
-static const char *const workloads[] = {"spmv", "matmul"};
-#define NUM_WORKLOADS (sizeof workloads / sizeof workloads[0])
+/* The least speed that each kind of kernel should have on backend c: warp instructions/s. */
+static const struct {
+    const char *workload, *size, *kind;
+    double target;
+} workloads[] = {
+    {"matmul", "medium", "compute", 1500000},
+    {"vecadd", "large", "streaming", 600000},
+    {"bfs", "medium", "divergent", 250000},
+    {"spmv", "medium", "divergent", 250000},
+};
+#define NUM_WORKLOADS (int)(sizeof workloads / sizeof workloads[0])
+
+static const struct {
+    const char *name;
+    const char *settings[2];
+} modes[] = {
+    {"c", {"run.backend=c", "run.threads=1"}},
+    {"rtl", {"run.backend=rtl", "run.threads=1"}},
+    {"lockstep", {"run.backend=lockstep", "run.threads=1"}},
+    {"c, 2 threads", {"run.backend=c", "run.threads=2"}},
+    {"no timing", {"run.backend=c", "run.timing=0"}},
+};
+#define NUM_MODES (int)(sizeof modes / sizeof modes[0])
 
 struct sample {
     double seconds, instructions, cycles;
@@ -31,13 +64,17 @@ struct sample {
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
-    int *repeat = state->input;
-    if (key != 'r')
-        return ARGP_ERR_UNKNOWN;
-    *repeat = atoi(text);
-    if (*repeat < 1 || *repeat > MAX_REPEATS)
-        argp_error(state, "--repeat=%s: expected 1 to %d", text, MAX_REPEATS);
-    return 0;
+    struct bench *b = state->input;
+    switch (key) {
+    case 'r':
+        b->repeat = atoi(text);
+        if (b->repeat < 1 || b->repeat > MAX_REPEATS)
+            argp_error(state, "--repeat=%s: expected 1 to %d", text, MAX_REPEATS);
+        return 0;
+    case 'b': b->baseline = text; return 0;
+    case 'w': b->record = text; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
 }
 
 static void print_machine(void)
@@ -53,35 +90,34 @@ static void print_machine(void)
     if (f)
         fclose(f);
     if (uname(&name) == 0)
-        printf("         %s %s, %ld processors, one used\n", name.sysname, name.machine,
+        printf("         %s %s, %ld processors\n", name.sysname, name.machine,
                sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-static int run_once(const char *workload, int backend, struct sample *sample)
+static int run_once(int workload, int mode, struct sample *sample)
 {
-    char setting[64], program[64], stats[] = "/tmp/heddle-bench-XXXXXX";
+    char program[64], size[64], stats[] = "/tmp/heddle-bench-XXXXXX";
     int fd = mkstemp(stats);
     if (fd < 0) {
         perror("heddle bench: temporary file");
         return EXIT_USAGE;
     }
     close(fd);
-    snprintf(setting, sizeof setting, "run.backend=%s",
-             unit_backend_name((enum unit_backend)backend));
-    snprintf(program, sizeof program, "workloads/%s", workload);
-    struct machine_options options = {.config_file = build_path(1, CONFIG_NAME ".ini"),
-                                      .stats = stats,
-                                      .settings = {setting},
-                                      .num_settings = 1};
-    char *const words[] = {(char *)build_path(4, program), NULL};
-    machine_environment(&options);
+    snprintf(program, sizeof program, "workloads/%s", workloads[workload].workload);
+    snprintf(size, sizeof size, "--size=%s", workloads[workload].size);
+    struct machine_options o = {.config_file = build_path(1, CONFIG_NAME ".ini"),
+                                .stats = stats,
+                                .settings = {modes[mode].settings[0], modes[mode].settings[1]},
+                                .num_settings = 2};
+    char *const words[] = {(char *)build_path(4, program), size, NULL};
+    machine_environment(&o);
     int status = machine_run(words, 1);
     struct statistics *s = status ? NULL : statistics_read(stats);
     if (status)
-        fprintf(stderr, "heddle bench: %s on backend %s ended with status %d\n", workload,
-                unit_backend_name((enum unit_backend)backend), status);
+        fprintf(stderr, "heddle bench: %s (%s) ended with status %d\n",
+                workloads[workload].workload, modes[mode].name, status);
     if (s) {
-        sample->seconds = statistics_number(s, "wall_seconds");
+        sample->seconds = statistics_number(s, "host.wall_seconds");
         sample->instructions = statistics_number(s, "totals.warp_instructions");
         sample->cycles = statistics_number(s, "totals.cycles");
         status = statistics_incomplete(s) ? EXIT_USAGE : 0;
@@ -98,45 +134,107 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int bench(const char *workload, int repeat)
+/* The recorded speed in a line "workload/mode<TAB>speed", or 0: there is none. */
+static double recorded(const struct bench *b, const char *name)
 {
-    struct sample samples[NUM_BACKENDS][MAX_REPEATS];
-    for (int n = 0; n < repeat; n++)
-        for (int b = 0; b < NUM_BACKENDS; b++) {
+    const size_t length = strlen(name);
+    for (const char *line = b->before; line;
+         line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+        if (!strncmp(line, name, length) && line[length] == '\t')
+            return strtod(line + length, NULL);
+    return 0;
+}
+
+static void print_row(struct bench *b, int workload, int mode, const struct sample *median)
+{
+    const struct sample *s = &median[mode], *c = &median[0];
+    const double speed = s->instructions / s->seconds;
+    char name[64];
+    snprintf(name, sizeof name, "%s/%s", workloads[workload].workload, modes[mode].name);
+    printf("%-8s %-10s %-13s %12.0f %12.0f %9.3f %7.2fx", workloads[workload].workload,
+           workloads[workload].kind, modes[mode].name, speed, s->cycles / s->seconds, s->seconds,
+           s->seconds / c->seconds);
+    if (b->before && recorded(b, name) > 0)
+        printf(" %9.2fx", speed / recorded(b, name));
+    if (mode == 0)
+        printf("  %s the target of %.0f", speed >= workloads[workload].target ? "meets" : "MISSES",
+               workloads[workload].target);
+    printf("\n");
+    if (b->recording)
+        fprintf(b->recording, "%s\t%.0f\n", name, speed);
+}
+
+static int bench(struct bench *b, int workload)
+{
+    static struct sample samples[NUM_MODES][MAX_REPEATS];
+    struct sample median[NUM_MODES];
+    for (int n = 0; n < b->repeat; n++)
+        for (int mode = 0; mode < NUM_MODES; mode++) {
             if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r\033[K%s, backend %s, run %d of %d", workload,
-                        unit_backend_name((enum unit_backend)b), n + 1, repeat);
-            int status = run_once(workload, b, &samples[b][n]);
+                fprintf(stderr, "\r\033[K%s, %s, run %d of %d", workloads[workload].workload,
+                        modes[mode].name, n + 1, b->repeat);
+            int status = run_once(workload, mode, &samples[mode][n]);
             if (status)
                 return status;
         }
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    for (int b = 0; b < NUM_BACKENDS; b++) {
-        qsort(samples[b], (size_t)repeat, sizeof samples[b][0], by_seconds);
-        const struct sample *s = &samples[b][repeat / 2];
-        printf("%-10s %-9s %14.0f %14.0f %10.3f %8.2fx\n", workload,
-               unit_backend_name((enum unit_backend)b), s->instructions / s->seconds,
-               s->cycles / s->seconds, s->seconds,
-               s->seconds / samples[BACKEND_C][repeat / 2].seconds);
+    for (int mode = 0; mode < NUM_MODES; mode++) {
+        qsort(samples[mode], (size_t)b->repeat, sizeof samples[0][0], by_seconds);
+        median[mode] = samples[mode][b->repeat / 2];
     }
+    for (int mode = 0; mode < NUM_MODES; mode++)
+        print_row(b, workload, mode, median);
     return 0;
+}
+
+/* Puts the record in its place. Returns 0 or -1. */
+static int end_record(struct bench *b, const char *beside, int status)
+{
+    const int written = fclose(b->recording) == 0 && !status && rename(beside, b->record) == 0;
+    if (!written && !status)
+        fprintf(stderr, "heddle bench: %s cannot be written: %s\n", b->record, strerror(errno));
+    if (!written)
+        remove(beside);
+    return written ? 0 : -1;
 }
 
 int command_bench(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse_option,
-        NULL,    "Measures the simulator: warp instructions and cycles per second of each backend.",
-        0,       0,
+        options,
+        parse_option,
+        NULL,
+        "Measures the simulator: warp instructions and cycles per second. `time` is relative to "
+        "backend c on one host thread; `no timing` only executes the kernels, which is the limit.",
+        0,
+        0,
         0};
-    int repeat = 3, status = 0;
+    struct bench b = {.repeat = 3};
+    int status = 0;
     argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, 0, NULL, &repeat);
+    argp_parse(&argp, argc, argv, 0, NULL, &b);
+    if (b.baseline && !(b.before = read_text_file(b.baseline)))
+        return EXIT_USAGE;
+    char beside[(b.record ? strlen(b.record) : 0) + sizeof ".new"];
+    if (b.record) {
+        sprintf(beside, "%s.new", b.record);
+        b.recording = fopen(beside, "w");
+        if (!b.recording) {
+            fprintf(stderr, "heddle bench: %s: %s\n", beside, strerror(errno));
+            return EXIT_USAGE;
+        }
+    }
     print_machine();
-    printf("%-10s %-9s %14s %14s %10s %9s\n", "workload", "backend", "warp instr./s", "cycles/s",
-           "seconds", "time");
-    for (size_t w = 0; w < NUM_WORKLOADS && !status; w++)
-        status = bench(workloads[w], repeat);
+    printf("%-8s %-10s %-13s %12s %12s %9s %8s%s\n", "workload", "kind", "how", "instr./s",
+           "cycles/s", "seconds", "time", b.before ? "  baseline" : "");
+    for (int w = 0; w < NUM_WORKLOADS && !status; w++)
+        status = bench(&b, w);
+    struct rusage usage;
+    if (!status && getrusage(RUSAGE_CHILDREN, &usage) == 0)
+        printf("most memory that a run used: %.0f MB\n", (double)usage.ru_maxrss / 1024);
+    if (b.recording && end_record(&b, beside, status) && !status)
+        status = EXIT_USAGE;
+    free(b.before);
     return status;
 }

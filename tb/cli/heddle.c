@@ -16,6 +16,8 @@ static const struct {
     {"run", "run an OpenCL program on the machine", command_run},
     {"list", "units, policies, configurations, workloads, configuration keys", command_list},
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
+    {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
+     command_report},
     {"bench", "how fast the simulator itself is", command_bench},
 };
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])

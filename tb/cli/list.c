@@ -47,7 +47,7 @@ static void list_workloads(void)
 {
     printf("Workloads (%s/)\n", build_path(0, "workloads"));
 #define WORKLOAD(name, paper_set, memory_sensitive, what, sizes)                                   \
-    printf("  %-12s %s; %s; %s; %s\n", #name, what, paper_set,                                     \
+    printf("  %-20s %s; %s; %s; %s\n", #name, what, paper_set,                                     \
            memory_sensitive ? "memory-sensitive" : "not memory-sensitive", sizes);
 #include "tb/workloads/registry.def"
 #undef WORKLOAD

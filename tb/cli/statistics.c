@@ -63,7 +63,8 @@ static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*
     for (const char *at = path; json && *at;) {
         size_t length = strcspn(at, ".");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        json = cJSON_GetObjectItemCaseSensitive(json, name);
+        json = cJSON_IsArray(json) ? cJSON_GetArrayItem(json, atoi(name))
+                                   : cJSON_GetObjectItemCaseSensitive(json, name);
         at += length + (at[length] == '.');
     }
     if (is(json))
@@ -72,6 +73,12 @@ static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*
         fprintf(stderr, "%s: '%s' is missing\n", s->path, path);
     s->incomplete = 1;
     return NULL;
+}
+
+int statistics_count(struct statistics *s, const char *path)
+{
+    const cJSON *json = member(s, path, cJSON_IsArray);
+    return json ? cJSON_GetArraySize(json) : 0;
 }
 
 double statistics_number(struct statistics *s, const char *path)
@@ -89,4 +96,16 @@ const char *statistics_word(struct statistics *s, const char *path)
 int statistics_incomplete(const struct statistics *s)
 {
     return s->incomplete;
+}
+
+double statistics_setting(struct statistics *s, const char *key)
+{
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(s->root, "settings");
+    const cJSON *json = cJSON_GetObjectItemCaseSensitive(settings, key);
+    if (cJSON_IsNumber(json))
+        return json->valuedouble;
+    if (!s->incomplete)
+        fprintf(stderr, "%s: setting '%s' is missing\n", s->path, key);
+    s->incomplete = 1;
+    return 0;
 }

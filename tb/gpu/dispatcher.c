@@ -34,3 +34,12 @@ int dispatcher_step(struct dispatcher *d, uint64_t cycle)
     }
     return -1;
 }
+
+int dispatcher_ready(const struct dispatcher *d)
+{
+    if (!dispatcher_empty(d))
+        for (unsigned i = 0; i < d->num_sms; i++)
+            if (sm_resident(d->sms[i]) < d->blocks_per_sm)
+                return 1;
+    return 0;
+}

@@ -20,6 +20,9 @@ struct dispatcher {
 void dispatcher_start(struct dispatcher *, struct sm *const *sms, unsigned num_sms,
                       const uint32_t grid[3], uint32_t blocks_per_sm);
 
+/* Whether there is a block and an SM with room for it. */
+int dispatcher_ready(const struct dispatcher *);
+
 /* Places one block if an SM has room. Returns the SM's number, or -1: none has, or no block is
  * left. */
 int dispatcher_step(struct dispatcher *, uint64_t cycle);

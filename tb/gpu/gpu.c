@@ -37,6 +37,7 @@ static void destroy(struct gpu *g)
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
     memory_free(g->memory);
+    pool_free(g->pool);
     if (g->gmem)
         gmem_free_all(g->gmem);
     stats_free(&g->stats);
@@ -51,7 +52,8 @@ static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, cons
         return -1;
     g->gmem = gmem_new();
     g->memory = memory_new(&g->config, NUM_SMS);
-    if (!g->gmem || !g->memory)
+    g->pool = pool_new((unsigned)g->config.run_threads);
+    if (!g->gmem || !g->memory || !g->pool)
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         g->sms[i] = sm_new(&g->config, i, g->memory, g->wia, backend, policy);

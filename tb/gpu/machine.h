@@ -5,6 +5,7 @@
 
 #include "hw.h"
 #include "tb/gpu/gpu.h"
+#include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/stats.h"
 #include "tb/gpu/wave.h"
@@ -18,10 +19,10 @@ struct gpu {
     struct memory *memory;
     const struct unit *wia;
     struct sm *sms[NUM_SMS];
-    uint64_t wake[NUM_SMS]; /* next cycle in which the SM has work of its own */
+    struct pool *pool;
     uint64_t cycle;
-    /* When set, every SM is stepped in every cycle of the window, and this is called at the end
-     * of each. */
+    /* When set, every SM that holds a block is stepped in every cycle of the window, and this is
+     * called at the end of each. */
     void (*probe)(void *ctx, uint64_t cycle);
     void *probe_ctx;
     uint64_t probe_first, probe_last; /* the window; everything after gpu_open */

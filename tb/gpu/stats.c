@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw.h"
+
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
@@ -23,11 +25,19 @@ static void add_words(void *to, const void *from, size_t size)
         sum[i] += term[i];
 }
 
-void stats_add_sm(struct stats_sums *sums, const struct sm_counters *sm,
-                  const struct l1d_counters *l1d)
+void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
 {
-    add_words(&sums->sm, sm, sizeof *sm);
-    add_words(&sums->l1d, l1d, sizeof *l1d);
+    add_words(&sums->sm, sm_counters(sm), sizeof sums->sm);
+    add_words(&sums->l1d, sm_l1d_counters(sm), sizeof sums->l1d);
+    add_words(&sums->l1c, sm_l1c_counters(sm), sizeof sums->l1c);
+}
+
+void stats_add_memory(struct stats_sums *sums, const struct memory_counters *now,
+                      const struct memory_counters *before)
+{
+    uint64_t *sum = (uint64_t *)&sums->memory;
+    for (size_t i = 0; i < sizeof *now / sizeof *sum; i++)
+        sum[i] += ((const uint64_t *)now)[i] - ((const uint64_t *)before)[i];
 }
 
 int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
@@ -67,6 +77,43 @@ static double ratio(uint64_t a, uint64_t b)
     return b ? (double)a / (double)b : 0;
 }
 
+static void add_l1(cJSON *object, const struct l1_counters *l1)
+{
+#define COUNTER(name, meaning) number(object, #name, (double)l1->name);
+#define FAILURE(name, meaning)
+#include "tb/mem/l1.def"
+#undef COUNTER
+#undef FAILURE
+    cJSON *failures = cJSON_AddObjectToObject(object, "reservation_failures");
+#define COUNTER(name, meaning)
+#define FAILURE(name, meaning) number(failures, #name, (double)l1->failures[L1_FAIL_##name]);
+#include "tb/mem/l1.def"
+#undef COUNTER
+#undef FAILURE
+}
+
+/* IPC of an SM = resident warps / CPI, exactly: both are ratios of the same sums. */
+static void add_cpi(cJSON *object, const struct stats_sums *s)
+{
+    const struct cpi_sums *c = &s->sm.cpi;
+    uint64_t resident = 0, mean = 0;
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) {
+        resident += c->cycles[i];
+        mean += c->mean[i];
+    }
+    number(object, "total", ratio(resident, s->sm.warp_instructions));
+    number(object, "warps_per_sm", ratio(resident, s->cycles * NUM_SMS));
+    number(object, "ipc_per_sm", ratio(s->sm.warp_instructions, s->cycles * NUM_SMS));
+    number(object, "warps", (double)c->warps);
+    number(object, "mean_over_warps", ratio(mean, c->warps << CPI_FRACTION));
+    cJSON *cycles = cJSON_AddObjectToObject(object, "warp_cycles");
+    cJSON *shares = cJSON_AddObjectToObject(object, "per_instruction");
+    for (enum cpi_class i = 0; i < NUM_CPI_CLASSES; i++) {
+        number(cycles, cpi_name(i), (double)c->cycles[i]);
+        number(shares, cpi_name(i), ratio(c->cycles[i], s->sm.warp_instructions));
+    }
+}
+
 static void add_sums(cJSON *object, const struct stats_sums *s)
 {
     number(object, "cycles", (double)s->cycles);
@@ -83,23 +130,29 @@ static void add_sums(cJSON *object, const struct stats_sums *s)
 #include "tb/sm/sm.def"
 #undef COUNTER
 #undef OUTCOME
-    cJSON *l1d = cJSON_AddObjectToObject(object, "l1d");
-#define COUNTER(name, meaning) number(l1d, #name, (double)s->l1d.name);
+    add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
+    add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
+    add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
+    cJSON *xbar = cJSON_AddObjectToObject(object, "xbar");
+#define COUNTER(name, meaning) number(xbar, #name, (double)s->memory.xbar.name);
+#include "tb/mem/xbar.def"
+#undef COUNTER
+    cJSON *l2 = cJSON_AddObjectToObject(object, "l2");
+#define COUNTER(name, meaning) number(l2, #name, (double)s->memory.l2.name);
 #define FAILURE(name, meaning)
-#include "tb/mem/l1d.def"
+#include "tb/mem/l2.def"
 #undef COUNTER
 #undef FAILURE
-    cJSON *failures = cJSON_AddObjectToObject(l1d, "reservation_failures");
+    cJSON *stalls = cJSON_AddObjectToObject(l2, "stalls");
 #define COUNTER(name, meaning)
-#define FAILURE(name, meaning) number(failures, #name, (double)s->l1d.failures[L1D_FAIL_##name]);
-#include "tb/mem/l1d.def"
+#define FAILURE(name, meaning) number(stalls, #name, (double)s->memory.l2.stalled_##name);
+#include "tb/mem/l2.def"
 #undef COUNTER
 #undef FAILURE
-    cJSON *memory = cJSON_AddObjectToObject(object, "memory");
-    number(memory, "reads", (double)s->memory.reads);
-    number(memory, "writes", (double)s->memory.writes);
-    number(memory, "atomics", (double)s->memory.atomics);
-    number(memory, "bytes", (double)s->memory.bytes);
+    cJSON *dram = cJSON_AddObjectToObject(object, "dram");
+#define COUNTER(name, meaning) number(dram, #name, (double)s->memory.dram.name);
+#include "tb/mem/dram.def"
+#undef COUNTER
 }
 
 static void add_occupancy(cJSON *object, const struct occupancy *o)
@@ -118,15 +171,20 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
     }
 }
 
+/* All numbers but run.threads, which results do not depend on: it stands with the host's. */
 static void add_settings(cJSON *object, const struct config *c)
 {
     cJSON *settings = cJSON_AddObjectToObject(object, "settings");
 #define KEY(section, key, least, most, meaning)                                                    \
     number(settings, #section "." #key, (double)c->section##_##key);
-#define WORD(section, key, meaning)
+#define WORD(section, key, meaning)                                                                \
+    cJSON_AddStringToObject(settings, #section "." #key, c->section##_##key);
 #include "tb/config.def"
 #undef KEY
 #undef WORD
+    cJSON_DeleteItemFromObject(settings, "run.threads");
+    cJSON_DeleteItemFromObject(settings, "run.backend"); /* these stand at the top */
+    cJSON_DeleteItemFromObject(settings, "run.sched");
 }
 
 static cJSON *document(const struct stats *s, const struct config *c)
@@ -153,7 +211,9 @@ static cJSON *document(const struct stats *s, const struct config *c)
     cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
     number(wia, "cycles", (double)s->wia_cycles);
     number(wia, "mismatches", (double)s->wia_mismatches);
-    number(root, "wall_seconds", s->wall_seconds);
+    cJSON *host = cJSON_AddObjectToObject(root, "host");
+    number(host, "threads", (double)c->run_threads);
+    number(host, "wall_seconds", s->wall_seconds);
     return root;
 }
 

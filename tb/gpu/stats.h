@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/stats.h: the statistics file: JSON, the same bytes for the same run, but for
- * `wall_seconds`, `backend` and `lockstep`. */
+ * `backend`, `lockstep` and `host`. */
 #ifndef HEDDLE_TB_GPU_STATS_H
 #define HEDDLE_TB_GPU_STATS_H
 
@@ -9,14 +9,14 @@
 
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/occupancy.h"
-#include "tb/mem/l1d.h"
+#include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/sm.h"
 
 struct stats_sums {
     uint64_t cycles;
     struct sm_counters sm;
-    struct l1d_counters l1d;
+    struct l1_counters l1d, l1c;
     struct memory_counters memory;
 };
 
@@ -37,7 +37,11 @@ struct stats {
 };
 
 /* Adds one SM's counts of a kernel to its sums. */
-void stats_add_sm(struct stats_sums *, const struct sm_counters *, const struct l1d_counters *);
+void stats_add_sm(struct stats_sums *, const struct sm *);
+
+/* Adds what the memory counted between two moments. */
+void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
+                      const struct memory_counters *before);
 
 /* Adds a kernel, whose name is copied, and its sums to the totals. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const char *name, enum gpu_status, const struct stats_sums *,

@@ -79,7 +79,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *er
         wave_scope(g->wave, name);
         for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS && !status; scheduler++) {
             status = declare_scheduler(g, sm, scheduler);
-            sm_context(sms[sm], scheduler, &g->before[sm][scheduler]);
+            sm_context(sms[sm], scheduler, 0, &g->before[sm][scheduler]);
         }
         wave_up(g->wave);
     }
@@ -148,7 +148,7 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
 {
     const struct scheduler_signals *s = &g->signals[sm][scheduler];
     struct sm_context now;
-    sm_context(g->sms[sm], scheduler, &now);
+    sm_context(g->sms[sm], scheduler, cycle, &now);
     wave_set_text(g->wave, s->kernel, now.kernel ? now.kernel : "");
     write_grant(g, s, &now, &g->before[sm][scheduler]);
     set(g, s->running, now.running);

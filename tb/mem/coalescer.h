@@ -8,7 +8,7 @@
 #define COALESCE_LANES 32
 #define COALESCE_MAX_LINES                                                                         \
     160 /* 32 lanes that each touch 16 bytes of local memory, over five words when unaligned */
-#define SECTOR_BYTES 32 /* least that a store moves over the bus */
+#define COALESCE_SECTOR 32 /* bytes of a sector, the least that moves over the bus */
 
 /* Distinct lines in the order in which lanes touch them first. */
 struct line_list {
@@ -27,5 +27,11 @@ void coalesce_global(struct line_list *, const uint64_t address[COALESCE_LANES],
  * neighbouring bytes. */
 void coalesce_local(struct line_list *, uint64_t base, const uint64_t offset[COALESCE_LANES],
                     uint32_t mask, unsigned bytes, unsigned line_bytes);
+
+/* Passes that an on-chip memory of `banks` banks (a power of two, at most 64), four bytes wide,
+ * needs for these accesses: the most words wanted from one bank. Lanes that want the same word
+ * share it; if they `modify` it, each takes its turn. */
+unsigned coalesce_banks(const uint64_t address[COALESCE_LANES], uint32_t mask, unsigned bytes,
+                        unsigned banks, int modify);
 
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/memory.h: the door to the memory behind the L1 data caches. Timing only: data lives in
- * tb/mem/gmem.h.
+/* tb/mem/memory.h: the door to the memory behind the L1 caches: crossbar, L2 banks, DRAM channels.
+ * Timing only: data lives in tb/mem/gmem.h.
  *
- * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until the
- * memory takes them; a full queue is the backpressure. Reads and atomics are answered, writes are
- * not. A reply is never refused: who asks has reserved the place for the answer (an MSHR). Within a
- * cycle the order of the calls is the order of the requests. */
+ * The memory and its users run in windows of at most xbar.latency cycles. What one side sends in a
+ * window reaches the other side after its end, so all SMs and all partitions (a DRAM channel with
+ * its L2 banks) can run through a window independently, in any order or at the same time: the
+ * result is the same. At the end of a window memory_exchange hands over what was sent.
+ *
+ * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until they
+ * enter the crossbar; a full queue is the backpressure. Reads and atomics are answered, writes are
+ * not. A reply is never refused: who asks has reserved the place for the answer (an MSHR). */
 #ifndef HEDDLE_TB_MEM_MEMORY_H
 #define HEDDLE_TB_MEM_MEMORY_H
 
@@ -13,19 +17,40 @@
 
 #include "tb/config.h"
 
-#define NEVER UINT64_MAX /* a cycle that does not come */
+#define NEVER        UINT64_MAX /* a cycle that does not come */
+#define SECTOR_BYTES 32         /* least that moves between caches */
 
 enum memory_kind { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC };
 
 struct memory_request {
-    enum memory_kind kind;
-    uint64_t line;  /* address of its first byte */
-    uint32_t bytes; /* moved over the bus */
-    uint32_t tag;   /* comes back with the reply: the number of the MSHR, below l1d.mshrs */
+    uint64_t address; /* of a byte in the first sector */
+    uint8_t kind;     /* enum memory_kind */
+    uint8_t sectors; /* sectors moved: bit i: bytes 32i to 32i+31 of the L2 line (l1d.line bytes) */
+    uint16_t tag;    /* comes back with the reply */
 };
 
+/* Counts of one part of the memory, or sums over parts. */
+struct xbar_counters {
+#define COUNTER(name, meaning) uint64_t name;
+#include "tb/mem/xbar.def"
+#undef COUNTER
+};
+struct l2_counters {
+#define COUNTER(name, meaning) uint64_t name;
+#define FAILURE(name, meaning) uint64_t stalled_##name;
+#include "tb/mem/l2.def"
+#undef COUNTER
+#undef FAILURE
+};
+struct dram_counters {
+#define COUNTER(name, meaning) uint64_t name;
+#include "tb/mem/dram.def"
+#undef COUNTER
+};
 struct memory_counters {
-    uint64_t reads, writes, atomics, bytes;
+    struct xbar_counters xbar;
+    struct l2_counters l2;
+    struct dram_counters dram;
 };
 
 struct memory;
@@ -33,24 +58,37 @@ struct memory;
 struct memory *memory_new(const struct config *, unsigned ports); /* NULL: no memory */
 void memory_free(struct memory *);
 
-/* Forgets all requests on their way; counters go on. */
+/* Forgets all requests on their way; cached lines stay and counters go on. */
 void memory_reset(struct memory *);
 
 /* Whether the port's miss queue has a free place in this cycle. */
 int memory_room(struct memory *, unsigned port, uint64_t cycle);
 
-/* Sends a request; the queue must have room. At most l1d.mshrs requests of one port may wait for
- * their replies. */
+/* Sends a request; the queue must have room. Calls of a port come in the order of their cycles. */
 void memory_send(struct memory *, unsigned port, uint64_t cycle, const struct memory_request *);
 
 /* Takes the port's next reply that is due by `cycle`: returns 1 and its tag, or 0: none is due. */
 int memory_receive(struct memory *, unsigned port, uint64_t cycle, uint32_t *tag);
 
 /* The first cycle at which the port has a reply or, when its queue was full, room again; NEVER if
- * nothing is on its way. A requester that does not run in every cycle must run in this one. */
+ * that is not in this window. A requester that does not run in every cycle must run in this one. */
 uint64_t memory_next(const struct memory *, unsigned port);
 
-/* Totals since memory_new. */
-const struct memory_counters *memory_counters(const struct memory *);
+unsigned memory_partitions(const struct memory *);
+
+/* Runs a partition through all cycles before `until`. */
+void memory_run(struct memory *, unsigned partition, uint64_t until);
+
+/* The first cycle in which a partition has something to do; NEVER: all are quiet. */
+uint64_t memory_event(const struct memory *);
+
+/* The cycle after the last one in which a partition did something. */
+uint64_t memory_ended(const struct memory *);
+
+/* Ends a window. */
+void memory_exchange(struct memory *);
+
+/* Totals since memory_new, up to all cycles before `cycle`. */
+struct memory_counters memory_counters(struct memory *, uint64_t cycle);
 
 #endif

@@ -17,7 +17,8 @@ struct constant {
 };
 
 struct constants {
-    struct constant *buckets[CONSTANT_BUCKETS];
+    struct constant *
+        *buckets; /* CONSTANT_BUCKETS, all empty, of the parser: each kernel's in turn */
     struct constant *first, **last;
     uint32_t bytes;
 };
@@ -27,7 +28,7 @@ struct constants {
 uint32_t constants_add(struct ptx_context *, struct constants *, uint64_t bits, uint32_t lane_bytes,
                        uint32_t var, uint32_t line);
 
-/* Writes them all into the kernel; addresses become relocations. */
+/* Writes them all into the kernel; addresses become relocations. Empties the buckets. */
 void constants_emit(struct ptx_context *, const struct constants *, struct ptx_kernel *,
                     struct reloc_list *);
 

@@ -23,9 +23,10 @@ _Noreturn void ptx_fail(struct ptx_context *c, uint32_t line, const char *format
 static void *allocate(struct ptx_context *c, struct arena *arena, size_t count, size_t size)
 {
     size_t bytes;
-    void *memory = NULL;
-    if (!__builtin_mul_overflow(count, size, &bytes))
-        memory = arena_alloc(arena, bytes, bytes >= ARENA_ALIGN ? ARENA_ALIGN : 16);
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > MAX_PARSE_BYTES - c->bytes)
+        ptx_fail(c, 0, "the text takes more than %u bytes of memory", MAX_PARSE_BYTES);
+    c->bytes += bytes;
+    void *memory = arena_alloc(arena, bytes, bytes >= ARENA_ALIGN ? ARENA_ALIGN : 16);
     if (!memory)
         ptx_fail(c, 0, "out of memory");
     return memory;

@@ -13,11 +13,13 @@
 
 /* Bounds on hostile text. */
 #define MAX_TEXT_BYTES     (64u << 20)
+#define MAX_PARSE_BYTES    (512u << 20) /* all that it becomes */
 #define MAX_WORD_BYTES     4096
 #define MAX_INSTRUCTIONS   1000000u
 #define MAX_REGISTERS      65535u
 #define MAX_SYMBOLS        1000000u
 #define MAX_SCOPE_DEPTH    64
+#define MAX_FLOW_STEPS     (1u << 26)
 #define MAX_PARAM_BYTES    65536u
 #define MAX_WINDOW_BYTES   (16u << 20)  /* shared memory of a block, local memory of a thread */
 #define MAX_VARIABLE_BYTES (256u << 20) /* all .global and .const variables together */
@@ -25,6 +27,8 @@
 
 struct ptx_context {
     const char *name;
+    size_t bytes;                   /* taken from both arenas */
+    uint32_t flow_steps, flow_line; /* see flow_spend */
     struct ptx_error *error;
     jmp_buf failed;       /* where ptx_fail goes */
     struct arena keep;    /* what the module owns */

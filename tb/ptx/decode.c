@@ -144,6 +144,7 @@ void decode_kernel(struct parser *p, struct body *body, uint32_t line)
     d->parser = p;
     d->body = body;
     d->kernel = k;
+    d->constants.buckets = p->constant_buckets;
     layout_kernel(d);
     k->uops = ptx_keep(p->context, (size_t)body->num_insns + 1, sizeof *k->uops);
     k->text = ptx_keep(p->context, (size_t)body->num_insns + 1, sizeof *k->text);
@@ -152,6 +153,6 @@ void decode_kernel(struct parser *p, struct body *body, uint32_t line)
         decode_instruction(d, n, &k->uops[k->num_uops++]);
     }
     decode_end(d, line);
-    constants_emit(p->context, &d->constants, k, &p->relocs);
+    constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     flow_analyse(p->context, body);
 }

@@ -35,6 +35,20 @@ static uint32_t post_order(struct ptx_context *c, const struct digraph *g, uint3
     return count;
 }
 
+/* The nearest node above both in the tree: up from the lower one, again and again. */
+static uint32_t find_meet(struct ptx_context *c, const uint32_t *idom, const uint32_t *number,
+                          uint32_t one, uint32_t other)
+{
+    uint32_t steps = 1;
+    for (; one != other; steps++)
+        if (number[one] < number[other])
+            one = idom[one];
+        else
+            other = idom[other];
+    flow_spend(c, steps);
+    return one;
+}
+
 struct dominance dominance_find(struct ptx_context *c, const struct digraph *g,
                                 const struct digraph *reversed, uint32_t root)
 {
@@ -49,32 +63,28 @@ struct dominance dominance_find(struct ptx_context *c, const struct digraph *g,
         changed = 0;
         for (uint32_t i = count - 1; i-- > 0;) { /* all but the root, which comes last */
             uint32_t n = order[i], meet = FLOW_NONE;
+            flow_spend(c, 1);
             for (uint32_t e = reversed->first[n]; e < reversed->first[n + 1]; e++) {
                 uint32_t other = reversed->to[e];
                 if (number[other] == FLOW_NONE || idom[other] == FLOW_NONE)
                     continue;
-                if (meet == FLOW_NONE)
-                    meet = other;
-                while (meet != other) { /* up the tree, the lower one first, until they meet */
-                    while (number[meet] < number[other])
-                        meet = idom[meet];
-                    while (number[other] < number[meet])
-                        other = idom[other];
-                }
+                meet = meet == FLOW_NONE ? other : find_meet(c, idom, number, meet, other);
             }
             changed |= idom[n] != meet;
             idom[n] = meet;
         }
     }
     idom[root] = FLOW_NONE;
-    return (struct dominance){idom, number};
+    return (struct dominance){c, idom, number};
 }
 
 int dominates(const struct dominance *d, uint32_t above, uint32_t node)
 {
     if (d->number[above] == FLOW_NONE || d->number[node] == FLOW_NONE)
         return 0;
-    while (d->number[node] < d->number[above])
+    uint32_t steps = 1;
+    for (; d->number[node] < d->number[above]; steps++)
         node = d->idom[node];
+    flow_spend(d->context, steps);
     return node == above;
 }

@@ -35,6 +35,7 @@ void digraph_reverse(struct ptx_context *, const struct digraph *, struct digrap
 
 /* Dominators of every node that the root reaches; on the reversed graph: post-dominators. */
 struct dominance {
+    struct ptx_context *context;
     uint32_t
         *idom; /* the immediate one; FLOW_NONE for the root and for nodes that it does not reach */
     uint32_t *number; /* in post-order: a dominator has a greater number; FLOW_NONE: not reached */
@@ -52,6 +53,10 @@ void flow_loops(struct ptx_context *, const struct flow *, const struct dominanc
 /* liveness.c: the most 32-bit registers that are live at once, at least 1. */
 uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
                        const struct symbol *registers);
+
+/* flow.c: counts work of the above that can grow faster than the text, over all kernels; too much
+ * of it is an error. */
+void flow_spend(struct ptx_context *, uint32_t steps);
 
 /* flow.c: all of the above, for a kernel whose micro-operations are complete. */
 void flow_analyse(struct ptx_context *, const struct body *);

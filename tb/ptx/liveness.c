@@ -6,6 +6,7 @@
 #include "tb/ptx/type.h"
 
 struct liveness {
+    struct ptx_context *context;
     const struct ptx_kernel *kernel;
     struct digraph before;        /* of each instruction: branches that lead to it */
     struct digraph reads, writes; /* of each register: the instructions */
@@ -84,6 +85,7 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
         l->stamp[i] = number;
         while (depth) {
             uint32_t at = l->stack[--depth];
+            flow_spend(l->context, 1 + l->before.first[at + 1] - l->before.first[at]);
             l->live[at] += units;
             if (at > 0 && !flow_ends(&l->kernel->uops[at - 1]))
                 depth = step_back(l, number, at - 1, depth);
@@ -101,7 +103,7 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
 uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k,
                        const struct symbol *registers)
 {
-    struct liveness l = {.kernel = k};
+    struct liveness l = {.context = c, .kernel = k};
     index_registers(c, k, 0, &l.reads);
     index_registers(c, k, 1, &l.writes);
     index_branches(c, k, &l.before);

@@ -7,7 +7,7 @@
 
 struct ptx_private {
     struct arena arena;
-    struct reloc_list relocs;
+    struct reloc_list relocs, kernel_relocs;
 };
 
 static struct ptx_module *collect(struct parser *p)
@@ -23,6 +23,7 @@ static struct ptx_module *collect(struct parser *p)
     for (const struct var_node *n = p->vars; n; n = n->next)
         m->vars[m->num_vars++] = n->var;
     private->relocs = p->relocs;
+    private->kernel_relocs = p->kernel_relocs;
     private->arena = c->keep; /* last: nothing may be taken from it any more */
     m->priv = private;
     return m;
@@ -61,14 +62,14 @@ struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
 int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx)
 {
     const struct ptx_private *private = m->priv;
+    const struct reloc *next = private->relocs.first;
     for (uint32_t i = 0; i < m->num_vars; i++) {
-        reloc_apply(&private->relocs, i,
-                    m->vars); /* an initial value names variables above it only */
+        next = reloc_apply(next, i, m->vars); /* an initial value names variables above it only */
         m->vars[i].address = place(ctx, &m->vars[i]);
         if (!m->vars[i].address)
             return -1;
     }
-    reloc_apply(&private->relocs, RELOC_IN_KERNEL, m->vars);
+    reloc_apply(private->kernel_relocs.first, RELOC_IN_KERNEL, m->vars);
     return 0;
 }
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "tb/ptx/constants.h"
+
 static const char *const linkages[] = {".visible", ".weak", ".extern", ".common"};
 
 static const char *accept_linkage(struct lexer *x)
@@ -119,6 +121,7 @@ void parse_module(struct parser *p, const char *text, size_t length)
     symbols_open(&p->symbols, p->context);
     p->module_scope = symbols_scope(&p->symbols, NULL, 0);
     lexer_open(&p->lexer, p->context, text, length);
+    p->constant_buckets = ptx_scratch(p->context, CONSTANT_BUCKETS, sizeof *p->constant_buckets);
     parse_header(p);
     while (p->lexer.token.kind != TOKEN_END)
         parse_top(p);

@@ -31,7 +31,8 @@ struct parser {
         **last_shared_var; /* of the module: laid out by every kernel that names them */
     struct kernel_node *kernels, **last_kernel;
     uint32_t num_kernels;
-    struct reloc_list relocs;
+    struct reloc_list relocs, kernel_relocs;
+    struct constant **constant_buckets; /* for each kernel in turn */
 };
 
 /* parse.c: the whole text. */

@@ -15,11 +15,13 @@ void reloc_add(struct ptx_context *context, struct reloc_list *list, const struc
     list->last = &copy->next;
 }
 
-void reloc_apply(const struct reloc_list *list, uint32_t holder, const struct ptx_var *vars)
+const struct reloc *reloc_apply(const struct reloc *from, uint32_t holder,
+                                const struct ptx_var *vars)
 {
-    for (const struct reloc *r = list->first; r; r = r->next) {
-        uint64_t address = vars[r->var].address + r->addend;
-        for (uint32_t i = 0; r->holder == holder && i < r->copies; i++)
-            memcpy(r->where + 8 * (size_t)i, &address, 8);
+    for (; from && from->holder == holder; from = from->next) {
+        uint64_t address = vars[from->var].address + from->addend;
+        for (uint32_t i = 0; i < from->copies; i++)
+            memcpy(from->where + 8 * (size_t)i, &address, 8);
     }
+    return from;
 }

@@ -16,13 +16,16 @@ struct reloc {
     uint64_t addend;
 };
 
+/* All of the initial values, in order of their holders, or all of the kernels. */
 struct reloc_list {
     struct reloc *first, **last;
 };
 
 void reloc_add(struct ptx_context *, struct reloc_list *, const struct reloc *);
 
-/* Fills in all of `holder`; the variables they name have their addresses. */
-void reloc_apply(const struct reloc_list *, uint32_t holder, const struct ptx_var *vars);
+/* Fills in those of `holder`, with which a list goes on at `from`; the variables they name have
+ * their addresses. Returns where it goes on behind them. */
+const struct reloc *reloc_apply(const struct reloc *from, uint32_t holder,
+                                const struct ptx_var *vars);
 
 #endif

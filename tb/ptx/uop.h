@@ -146,7 +146,7 @@ enum uop_cmp {
 };
 /* setp with a third predicate operand: dst = (a cmp b) op c. In uop.mod2. */
 enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
-/* cvt, and float arithmetic. In uop.round. APPROX: .approx / .full. */
+/* cvt, and float arithmetic. In uop.round. APPROX: .approx; div.full is RN. */
 enum uop_round {
     RND_NONE,
     RND_RN,
@@ -183,7 +183,7 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* setp's or bool op's last predicate operand is negated (!c) */
+    UF_SRC_NOT = 512,   /* setp's last predicate operand is negated (!c) */
     UF_SHIFTAMT = 1024, /* bfind.shiftamt */
     UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };

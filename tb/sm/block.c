@@ -11,25 +11,28 @@
 
 static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_state to)
 {
+    issue_touch(sm, sc);
     uint64_t bit = UINT64_C(1) << slot;
     warp_fsm_move(&sm->fsm, &sc->state[slot], to);
     sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
+    sc->at_barrier = to == WARP_BARRIER ? sc->at_barrier | bit : sc->at_barrier & ~bit;
+    sc->done = to == WARP_DONE ? sc->done | bit : sc->done & ~bit;
     sc->occupied = to == WARP_FREE ? sc->occupied & ~bit : sc->occupied | bit;
 }
 
-void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
+void block_place(struct sm *sm, const struct placement *p)
 {
-    sm_account(sm, cycle);
     unsigned number = (unsigned)__builtin_ctzll(~sm->blocks_used);
     struct block *b = &sm->blocks[number];
     sm->blocks_used |= UINT64_C(1) << number;
     memset(b->warps, 0, sizeof b->warps);
-    memcpy(b->exec.ctaid, ctaid, sizeof b->exec.ctaid);
+    memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = sm->launch;
+    b->exec.later = &sm->later;
     if (sm->launch->shared_bytes)
         memset(b->exec.shared, 0, sm->launch->shared_bytes);
-    b->linear_id = linear_id;
-    b->since = cycle;
+    b->linear_id = p->linear_id;
+    b->since = p->cycle;
     b->unfinished = sm->shape.warps;
     b->arrived = b->holds = 0;
     for (uint32_t j = 0; j < sm->shape.warps; j++) {
@@ -79,6 +82,15 @@ static void move_all(struct sm *sm, struct block *b, enum warp_state from, enum 
         }
 }
 
+/* What the block's warps did with their cycles. */
+static void count_end(struct sm *sm, const struct block *b)
+{
+    issue_touch_all(sm);
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
+        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
+            cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest), &sm->counters.cpi);
+}
+
 void block_settle(struct sm *sm, uint64_t cycle)
 {
     for (; sm->touched; sm->touched &= sm->touched - 1) {
@@ -89,9 +101,11 @@ void block_settle(struct sm *sm, uint64_t cycle)
             b->arrived = 0;
         }
         if (!b->unfinished && !b->holds) {
+            count_end(sm, b);
             move_all(sm, b, WARP_DONE, WARP_FREE);
             sm->blocks_used &= ~(UINT64_C(1) << number);
             sm->counters.blocks++;
+            sm->ended = cycle + 1;
             sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);
         }
     }

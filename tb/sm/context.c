@@ -19,7 +19,7 @@ static int has_started(uint8_t state)
     return state != WARP_FREE && state != WARP_START;
 }
 
-void sm_context(const struct sm *sm, unsigned scheduler, struct sm_context *out)
+void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct sm_context *out)
 {
     const struct scheduler *sc = &sm->schedulers[scheduler];
     memset(out, 0, sizeof *out);
@@ -37,6 +37,8 @@ void sm_context(const struct sm *sm, unsigned scheduler, struct sm_context *out)
     out->running = sc->running;
     out->buffered = sc->buffered;
     out->clear = sc->clear;
+    if (sm->stepped != cycle + 1)
+        return;
     out->in = sc->in;
     out->out = sc->out;
 }

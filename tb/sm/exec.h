@@ -27,8 +27,23 @@ struct exec_launch {
     uint32_t shared_bytes; /* static and dynamic, of one block */
 };
 
-/* One resident thread block. `shared` holds launch->shared_bytes. */
+/* Accesses of global memory that are put off. SMs run ahead of each other (tb/mem/memory.h), so
+ * what one stores must not be seen by the others before all have come as far: stores and atomics
+ * are kept here with their operands, and so are loads that may read what this SM has stored
+ * meanwhile. The registers that they write stay pending for longer than that, so nobody reads them
+ * too early.
+ */
+struct exec_later {
+    struct exec_postponed *entries; /* in order */
+    uint32_t count, places;
+    uint64_t lines; /* stored to: bit (line address / 128) modulo 64 */
+    const struct exec_postponed *performing;
+};
+
+/* One resident thread block. `shared` holds launch->shared_bytes. `later`: where its accesses of
+ * global memory are put off, or NULL: they happen at once. */
 struct exec_block {
+    struct exec_later *later;
     const struct exec_launch *launch;
     uint32_t ctaid[3];
     uint8_t *shared;
@@ -92,6 +107,13 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
 /* Executes the instruction at w->pc for its active lanes and moves w->pc. *access is filled for
  * memory instructions (mask 0: guarded off). */
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access);
+
+/* Makes room for `places` accesses. Returns 0, or -1: no memory. */
+int exec_later_init(struct exec_later *, uint32_t places);
+void exec_later_free(struct exec_later *);
+
+/* Performs what was put off. A fault is raised at its warp. */
+void exec_later_perform(struct exec_later *);
 
 /* Runs a whole launch functionally, block after block, no timing: barriers honoured. Returns 0, or
  * -1 with the reason in *fault. *instructions counts warp instructions. For tests and for the

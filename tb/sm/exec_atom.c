@@ -26,8 +26,10 @@ static inline float add_F32(float a, float b, float least)
     return canonical_F32(flush_F32(flush_F32(a, least) + flush_F32(b, least), least));
 }
 
+#define KEPT(T, name, n)                                                                           \
+    const slot_##T *const name##_lanes = exec_later_operand(w, u->src[n], n - 1)
 #define ATOMIC_BODY(T, operands, e)                                                                \
-    uint32_t left = mem_begin(w, u, mask, sizeof(element_##T), access);                            \
+    uint32_t left = mem_begin(w, u, mask, sizeof(element_##T), sizeof(slot_##T), access);          \
     struct mem_group group;                                                                        \
     while (mem_next(w, access, &left, &group)) {                                                   \
         FOR_ACTIVE(group.lanes, i)                                                                 \
@@ -44,14 +46,14 @@ static inline float add_F32(float a, float b, float least)
 #define ATOMIC(op, T, e)                                                                           \
     static void op##_##T(OP_ARGUMENTS)                                                             \
     {                                                                                              \
-        SOURCE(T, b, 1);                                                                           \
+        KEPT(T, b, 1);                                                                             \
         ATOMIC_BODY(T, VALUE(T, b);, e)                                                            \
     }
 #define ATOMIC_CAS(op, T, e)                                                                       \
     static void op##_##T(OP_ARGUMENTS)                                                             \
     {                                                                                              \
-        SOURCE(T, b, 1);                                                                           \
-        SOURCE(T, c, 2);                                                                           \
+        KEPT(T, b, 1);                                                                             \
+        KEPT(T, c, 2);                                                                             \
         ATOMIC_BODY(T, VALUE(T, b); VALUE(T, c);, e)                                               \
     }
 ATOM_LIST(ATOMIC)

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tb/sm/exec_later.h"
+
 void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
 {
     struct exec_fault *fault = w->fault;
@@ -16,16 +18,19 @@ void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     fault->raised = 1;
     const struct exec_launch *launch = w->block->launch;
     const struct ptx_kernel *kernel = launch->kernel;
-    const uint32_t *block = w->block->ctaid, *size = launch->block;
-    uint64_t thread = (uint64_t)w->warp_in_block * WARP_LANES + (uint32_t)lane;
+    const struct exec_later *later = w->block->later;
+    const struct exec_postponed *p = later ? later->performing : NULL;
+    const uint32_t *block = p ? p->ctaid : w->block->ctaid, *size = launch->block;
+    const uint32_t pc = p ? (uint32_t)(p->uop - kernel->uops) : w->pc;
+    uint64_t thread =
+        (uint64_t)(p ? p->warp_in_block : w->warp_in_block) * WARP_LANES + (uint32_t)lane;
     size_t room = sizeof fault->message;
-    int used =
-        snprintf(fault->message, room,
-                 "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
-                 ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
-                 kernel->name, w->pc, kernel->uops[w->pc].line, kernel->text[w->pc], lane, block[0],
-                 block[1], block[2], thread % size[0], thread / size[0] % size[1],
-                 thread / size[0] / size[1]);
+    int used = snprintf(
+        fault->message, room,
+        "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
+        ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
+        kernel->name, pc, kernel->uops[pc].line, kernel->text[pc], lane, block[0], block[1],
+        block[2], thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]);
     va_list arguments;
     va_start(arguments, format);
     if (used > 0 && (size_t)used < room) {

@@ -38,7 +38,7 @@
     static void LD_##M##_##R(OP_ARGUMENTS)                                                         \
     {                                                                                              \
         const uint32_t bytes = sizeof(element_##M), vec = u->vec;                                  \
-        uint32_t left = mem_begin(w, u, mask, bytes * vec, access);                                \
+        uint32_t left = mem_begin(w, u, mask, bytes * vec, sizeof(slot_##R), access);              \
         struct mem_group group;                                                                    \
         while (mem_next(w, access, &left, &group)) {                                               \
             for (uint32_t e = 0; e < vec; e++) {                                                   \
@@ -62,11 +62,11 @@
     static void ST_##M##_##R(OP_ARGUMENTS)                                                         \
     {                                                                                              \
         const uint32_t bytes = sizeof(element_##M), vec = u->vec;                                  \
-        uint32_t left = mem_begin(w, u, mask, bytes * vec, access);                                \
+        uint32_t left = mem_begin(w, u, mask, bytes * vec, sizeof(slot_##R), access);              \
         struct mem_group group;                                                                    \
         while (mem_next(w, access, &left, &group)) {                                               \
             for (uint32_t e = 0; e < vec; e++) {                                                   \
-                const slot_##R *const value = exec_source(w, u->vsrc[e]);                          \
+                const slot_##R *const value = exec_later_operand(w, u->vsrc[e], e);                \
                 element_##M x[WARP_LANES];                                                         \
                 if (group.contiguous && vec == 1) {                                                \
                     FOR_LANES x[i] = (element_##M)value[i];                                        \

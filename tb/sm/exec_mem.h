@@ -7,7 +7,7 @@
 #define HEDDLE_TB_SM_EXEC_MEM_H
 
 #include "tb/sm/exec_fault.h"
-#include "tb/sm/exec_op.h"
+#include "tb/sm/exec_later.h"
 
 /* Lane i of `lanes` finds its bytes at origin + address[i], in host memory. */
 struct mem_group {
@@ -40,6 +40,12 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
                           : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
                                                  : 0;
     uint32_t resolved = 0;
+    if (access->is_atomic && space == SPACE_LOCAL) {
+        exec_fault(w, first,
+                   "generic address 0x%llx is of local memory; expected global or shared memory",
+                   (unsigned long long)access->address[first]);
+        return 0;
+    }
     FOR_ACTIVE(mask, i)
     {
         if (mem_space_of(access->address[i]) == space) {
@@ -69,10 +75,27 @@ static inline uint32_t mem_aligned(struct exec_warp *w, uint32_t mask, uint32_t 
     return aligned;
 }
 
-/* Fills *access for the mask's lanes, `bytes` each. Returns the lanes to serve. */
-static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask,
-                                 uint32_t bytes, struct exec_access *access)
+/* The lanes of a global access to serve now: none if it is put off. */
+static inline uint32_t mem_now(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                               const struct exec_access *access, uint32_t slot)
 {
+    const struct exec_later *later = w->block->later;
+    if (u->op == U_LD && !(later->lines && later->lines & exec_later_lines(access->address, mask)))
+        return mask;
+    exec_postpone(w, u, mask, access, slot);
+    return 0;
+}
+
+/* Fills *access for the mask's lanes, `bytes` each, and returns the lanes to serve now. Registers
+ * of operands other than the address have `slot` bytes a lane. */
+static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                                 uint32_t bytes, uint32_t slot, struct exec_access *access)
+{
+    const struct exec_later *later = w->block->later;
+    if (later && later->performing) {
+        *access = later->performing->access;
+        return mask;
+    }
     access->space = u->space;
     access->is_store = u->op == U_ST;
     access->is_atomic = u->op == U_ATOM;
@@ -97,7 +120,8 @@ static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint3
     if (low_bits & (bytes - 1)) {
         mask = mem_aligned(w, mask, bytes, access);
     }
-    return mask;
+    return later && access->space == SPACE_GLOBAL && mask ? mem_now(w, u, mask, access, slot)
+                                                          : mask;
 }
 
 /* Global memory that the warp has not touched last: makes it so. Returns 0: there is none at the

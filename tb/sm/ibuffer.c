@@ -19,10 +19,14 @@ static void want(const struct sm *sm, struct scheduler *sc, unsigned slot)
 void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct delay_entry e;
-    while (delay_pop(&sc->branch, cycle, &e))
+    while (delay_pop(&sc->branch, cycle, &e)) {
+        issue_touch(sm, sc);
+        sc->jumping &= ~(UINT64_C(1) << e.what);
         want(sm, sc, e.what);
+    }
     while (delay_pop(&sc->fetch, cycle, &e))
         if (e.detail == sc->flushes[e.what]) {
+            issue_touch(sm, sc);
             sc->in_flight[e.what]--;
             sc->in_buffer[e.what]++;
             sc->buffered |= UINT64_C(1) << e.what;
@@ -66,6 +70,7 @@ void ibuffer_issue(struct sm *sm, struct scheduler *sc, unsigned slot, int jumpe
 {
     if (jumped) {
         flush(sc, slot);
+        sc->jumping |= UINT64_C(1) << slot;
         delay_push(&sc->branch, cycle, slot, 0);
         return;
     }

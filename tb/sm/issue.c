@@ -21,7 +21,9 @@ static uint64_t issuable(const struct scheduler *sc)
     return sc->running & sc->buffered & sc->clear;
 }
 
-int issue_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle, struct wia_in *in)
+/* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
+static int inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
+                  struct wia_in *in)
 {
     uint64_t warps = issuable(sc);
     uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
@@ -40,12 +42,50 @@ int issue_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle
     return in->alloc || (in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem);
 }
 
-enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+/* The slots whose next instruction its pipeline would take in this cycle. */
+static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    uint64_t slots = cycle >= sc->sp_free ? sc->next_class[CLASS_SP] : 0;
+    if (cycle >= sm->sfu_free)
+        slots |= sc->next_class[CLASS_SFU];
+    if (cycle >= sm->mem_free && !lsu_full(&sm->lsu))
+        slots |= sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM];
+    return slots;
+}
+
+/* The thesis puts structural hazards before data hazards, but speaks of "active" warps: so a warp
+ * that waits for a register and whose pipeline is busy as well counts as the first that applies
+ * (cpi.overlap = first), or always as waiting for the register (active). */
+static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uint64_t granted,
+                        uint64_t cycles)
+{
+    struct cpi_masks m;
+    const uint64_t wants = sc->running & sc->buffered & ~granted;
+    const uint64_t takes = accepted(sm, sc, cycle);
+    const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->clear : ALL_WARPS);
+    const uint64_t blocked = wants & ~refused & ~sc->clear;
+    m.slots[CPI_issued] = granted;
+    m.slots[CPI_barrier] = sc->at_barrier;
+    m.slots[CPI_done] = sc->done;
+    m.slots[CPI_control] = sc->running & ~sc->buffered & sc->jumping;
+    m.slots[CPI_ibuf] =
+        sc->occupied & ~sc->at_barrier & ~sc->done & ~(sc->running & (sc->buffered | sc->jumping));
+    m.slots[CPI_struct_sp] = refused & sc->next_class[CLASS_SP];
+    m.slots[CPI_struct_sfu] = refused & sc->next_class[CLASS_SFU];
+    m.slots[CPI_struct_mem] = refused & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]);
+    m.slots[CPI_data_mem] = blocked & sc->blocked_by_load;
+    m.slots[CPI_data_exe] = blocked & ~sc->blocked_by_load;
+    m.slots[CPI_not_selected] = wants & ~refused & ~blocked;
+    cpi_count(&sc->cpi, &m, cycles);
+}
+
+/* What becomes of a cycle in which nothing is granted. */
+static enum sm_outcome idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
     struct wia_in in;
     uint64_t waiting = sc->running & sc->buffered & ~sc->clear;
     if (issuable(sc)) {
-        issue_inputs(sm, sc, cycle, &in);
+        inputs(sm, sc, cycle, &in);
         return in.ready_sp | in.ready_sfu | in.ready_gmem | in.ready_stcmem ? OUTCOME_held
                                                                             : OUTCOME_pipeline;
     }
@@ -58,10 +98,35 @@ enum sm_outcome issue_idle_outcome(const struct sm *sm, const struct scheduler *
     return sc->occupied ? OUTCOME_block : OUTCOME_empty;
 }
 
+/* The first cycle after `cycle`, up to `end`, in which a pipeline of the scheduler is free again.
+ */
+static uint64_t next_free(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
+                          uint64_t end)
+{
+    const uint64_t times[] = {sc->sp_free, sm->sfu_free, sm->mem_free};
+    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (times[i] > cycle && times[i] < end)
+            end = times[i];
+    return end;
+}
+
+/* Nothing changes in these cycles but that pipelines are free again. */
+void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
+{
+    if (sc->counted >= until)
+        return;
+    sm->counters.outcomes[idle_outcome(sm, sc, sc->counted)] += until - sc->counted;
+    for (uint64_t next; sc->occupied && sc->counted < until; sc->counted = next) {
+        next = next_free(sm, sc, sc->counted, until);
+        count_warps(sm, sc, sc->counted, 0, next - sc->counted);
+    }
+    sc->counted = until;
+}
+
 static int same_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
     struct wia_in in;
-    issue_inputs(sm, sc, cycle, &in);
+    inputs(sm, sc, cycle, &in);
     return !memcmp(&in, &sc->in, sizeof in);
 }
 
@@ -116,12 +181,14 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         results = &sc->sp;
         break;
     case CLASS_SFU:
+        issue_touch_all(sm);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
         break;
     default: {
         const struct exec_access *a = &entry->access;
+        issue_touch_all(sm);
         sm->mem_free = cycle + sm->mem_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = warp;
@@ -148,7 +215,6 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     uint32_t pc = w->pc;
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += (uint64_t)__builtin_popcount(w->active);
-    sm->counters.outcomes[OUTCOME_granted]++;
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
@@ -166,17 +232,28 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     return SM_OK;
 }
 
-enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+/* A cycle in which nobody issues. The scheduler rests until something changes, or a pipeline is
+ * free.
+ */
+static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    sm->counters.outcomes[idle_outcome(sm, sc, cycle)]++;
+    count_warps(sm, sc, cycle, 0, 1);
+    sc->changed = sc->num_starts > 0;
+    sc->wake = issue_next(sm, sc, cycle);
+}
+
+static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct wia_in *in = &sc->in, before = sc->in;
     /* IDLE_STABLE: a cycle without grant and allocation moves no register of the arbiter. So it
      * need not be asked when no warp is ready, nor again about inputs for which it granted nobody.
      */
-    int ask = issue_inputs(sm, sc, cycle, in);
+    int ask = inputs(sm, sc, cycle, in);
     if (!ask || (sc->held && !memcmp(in, &before, sizeof before))) {
         sc->held = ask;
         sc->out.grant_valid = sc->out.grant = 0;
-        sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
+        rest(sm, sc, cycle);
         return SM_OK;
     }
     if (unit_step(sc->wia, cycle, in, &sc->out)) {
@@ -184,8 +261,13 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         return SM_MISMATCH;
     }
     sc->held = !sc->out.grant_valid && !in->alloc;
-    if (!sc->out.grant_valid)
-        sm->counters.outcomes[issue_idle_outcome(sm, sc, cycle)]++;
+    if (sc->held) {
+        rest(sm, sc, cycle);
+        return SM_OK;
+    }
+    sc->changed = 1;
+    count_warps(sm, sc, cycle, sc->out.grant_valid ? UINT64_C(1) << sc->out.grant : 0, 1);
+    sm->counters.outcomes[sc->out.grant_valid ? OUTCOME_granted : idle_outcome(sm, sc, cycle)]++;
     if (in->alloc) {
         block_start_warp(sm, sc, (unsigned)in->alloc_warp);
         look_ahead(sm, sc, (unsigned)in->alloc_warp);
@@ -201,4 +283,15 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         return SM_FAULT;
     }
     return issue(sm, sc, (unsigned)sc->out.grant, cycle);
+}
+
+enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    if (!sc->changed && cycle < sc->wake) {
+        sc->turn = cycle + 1;
+        return SM_OK;
+    }
+    issue_count_idle(sm, sc, cycle);
+    sc->counted = sc->turn = cycle + 1;
+    return evaluate(sm, sc, cycle);
 }

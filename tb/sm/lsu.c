@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/lsu.c: the load/store unit of an SM: a queue of instructions, served in order.
  *
- * Shared and constant accesses take it for one cycle and come back after their latency. Global and
- * local accesses are coalesced into lines; one line goes to the L1 data cache in a cycle. A
- * reservation failure keeps the head, and so the whole unit, waiting; the cache counts it by cause.
- * A load or atomic ends when its last line has arrived, a store when its last line has been sent.
+ * A shared memory access takes the unit for as many cycles as its bank conflicts need passes, and
+ * comes back after its latency. A constant access takes it for one cycle per distinct word, then
+ * looks up its lines in L1C. Global and local accesses are coalesced into lines; one line goes to a
+ * cache in a cycle. A reservation failure keeps the head, and so the whole unit, waiting; the cache
+ * counts it by cause. A load or atomic ends when its last line has arrived, a store when its last
+ * line has been sent.
  */
 #include <stdlib.h>
 
@@ -19,9 +21,10 @@ int lsu_init(struct sm *sm, const struct config *c)
 {
     struct lsu *l = &sm->lsu;
     l->places = (uint32_t)c->mem_queue;
-    /* The head; the lines in the hit pipeline; the requests that all MSHRs hold. */
+    /* The head; the lines in the hit pipelines; the requests that all MSHRs hold. */
     l->num_loads =
-        1 + (uint32_t)c->l1d_hit_latency + 1 + (uint32_t)(c->l1d_mshrs * c->l1d_mshr_merge);
+        3 + (uint32_t)(c->l1d_hit_latency + c->mem_const_latency +
+                       c->l1d_mshrs * c->l1d_mshr_merge + c->l1c_mshrs * c->l1c_mshr_merge);
     l->queue = calloc(l->places + 1, sizeof *l->queue);
     l->loads = calloc(l->num_loads, sizeof *l->loads);
     if (!l->queue || !l->loads || delay_init(&l->shared, c->mem_shared_latency) ||
@@ -43,7 +46,9 @@ void lsu_free(struct lsu *l)
 void lsu_reset(struct lsu *l)
 {
     l->first = l->count = 0;
-    l->head_open = l->stalled = 0;
+    l->head_open = 0;
+    l->stalled = NULL;
+    l->free = 0;
     delay_clear(&l->shared);
     delay_clear(&l->constant);
     delay_clear(&l->hit);
@@ -69,75 +74,96 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
     struct delay_entry e;
     uint32_t tag;
     while (memory_receive(sm->memory, sm->index, cycle, &tag)) {
-        const uint32_t *waiters;
-        uint32_t count = l1d_fill(sm->l1d, tag, &waiters);
+        const uint64_t *waiters;
+        struct l1 *cache = tag < sm->num_l1d_tags ? sm->l1d : sm->l1c;
+        uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)
-            line_arrived(sm, waiters[i]);
+            line_arrived(sm, (uint32_t)waiters[i]);
+        l->retry = 1;
     }
     while (delay_pop(&l->hit, cycle, &e))
         line_arrived(sm, e.what);
     while (delay_pop(&l->shared, cycle, &e))
         sm_complete(sm, e.what, e.detail);
     while (delay_pop(&l->constant, cycle, &e))
-        sm_complete(sm, e.what, e.detail);
+        line_arrived(sm, e.what);
 }
 
-static void pop(struct lsu *l)
+static void pop(struct sm *sm)
 {
+    struct lsu *l = &sm->lsu;
+    if (lsu_full(l))
+        issue_touch_all(sm); /* it has room again */
     l->first = (l->first + 1) % (l->places + 1);
     l->count--;
     l->head_open = 0;
 }
 
 /* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for
- * the head itself. */
-static void open_head(struct sm *sm, const struct lsu_entry *e)
+ * the head itself. Returns for how many cycles the unit is busy before it can access the first. */
+static uint32_t open_head(struct sm *sm, const struct lsu_entry *e)
 {
     struct lsu *l = &sm->lsu;
     const struct exec_access *a = &e->access;
+    uint32_t busy = 0;
     if (a->space == SPACE_LOCAL) {
         uint64_t stride = ((uint64_t)sm->launch->kernel->local_bytes + 3) / 4 * 4 * WARP_LANES;
         uint64_t base = LOCAL_BASE + ((uint64_t)sm->index * NUM_SLOTS + e->warp) * stride;
         coalesce_local(&l->lines, base, a->address, a->mask, a->bytes, sm->line_bytes);
-    } else {
+    } else if (a->space == SPACE_GLOBAL) {
         coalesce_global(&l->lines, a->address, a->mask, a->bytes, sm->line_bytes);
+    } else {
+        /* One bank: the constant cache sends one word to all lanes at a time. */
+        busy = coalesce_banks(a->address, a->mask, 1, 1, 0) - 1;
+        coalesce_global(&l->lines, a->address, a->mask, a->bytes, sm->const_line_bytes);
     }
     l->next_line = 0;
     l->head_open = 1;
     if (a->is_store && !a->is_atomic)
-        return;
+        return busy;
     l->load = l->first_free_load;
     l->first_free_load = l->loads[l->load].next_free;
     l->loads[l->load] = (struct lsu_load){.warp = e->warp, .uop = e->uop, .lines = 1};
+    return busy;
 }
 
-static enum l1d_result access_line(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
+/* Sends the head's next line to its cache. */
+static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
-    uint64_t line = l->lines.line[l->next_line];
-    uint32_t bytes = (uint32_t)__builtin_popcount(l->lines.sectors[l->next_line]) * SECTOR_BYTES;
-    enum l1d_result result;
+    const uint64_t line = l->lines.line[l->next_line];
+    const uint8_t sectors = l->lines.sectors[l->next_line];
+    const int constant = e->access.space == SPACE_CONST || e->access.space == SPACE_PARAM;
+    struct l1 *cache = constant ? sm->l1c : sm->l1d;
+    enum l1_result result;
     if (e->access.is_atomic)
-        result = l1d_atomic(sm->l1d, cycle, line, bytes, l->load, &l->cause);
+        result = l1_atomic(cache, cycle, line, sectors, l->load, &l->cause);
     else if (e->access.is_store)
-        return l1d_store(sm->l1d, cycle, line, bytes, &l->cause);
+        result = l1_store(cache, cycle, line, sectors, &l->cause);
     else
-        result = l1d_load(sm->l1d, cycle, line, e->warp, l->load, &l->cause);
-    if (result != L1D_FAILED)
+        result = l1_load(cache, cycle, line, e->warp, 1, l->load, &l->cause);
+    l->stalled = result == L1_FAILED ? cache : NULL;
+    l->retry = 0;
+    if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))
         l->loads[l->load].lines++;
-    if (result == L1D_HIT)
-        delay_push(&l->hit, cycle, l->load, 0);
+    if (result == L1_HIT)
+        delay_push(constant ? &l->constant : &l->hit, cycle, l->load, 0);
     return result;
 }
 
-/* Accesses that stay in the SM. Also those without any lane: they come back like shared memory's.
- */
-static void access_on_chip(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
+/* Shared memory, and accesses without any lane, which come back like it. */
+static void access_shared(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
+    const struct exec_access *a = &e->access;
+    const uint32_t passes =
+        a->mask ? coalesce_banks(a->address, a->mask, a->bytes, sm->shared_banks, a->is_atomic) : 1;
+    const uint64_t last = cycle + passes - 1;
+    sm->counters.shared_accesses += a->mask != 0;
+    sm->counters.shared_conflicts += passes - 1;
+    l->free = last + 1;
     if (sm->launch->kernel->uops[e->uop].num_writes)
-        delay_push(e->access.space == SPACE_CONST ? &l->constant : &l->shared, cycle, e->warp,
-                   e->uop);
+        delay_push(&l->shared, last, e->warp, e->uop);
     else
         sm_complete(sm, e->warp, e->uop);
 }
@@ -145,36 +171,42 @@ static void access_on_chip(struct sm *sm, const struct lsu_entry *e, uint64_t cy
 void lsu_step(struct sm *sm, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
-    l->stalled = 0;
-    if (!l->count)
+    if (!l->count || cycle < l->free)
         return;
+    if (l->stalled && l->cause != L1_FAIL_queue_full && !l->retry) {
+        l1_counters(l->stalled)->failures[l->cause]++;
+        return;
+    }
     const struct lsu_entry *e = &l->queue[l->first];
     const struct exec_access *a = &e->access;
-    if (!a->mask || (a->space != SPACE_GLOBAL && a->space != SPACE_LOCAL)) {
-        access_on_chip(sm, e, cycle);
-        pop(l);
+    if (!a->mask || a->space == SPACE_SHARED) {
+        access_shared(sm, e, cycle);
+        pop(sm);
         return;
     }
-    if (!l->head_open)
-        open_head(sm, e);
-    if (access_line(sm, e, cycle) == L1D_FAILED) {
-        l->stalled = 1;
-        return;
+    if (!l->head_open) {
+        const uint32_t busy = open_head(sm, e);
+        sm->counters.constant_conflicts += busy;
+        l->free = cycle + busy;
+        if (busy)
+            return;
     }
-    if (++l->next_line < l->lines.count)
+    if (access_line(sm, e, cycle) == L1_FAILED || ++l->next_line < l->lines.count)
         return;
     if (a->is_store && !a->is_atomic)
         sm_complete(sm, e->warp, e->uop);
     else
         line_arrived(sm, l->load);
-    pop(l);
+    pop(sm);
 }
 
 uint64_t lsu_next(const struct lsu *l, uint64_t cycle)
 {
-    if (l->count && !l->stalled)
-        return cycle + 1;
     uint64_t next = l->hit.next;
     next = l->shared.next < next ? l->shared.next : next;
-    return l->constant.next < next ? l->constant.next : next;
+    next = l->constant.next < next ? l->constant.next : next;
+    if (!l->count || l->stalled)
+        return next;
+    const uint64_t head = l->free > cycle + 1 ? l->free : cycle + 1;
+    return head < next ? head : next;
 }

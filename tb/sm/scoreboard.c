@@ -27,9 +27,11 @@ void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
         pending[r / 64] &= ~(UINT64_C(1) << r % 64);
         pending_load[r / 64] &= ~(UINT64_C(1) << r % 64);
     }
-    const struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    if (!(sc->clear >> warp % NUM_WARPS & 1))
+    struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
+    if (!(sc->clear >> warp % NUM_WARPS & 1)) {
+        issue_touch(sm, sc);
         scoreboard_check(sm, warp);
+    }
 }
 
 void scoreboard_check(struct sm *sm, unsigned warp)

@@ -26,6 +26,11 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c,
     return 0;
 }
 
+uint64_t sm_window(const struct config *c)
+{
+    return (uint64_t)(c->xbar_latency < c->l1d_hit_latency ? c->xbar_latency : c->l1d_hit_latency);
+}
+
 struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
                   const struct unit *wia, enum unit_backend backend, uint64_t policy)
 {
@@ -35,8 +40,12 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->index = index;
     sm->memory = memory;
     sm->policy = policy;
+    sm->cpi_active = !strcmp(c->cpi_overlap, "active");
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
+    sm->const_line_bytes = (uint32_t)c->l1c_line;
+    sm->num_l1d_tags = (uint32_t)c->l1d_mshrs;
+    sm->shared_banks = (uint32_t)c->mem_shared_banks;
     sm->sp_interval = (uint64_t)c->sp_interval;
     sm->sfu_interval = (uint64_t)c->sfu_interval;
     sm->mem_interval = (uint64_t)c->mem_interval;
@@ -45,7 +54,11 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
         failed |= scheduler_init(sm, i, c, wia, backend);
     failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
     sm->l1d = l1d_new(c, memory, index);
-    if (failed || !sm->l1d) {
+    sm->l1c = l1c_new(c, memory, index);
+    sm->placements = calloc(MAX_BLOCKS, sizeof *sm->placements);
+    /* In a cycle at most one access enters the load/store unit. */
+    failed |= exec_later_init(&sm->later, (uint32_t)sm_window(c) + 1);
+    if (failed || !sm->l1d || !sm->l1c || !sm->placements) {
         sm_free(sm);
         return NULL;
     }
@@ -67,7 +80,10 @@ void sm_free(struct sm *sm)
     }
     free(sm->sfu.entries);
     lsu_free(&sm->lsu);
-    l1d_free(sm->l1d);
+    l1_free(sm->l1d);
+    l1_free(sm->l1c);
+    exec_later_free(&sm->later);
+    free(sm->placements);
     free(sm->registers.bytes);
     free(sm->local.bytes);
     free(sm->shared.bytes);
@@ -125,6 +141,8 @@ static void scheduler_reset(struct scheduler *sc)
     delay_clear(&sc->sp);
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
+    sc->cpi = (struct cpi_counters){0};
+    sc->at_barrier = sc->done = sc->jumping = 0;
     sc->running = sc->buffered = sc->clear = sc->blocked_by_load = sc->load = 0;
     sc->wants_fetch = sc->occupied = sc->started = 0;
     memset(sc->next_class, 0, sizeof sc->next_class);
@@ -135,19 +153,45 @@ static void scheduler_reset(struct scheduler *sc)
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
               uint64_t cycle)
 {
-    l1d_reset(sm->l1d);
+    l1_reset(sm->l1d, cycle);
+    l1_reset(sm->l1c, cycle);
     sm->counters = (struct sm_counters){0};
     sm->fault = (struct exec_fault){0};
     sm->launch = launch;
     sm->shape = *shape;
     sm->stepped = cycle;
     sm->last_issue = 0;
+    sm->wake = NEVER;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        sm->schedulers[i].changed = 1;
+        sm->schedulers[i].counted = cycle;
+    }
+    sm->ended = cycle;
+    sm->num_placements = 0;
     return allocate(sm, launch->kernel);
+}
+
+/* Between two steps nothing changes but that pipelines are free again. */
+static void count_left_out(struct sm *sm, uint64_t cycle)
+{
+    if (sm->lsu.stalled && cycle > sm->stepped)
+        l1_counters(sm->lsu.stalled)->failures[sm->lsu.cause] += cycle - sm->stepped;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        if (sm->schedulers[i].changed)
+            issue_count_idle(sm, &sm->schedulers[i], cycle);
+        sm->schedulers[i].turn = cycle;
+    }
 }
 
 void sm_end(struct sm *sm, uint64_t cycle)
 {
-    sm_account(sm, cycle);
+    count_left_out(sm, cycle);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        issue_count_idle(sm, &sm->schedulers[i], cycle);
+    l1_account(sm->l1d, cycle);
+    l1_account(sm->l1c, cycle);
+    sm->later.count = 0;
+    sm->num_placements = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         scheduler_reset(&sm->schedulers[i]);
     delay_clear(&sm->sfu);
@@ -159,7 +203,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
 
 unsigned sm_resident(const struct sm *sm)
 {
-    return (unsigned)__builtin_popcountll(sm->blocks_used);
+    return (unsigned)__builtin_popcountll(sm->blocks_used) + sm->num_placements;
 }
 
 void sm_complete(struct sm *sm, unsigned warp, uint32_t uop)
@@ -185,7 +229,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
         const struct scheduler *sc = &sm->schedulers[i];
         if (sc->wants_fetch || sc->num_starts)
             return cycle + 1;
-        uint64_t issue = issue_next(sm, sc, cycle);
+        uint64_t issue = sc->changed ? issue_next(sm, sc, cycle) : sc->wake;
         next = issue < next ? issue : next;
         next = sc->sp.next < next ? sc->sp.next : next;
         next = sc->fetch.next < next ? sc->fetch.next : next;
@@ -194,24 +238,29 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     return next;
 }
 
-/* Between two steps nothing changes, so what holds after the first holds for each cycle that is
- * left out. */
-void sm_account(struct sm *sm, uint64_t cycle)
+void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
 {
-    if (cycle <= sm->stepped)
-        return;
-    uint64_t left_out = cycle - sm->stepped;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->counters.outcomes[issue_idle_outcome(sm, &sm->schedulers[i], sm->stepped)] += left_out;
-    if (sm->lsu.stalled)
-        l1d_counters(sm->l1d)->failures[sm->lsu.cause] += left_out;
-    sm->stepped = cycle;
+    struct placement *p =
+        &sm->placements[(sm->first_placement + sm->num_placements++) % MAX_BLOCKS];
+    p->cycle = cycle;
+    p->linear_id = linear_id;
+    memcpy(p->ctaid, ctaid, sizeof p->ctaid);
 }
 
-enum sm_status sm_step(struct sm *sm, uint64_t cycle, uint64_t *next)
+static void place_due(struct sm *sm, uint64_t cycle)
 {
-    sm_account(sm, cycle);
+    while (sm->num_placements && sm->placements[sm->first_placement].cycle <= cycle) {
+        block_place(sm, &sm->placements[sm->first_placement]);
+        sm->first_placement = (sm->first_placement + 1) % MAX_BLOCKS;
+        sm->num_placements--;
+    }
+}
+
+enum sm_status sm_step(struct sm *sm, uint64_t cycle)
+{
+    count_left_out(sm, cycle);
     sm->stepped = cycle + 1;
+    place_due(sm, cycle);
     lsu_arrive(sm, cycle);
     write_back(sm, &sm->sfu, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
@@ -230,8 +279,34 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle, uint64_t *next)
         ibuffer_fetch(sm, &sm->schedulers[i], cycle);
     if (sm->touched)
         block_settle(sm, cycle);
-    *next = next_event(sm, cycle);
+    sm->wake = next_event(sm, cycle);
     return SM_OK;
+}
+
+uint64_t sm_next(const struct sm *sm)
+{
+    uint64_t reply = memory_next(sm->memory, sm->index), next = sm->wake;
+    next = reply < next ? reply : next;
+    if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
+        next = sm->placements[sm->first_placement].cycle;
+    return next > sm->stepped ? next : sm->stepped;
+}
+
+enum sm_status sm_run(struct sm *sm, uint64_t until)
+{
+    for (uint64_t cycle; (cycle = sm_next(sm)) < until;) {
+        enum sm_status status = sm_step(sm, cycle);
+        if (status != SM_OK)
+            return status;
+    }
+    return SM_OK;
+}
+
+int sm_perform(struct sm *sm)
+{
+    if (sm->later.count)
+        exec_later_perform(&sm->later);
+    return sm->fault.raised ? -1 : 0;
 }
 
 uint64_t sm_last_issue(const struct sm *sm)
@@ -244,9 +319,24 @@ const struct sm_counters *sm_counters(const struct sm *sm)
     return &sm->counters;
 }
 
-const struct l1d_counters *sm_l1d_counters(const struct sm *sm)
+const struct l1_counters *sm_l1d_counters(const struct sm *sm)
 {
-    return l1d_counters(sm->l1d);
+    return l1_counters(sm->l1d);
+}
+
+const struct l1_counters *sm_l1c_counters(const struct sm *sm)
+{
+    return l1_counters(sm->l1c);
+}
+
+uint64_t sm_ended(const struct sm *sm)
+{
+    return sm->ended;
+}
+
+uint64_t sm_stepped(const struct sm *sm)
+{
+    return sm->stepped;
 }
 
 const struct warp_fsm *sm_fsm(const struct sm *sm)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/sm.h: one streaming multiprocessor: executes warps functionally at issue and times them.
  *
+ * SMs run on their own for a window of cycles (see tb/mem/memory.h); what they store to global
+ * memory becomes visible at its end, SM after SM.
+ *
  * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's
  * arbiter (wia) grants a warp, which executes; the load/store unit accesses one line; each
  * scheduler fetches one instruction; blocks are settled. */
@@ -13,8 +16,9 @@
 #include "cmodel/wia/wia.h"
 #include "cosim/unit.h"
 #include "tb/config.h"
-#include "tb/mem/l1d.h"
+#include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
+#include "tb/sm/cpi.h"
 #include "tb/sm/exec.h"
 #include "tb/sm/warp_fsm.h"
 
@@ -34,6 +38,7 @@ struct sm_counters {
 #undef COUNTER
 #undef OUTCOME
     uint64_t outcomes[NUM_OUTCOMES];
+    struct cpi_sums cpi;
 };
 
 enum sm_status {
@@ -50,6 +55,11 @@ struct sm_shape {
 
 struct sm;
 
+/* The longest window: nothing an SM does is felt by another within it, and what it loads is not
+ * used.
+ */
+uint64_t sm_window(const struct config *);
+
 /* `policy` is a value of wia's input of that name. NULL: no memory, or the unit cannot be made. */
 struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct unit *wia,
                   enum unit_backend, uint64_t policy);
@@ -60,16 +70,33 @@ void sm_free(struct sm *);
 int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *,
               uint64_t cycle);
 
-/* Blocks resident now. Below shape.blocks one more can be placed. */
+/* Blocks resident or placed. Below shape.blocks one more can be placed. */
 unsigned sm_resident(const struct sm *);
 
-/* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
+/* Places a block in `cycle`, which must not be before that of an earlier call; its warps are
+ * started one per scheduler and cycle, from this cycle on. */
 void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
 
-/* One cycle. *next is the first cycle after it in which the SM has work of its own; a reply from
- * memory (memory_next) may come earlier. Cycles that are left out are accounted for as if they had
- * been stepped. */
-enum sm_status sm_step(struct sm *, uint64_t cycle, uint64_t *next);
+/* One cycle. Cycles that are left out between steps are accounted for as if they had been stepped.
+ */
+enum sm_status sm_step(struct sm *, uint64_t cycle);
+
+/* The next cycle in which the SM has something to do, as far as it is known in this window. */
+uint64_t sm_next(const struct sm *);
+
+/* Steps all cycles before `until` in which there is something to do. */
+enum sm_status sm_run(struct sm *, uint64_t until);
+
+/* The window has ended: performs the stores and atomics of global memory. Returns 0, or -1: a
+ * fault.
+ */
+int sm_perform(struct sm *);
+
+/* The cycle after the one in which the last block ended. */
+uint64_t sm_ended(const struct sm *);
+
+/* The first cycle that has not been stepped. */
+uint64_t sm_stepped(const struct sm *);
 
 /* The kernel has ended or failed: accounts for all cycles before `cycle` and drops what is left of
  * it, and the launch. */
@@ -79,7 +106,8 @@ void sm_end(struct sm *, uint64_t cycle);
 uint64_t sm_last_issue(const struct sm *);
 
 const struct sm_counters *sm_counters(const struct sm *);
-const struct l1d_counters *sm_l1d_counters(const struct sm *);
+const struct l1_counters *sm_l1d_counters(const struct sm *);
+const struct l1_counters *sm_l1c_counters(const struct sm *);
 const struct warp_fsm *sm_fsm(const struct sm *);
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
@@ -102,7 +130,8 @@ struct sm_context {
     struct wia_out out;
 };
 
-void sm_context(const struct sm *, unsigned scheduler, struct sm_context *);
+/* `cycle`: the last one; an SM that had nothing to do in it has empty `in` and `out`. */
+void sm_context(const struct sm *, unsigned scheduler, uint64_t cycle, struct sm_context *);
 
 /* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of
  * `size` bytes: where it is and what it waits for. Returns the characters written; *unlisted counts

@@ -8,6 +8,7 @@
 #define HEDDLE_TB_SM_SM_STATE_H
 
 #include "tb/mem/coalescer.h"
+#include "tb/sm/cpi.h"
 #include "tb/sm/delay_line.h"
 #include "tb/sm/sm.h"
 
@@ -30,16 +31,19 @@ struct block {
 };
 
 struct scheduler {
-    uint64_t running;  /* state RUN */
-    uint64_t buffered; /* an instruction is in the buffer */
-    uint64_t clear;    /* next instruction meets no pending register */
+    uint64_t running;          /* state RUN */
+    uint64_t at_barrier, done; /* states BARRIER, DONE */
+    uint64_t buffered;         /* an instruction is in the buffer */
+    uint64_t clear;            /* next instruction meets no pending register */
     uint64_t
         blocked_by_load;  /* next instruction meets one that comes from global or local memory */
     uint64_t load;        /* next instruction is a load or atomic of global memory */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t next_class[NUM_ISSUE_CLASSES];
     uint64_t occupied; /* state other than FREE */
-    uint64_t sp_free;  /* the SP pipeline takes an instruction from this cycle on */
+    uint64_t jumping;  /* waits for a branch target */
+    struct cpi_counters cpi;
+    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
     struct delay_line sp, fetch, branch;
     const struct uop *next[NUM_WARPS];
     uint8_t state[NUM_WARPS];                           /* enum warp_state */
@@ -51,6 +55,12 @@ struct scheduler {
     uint32_t first_start, num_starts;
     uint32_t last_fetched;
     uint64_t started; /* slot started in this cycle: fetches from the next one on */
+    /* While nothing that the arbiter sees changes, and no pipeline becomes free, the scheduler is
+     * not looked at: its cycles from `counted` on are counted when something does (issue_touch). */
+    int changed;
+    uint64_t counted;
+    uint64_t turn; /* the first cycle in which it has not had its turn */
+    uint64_t wake; /* unless changed: the next cycle in which a warp may issue */
     struct unit_inst *wia;
     struct wia_in in; /* of the last cycle, and what the arbiter said */
     struct wia_out out;
@@ -74,14 +84,22 @@ struct lsu_load {
 struct lsu {
     struct lsu_entry *queue;
     uint32_t first, count, places;
-    int head_open; /* the head's lines are in `lines`, from next_line on */
-    int stalled;   /* the head failed in the last step, by `cause` */
-    enum l1d_failure cause;
+    uint64_t free;      /* it works from this cycle on: passes of the accesses before */
+    int head_open;      /* the head's lines are in `lines`, from next_line on */
+    struct l1 *stalled; /* the cache where the head failed in the last step, by `cause`; or NULL */
+    int retry;          /* something has come since, so that it may succeed now */
+    enum l1_failure cause;
     uint32_t next_line, load; /* load: the head's entry in loads */
     struct line_list lines;
     struct delay_line shared, constant, hit;
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
+};
+
+/* A block that comes in this cycle. */
+struct placement {
+    uint64_t cycle, linear_id;
+    uint32_t ctaid[3];
 };
 
 /* Memory that is kept from kernel to kernel and only grows. */
@@ -95,18 +113,23 @@ struct sm {
     struct delay_line sfu;
     uint64_t sfu_free, mem_free; /* as sp_free */
     struct lsu lsu;
-    struct l1d *l1d;
+    struct l1 *l1d, *l1c;
+    struct exec_later later;
+    struct placement *placements; /* ring of blocks to place, in order of their cycles */
+    uint32_t first_placement, num_placements;
+    uint64_t wake; /* the next cycle in which the SM has work of its own */
     struct memory *memory;
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;
     struct region pending_memory;
-    uint32_t pending_words;
+    uint32_t pending_words, num_l1d_tags;
     uint64_t blocks_used, touched; /* masks over blocks: resident; to be settled in this cycle */
     struct block blocks[MAX_BLOCKS];
     const struct exec_launch *launch;
     struct sm_shape shape;
     uint64_t stepped; /* cycles before this one are accounted for */
     uint64_t last_issue;
+    uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_counters counters;
     struct warp_fsm fsm;
     struct exec_fault fault;
@@ -114,7 +137,8 @@ struct sm {
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
     unsigned index;
     uint64_t policy;
-    uint32_t buffer_entries, line_bytes;
+    int cpi_active; /* cpi.overlap = active */
+    uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
 };
@@ -136,10 +160,20 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
-/* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
-int issue_inputs(const struct sm *, const struct scheduler *, uint64_t cycle, struct wia_in *);
-/* What becomes of a cycle in which nothing is granted. */
-enum sm_outcome issue_idle_outcome(const struct sm *, const struct scheduler *, uint64_t cycle);
+/* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
+void issue_count_idle(struct sm *, struct scheduler *, uint64_t until);
+/* Something is about to change that the scheduler's arbiter sees. */
+static inline void issue_touch(struct sm *sm, struct scheduler *sc)
+{
+    if (!sc->changed)
+        issue_count_idle(sm, sc, sc->turn);
+    sc->changed = 1;
+}
+static inline void issue_touch_all(struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        issue_touch(sm, &sm->schedulers[i]);
+}
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */
 uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle);
 
@@ -162,14 +196,14 @@ static inline struct lsu_entry *lsu_place(struct lsu *l)
 }
 
 /* block.c */
+/* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
+void block_place(struct sm *, const struct placement *);
 void block_start_warp(struct sm *, struct scheduler *, unsigned slot);
 void block_warp_waits(struct sm *, struct scheduler *, unsigned slot);
 void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);
 /* Opens full barriers and frees ended blocks among the touched ones. */
 void block_settle(struct sm *, uint64_t cycle);
 
-/* Accounts for all cycles before `cycle` as idle ones. */
-void sm_account(struct sm *, uint64_t cycle);
 /* An instruction has written its results or left the load/store unit. */
 void sm_complete(struct sm *, unsigned warp, uint32_t uop);
 

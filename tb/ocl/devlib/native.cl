@@ -35,8 +35,9 @@ HALF1(log10)
 MAP1(native_recip, float, float)
 MAP2(native_divide, float, float, float)
 MAP2(native_powr, float, float, float)
-BUILTIN float half_recip(float a) { return native_recip(a); }
-BUILTIN float half_divide(float a, float b) { return native_divide(a, b); }
+// native_ division gives up on large divisors; half_ may not.
+BUILTIN float half_recip(float a) { return 1.0f / a; }
+BUILTIN float half_divide(float a, float b) { return a / b; }
 BUILTIN float half_powr(float a, float b) { return powr(a, b); }
 MAP1(half_recip, float, float)
 MAP2(half_divide, float, float, float)

@@ -69,20 +69,17 @@ static void open_search(struct search *s, const struct csr *graph, const char *d
     const cl_mem expand_buffers[] = {s->start,   s->column,  s->frontier,
                                      s->reached, s->visited, s->level};
     const cl_mem advance_buffers[] = {s->frontier, s->reached, s->visited, s->again};
-    for (cl_uint i = 0; i < 6; i++)
-        OPENCL_ARGUMENT(s->expand, i, expand_buffers[i]);
-    OPENCL_ARGUMENT(s->expand, 6, vertices);
-    for (cl_uint i = 0; i < 4; i++)
-        OPENCL_ARGUMENT(s->advance, i, advance_buffers[i]);
-    OPENCL_ARGUMENT(s->advance, 4, vertices);
+    opencl_arguments(s->expand, expand_buffers, COUNT_OF(expand_buffers));
+    OPENCL_ARGUMENT(s->expand, COUNT_OF(expand_buffers), vertices);
+    opencl_arguments(s->advance, advance_buffers, COUNT_OF(advance_buffers));
+    OPENCL_ARGUMENT(s->advance, COUNT_OF(advance_buffers), vertices);
 }
 
 static void close_search(struct search *s)
 {
     const cl_mem buffers[] = {s->start,   s->column, s->frontier, s->reached,
                               s->visited, s->level,  s->again};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        CL(clReleaseMemObject(buffers[i]));
+    opencl_release(buffers, COUNT_OF(buffers));
     CL(clReleaseKernel(s->expand));
     CL(clReleaseKernel(s->advance));
     opencl_close(&s->cl);

@@ -63,30 +63,21 @@ void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *
     }
 }
 
-/* A random permutation of 0 .. count - 1 (Fisher, Yates), or NULL: no memory. */
-static uint32_t *permutation(uint32_t count, struct random *random)
-{
-    uint32_t *names = calloc(count, sizeof *names);
-    for (uint32_t i = 0; names != NULL && i < count; i++) {
-        uint32_t j = (uint32_t)random_below(random, (uint64_t)i + 1);
-        names[i] = names[j];
-        names[j] = i;
-    }
-    return names;
-}
-
-int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+/* An undirected graph of 2^scale vertices whose edges `draw` draws. */
+static int generate_graph(struct csr *graph, unsigned scale, uint32_t degree, struct random *random,
+                          void (*draw)(unsigned, uint32_t *, uint32_t *, struct random *))
 {
     uint32_t vertices = 1u << scale;
     size_t edges = (size_t)degree << scale, count = 0;
-    uint32_t *name = permutation(vertices, random);
+    uint32_t *name = calloc(vertices, sizeof *name);
     struct csr_entry *entries = malloc(2 * (edges > 0 ? edges : 1) * sizeof *entries);
     int result = -1;
     *graph = (struct csr){0};
     if (name != NULL && entries != NULL) {
+        random_permutation(random, name, vertices);
         for (size_t i = 0; i < edges; i++) {
             uint32_t from, to;
-            generate_edge(scale, &from, &to, random);
+            draw(scale, &from, &to, random);
             if (from == to)
                 continue;
             entries[count++] = (struct csr_entry){name[from], name[to], 0};
@@ -97,4 +88,20 @@ int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct ran
     free(entries);
     free(name);
     return result;
+}
+
+int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+{
+    return generate_graph(graph, scale, degree, random, generate_edge);
+}
+
+static void uniform_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *random)
+{
+    *from = (uint32_t)random_below(random, 1ull << scale);
+    *to = (uint32_t)random_below(random, 1ull << scale);
+}
+
+int generate_uniform(struct csr *graph, unsigned scale, uint32_t degree, struct random *random)
+{
+    return generate_graph(graph, scale, degree, random, uniform_edge);
 }

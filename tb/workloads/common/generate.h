@@ -27,4 +27,8 @@ void generate_edge(unsigned scale, uint32_t *from, uint32_t *to, struct random *
  * Returns 0, or -1: no memory. */
 int generate_rmat(struct csr *graph, unsigned scale, uint32_t degree, struct random *random);
 
+/* Likewise, but every edge goes from any vertex to any, all equally likely: the numbers of
+ * neighbours are nearly the same (mean 2 degree, standard deviation the root of that). */
+int generate_uniform(struct csr *graph, unsigned scale, uint32_t degree, struct random *random);
+
 #endif

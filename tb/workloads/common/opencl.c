@@ -87,11 +87,12 @@ static void print_device(cl_device_id device)
     printf("device: %s, %s\n", name, version);
 }
 
-static void build(struct opencl *cl, const char *source)
+static void build(struct opencl *cl, const char *const *sources, cl_uint count)
 {
     cl_int status;
     size_t size = 0;
-    cl->program = clCreateProgramWithSource(cl->context, 1, &source, NULL, &status);
+    cl->program =
+        clCreateProgramWithSource(cl->context, count, (const char **)sources, NULL, &status);
     opencl_check(status, "clCreateProgramWithSource", __FILE__, __LINE__);
     status = clBuildProgram(cl->program, 1, &cl->device, "", NULL, NULL);
     if (status == CL_SUCCESS)
@@ -102,7 +103,8 @@ static void build(struct opencl *cl, const char *source)
     fail_with(EXIT_DEVICE, "clBuildProgram failed: %s\n%s", opencl_error_name(status), log);
 }
 
-void opencl_open(struct opencl *cl, const char *device_type, const char *source)
+void opencl_open_sources(struct opencl *cl, const char *device_type, const char *const *sources,
+                         unsigned count)
 {
     cl_int status;
     cl_command_queue_properties properties = 0;
@@ -116,7 +118,12 @@ void opencl_open(struct opencl *cl, const char *device_type, const char *source)
     opencl_check(status, "clCreateContext", __FILE__, __LINE__);
     cl->queue = clCreateCommandQueue(cl->context, cl->device, properties, &status);
     opencl_check(status, "clCreateCommandQueue", __FILE__, __LINE__);
-    build(cl, source);
+    build(cl, sources, count);
+}
+
+void opencl_open(struct opencl *cl, const char *device_type, const char *source)
+{
+    opencl_open_sources(cl, device_type, &source, 1);
 }
 
 void opencl_close(struct opencl *cl)
@@ -163,6 +170,18 @@ void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data)
     CL(clEnqueueReadBuffer(cl->queue, buffer, CL_TRUE, 0, size, data, 0, NULL, NULL));
 }
 
+void opencl_arguments(cl_kernel kernel, const cl_mem *buffers, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++)
+        OPENCL_ARGUMENT(kernel, i, buffers[i]);
+}
+
+void opencl_release(const cl_mem *buffers, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++)
+        CL(clReleaseMemObject(buffers[i]));
+}
+
 static void add_time(struct opencl *cl, cl_event event)
 {
     cl_ulong start, end;
@@ -190,6 +209,17 @@ void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, cons
     if (cl->timed)
         add_time(cl, event);
     CL(clReleaseEvent(event));
+}
+
+cl_mem opencl_alternate(struct opencl *cl, cl_kernel kernel, const cl_mem buffers[2], int64_t steps,
+                        cl_uint dimensions, const size_t *work, const size_t *group)
+{
+    for (int64_t i = 0; i < steps; i++) {
+        OPENCL_ARGUMENT(kernel, 0, buffers[i % 2]);
+        OPENCL_ARGUMENT(kernel, 1, buffers[(i + 1) % 2]);
+        opencl_launch(cl, kernel, dimensions, work, group);
+    }
+    return buffers[steps % 2];
 }
 
 void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs)

@@ -33,6 +33,10 @@ const char *opencl_error_name(cl_int status);
  * "accelerator", "any", or NULL: the first GPU of all platforms, and where there is none the first
  * device of any type. */
 void opencl_open(struct opencl *cl, const char *device_type, const char *source);
+
+/* The same for a program of `count` texts, which are compiled as one. */
+void opencl_open_sources(struct opencl *cl, const char *device_type, const char *const *sources,
+                         unsigned count);
 void opencl_close(struct opencl *cl);
 
 cl_kernel opencl_kernel(struct opencl *cl, const char *name);
@@ -48,14 +52,27 @@ void opencl_poison(struct opencl *cl, cl_mem buffer, size_t size);
 void opencl_write(struct opencl *cl, cl_mem buffer, size_t size, const void *data);
 void opencl_read(struct opencl *cl, cl_mem buffer, size_t size, void *data);
 
+#define COUNT_OF(array) ((cl_uint)(sizeof(array) / sizeof *(array)))
+
 /* Sets a kernel's argument to a variable. */
 #define OPENCL_ARGUMENT(kernel, index, variable)                                                   \
     CL(clSetKernelArg((kernel), (index), sizeof(variable), &(variable)))
+
+/* Makes `buffers` the kernel's first arguments. */
+void opencl_arguments(cl_kernel kernel, const cl_mem *buffers, cl_uint count);
+
+/* Releases them. */
+void opencl_release(const cl_mem *buffers, cl_uint count);
 
 /* Runs a kernel over work[d] work-items in dimension d, rounded up to whole groups of group[d], and
  * waits for it. */
 void opencl_launch(struct opencl *cl, cl_kernel kernel, cl_uint dimensions, const size_t *work,
                    const size_t *group);
+
+/* Launches a kernel `steps` times, from buffers[0] to buffers[1], then back, and so on: they are
+ * its first two arguments. Returns the buffer written last. */
+cl_mem opencl_alternate(struct opencl *cl, cl_kernel kernel, const cl_mem buffers[2], int64_t steps,
+                        cl_uint dimensions, const size_t *work, const size_t *group);
 
 /* Prints the launches since the last report and their time. */
 void opencl_report(struct opencl *cl, unsigned long run, unsigned long runs);

@@ -30,3 +30,18 @@ float random_float(struct random *random)
 {
     return (float)(random_bits(random) >> 40) * 0x1p-23f - 1.0f;
 }
+
+void random_floats(struct random *random, float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = random_float(random);
+}
+
+void random_permutation(struct random *random, uint32_t *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = (uint32_t)random_below(random, (uint64_t)i + 1);
+        values[i] = values[j];
+        values[j] = i;
+    }
+}

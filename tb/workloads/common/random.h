@@ -5,6 +5,7 @@
 #ifndef HEDDLE_TB_WORKLOADS_COMMON_RANDOM_H
 #define HEDDLE_TB_WORKLOADS_COMMON_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Start: {seed}. */
@@ -23,5 +24,11 @@ double random_unit(struct random *);
 
 /* Uniform in [-1, 1), a multiple of 2^-23. */
 float random_float(struct random *);
+
+/* Fills `values` with such numbers. */
+void random_floats(struct random *, float *values, size_t count);
+
+/* Fills `values` with a permutation of 0 .. count - 1 (Fisher, Yates). */
+void random_permutation(struct random *, uint32_t *values, uint32_t count);
 
 #endif

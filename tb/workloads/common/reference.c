@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/common/reference.c: the host's sparse product, matrix product and breadth-first
- * search. */
+/* tb/workloads/common/reference.c: the host's products and breadth-first search. */
 #include "tb/workloads/common/reference.h"
 
 #include <stdlib.h>
@@ -26,6 +25,22 @@ void reference_matmul(uint32_t order, const float *a, const float *b, float *c)
             for (size_t column = 0; column < order; column++)
                 c[row * order + column] += a[row * order + k] * b[k * order + column];
     }
+}
+
+void reference_add_product(uint32_t rows, uint32_t columns, const float *a, const float *x,
+                           float *y)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            y[i] += a[i * columns + j] * x[j];
+}
+
+void reference_add_transposed(uint32_t rows, uint32_t columns, const float *a, const float *x,
+                              float *y)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            y[j] += a[i * columns + j] * x[i];
 }
 
 uint32_t reference_bfs(const struct csr *graph, uint32_t source, int32_t *level)

@@ -16,6 +16,13 @@ void reference_multiply(const struct csr *a, const float *x, float *y);
  * zero. */
 void reference_matmul(uint32_t order, const float *a, const float *b, float *c);
 
+/* y += A x, and y += A^T x, A of rows x columns, row by row; products are added in the order of x.
+ */
+void reference_add_product(uint32_t rows, uint32_t columns, const float *a, const float *x,
+                           float *y);
+void reference_add_transposed(uint32_t rows, uint32_t columns, const float *a, const float *x,
+                              float *y);
+
 /* Edges from `source` to every vertex, by breadth-first search with a queue. Returns how many
  * vertices are reached, the source included, or 0: no memory. */
 uint32_t reference_bfs(const struct csr *graph, uint32_t source, int32_t *level);

@@ -27,8 +27,7 @@ static const struct option_entry table[NUM_OPTIONS] = {
 static float *random_matrix(size_t elements, struct random *random)
 {
     float *matrix = allocate(elements, sizeof *matrix);
-    for (size_t i = 0; i < elements; i++)
-        matrix[i] = random_float(random);
+    random_floats(random, matrix, elements);
     return matrix;
 }
 

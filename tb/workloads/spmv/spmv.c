@@ -1,138 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/spmv/spmv.c: sparse matrix times vector, of a random matrix or one from a Matrix
- * Market file. The host adds the same products in the same order, so the results must be equal bit
- * by bit (--tolerance is for devices whose compilers contract a product and a sum although the
- * kernel says not to). */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tb/workloads/common/fail.h"
-#include "tb/workloads/common/generate.h"
-#include "tb/workloads/common/matrix_market.h"
-#include "tb/workloads/common/opencl.h"
-#include "tb/workloads/common/options.h"
+/* tb/workloads/spmv/spmv.c: sparse matrix times vector, one work-item a row: SPMV-Scalar of DAWS,
+ * with its matrix of 8192 rows and 82 non-zeros in each on average. */
 #include "tb/workloads/common/reference.h"
-#include "tb/workloads/common/verify.h"
+#include "tb/workloads/common/sparse.h"
 
 extern const char spmv_cl[];
 
-enum { ROWS, NONZEROS, MATRIX, BLOCK, TOLERANCE, NUM_OPTIONS };
-
-static const struct option_entry table[NUM_OPTIONS] = {
-    [ROWS] = NUMBER_OPTION("rows", 1, CSR_MOST_ROWS, 1024, 8192, 32768,
-                           "rows and columns of the random matrix"),
-    [NONZEROS] =
-        NUMBER_OPTION("nonzeros", 0, CSR_MOST_ROWS, 82, 82, 82, "non-zeros of its average row"),
-    [MATRIX] =
-        TEXT_OPTION("matrix", "FILE", "none", "a Matrix Market file instead of a random matrix"),
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 128, 128, 128, "work-items of a work-group"),
-    [TOLERANCE] =
-        REAL_OPTION("tolerance", "bit by bit", "allowed difference, relative to values above 1"),
+static const struct sparse_workload workload = {
+    .name = "spmv",
+    .meaning = "Multiplies a sparse matrix with a vector on an OpenCL device, one work-item a row.",
+    .source = spmv_cl,
+    .rows = {1024, 8192, 32768},
+    .lanes = 1,
+    .multiply = reference_multiply,
 };
-
-static void read_matrix(struct csr *matrix, const char *path)
-{
-    char message[512];
-    FILE *in = fopen(path, "r");
-    if (in == NULL)
-        fail_with(EXIT_USAGE, "%s: %s", path, strerror(errno));
-    int result = matrix_market_read(matrix, in, path, message, sizeof message);
-    fclose(in);
-    if (result != 0)
-        fail_with(EXIT_USAGE, "%s", message);
-}
-
-static void make_matrix(struct csr *matrix, const struct options *options, struct random *random)
-{
-    int64_t rows = options->own[ROWS].number, mean = options->own[NONZEROS].number;
-    if (mean > rows)
-        fail_with(EXIT_USAGE, "--nonzeros=%lld: rows of %lld columns have no room for so many",
-                  (long long)mean, (long long)rows);
-    if (rows * mean > CSR_MOST_NONZEROS)
-        fail_with(EXIT_USAGE, "--rows=%lld --nonzeros=%lld: expected at most %u non-zeros in all",
-                  (long long)rows, (long long)mean, CSR_MOST_NONZEROS);
-    if (generate_matrix(matrix, (uint32_t)rows, (uint32_t)rows, (uint32_t)(rows * mean), random) !=
-        0)
-        fail_with(EXIT_DEVICE, "no memory for a matrix of %lld non-zeros",
-                  (long long)(rows * mean));
-}
-
-static void print_matrix(const struct csr *matrix, const struct options *options)
-{
-    uint32_t shortest, longest;
-    csr_row_lengths(matrix, &shortest, &longest);
-    printf("spmv: %u rows, %u columns, %u non-zeros, %u to %u in a row, block %lld, seed %lld\n",
-           matrix->rows, matrix->columns, matrix->nonzeros, shortest, longest,
-           (long long)options->own[BLOCK].number, (long long)options->seed.number);
-}
-
-static size_t run(const struct csr *matrix, const float *x, const float *expected, float *got,
-                  const struct options *options)
-{
-    struct opencl cl;
-    const cl_uint rows = matrix->rows;
-    const size_t work = rows, group = (size_t)options->own[BLOCK].number,
-                 y_bytes = rows * sizeof(float);
-    size_t wrong = 0;
-    opencl_open(&cl, options->device_type.text, spmv_cl);
-    cl_kernel kernel = opencl_kernel(&cl, "spmv");
-    cl_mem buffers[] = {
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, (rows + (size_t)1) * sizeof *matrix->start,
-                      matrix->start),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->nonzeros * sizeof *matrix->column,
-                      matrix->column),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->nonzeros * sizeof *matrix->value,
-                      matrix->value),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->columns * sizeof *x, x),
-        opencl_buffer(&cl, CL_MEM_WRITE_ONLY, y_bytes, NULL),
-    };
-    const cl_uint num_buffers = sizeof buffers / sizeof buffers[0];
-    cl_mem y = buffers[num_buffers - 1];
-    for (cl_uint i = 0; i < num_buffers; i++)
-        OPENCL_ARGUMENT(kernel, i, buffers[i]);
-    OPENCL_ARGUMENT(kernel, num_buffers, rows);
-    for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
-        opencl_poison(&cl, y, y_bytes);
-        opencl_launch(&cl, kernel, 1, &work, &group);
-        opencl_read(&cl, y, y_bytes, got);
-        opencl_report(&cl, i, options->repeat.number);
-        wrong = verify_floats("y", 0, expected, got, rows, options->own[TOLERANCE].real, stdout);
-    }
-    for (cl_uint i = 0; i < num_buffers; i++)
-        CL(clReleaseMemObject(buffers[i]));
-    CL(clReleaseKernel(kernel));
-    opencl_close(&cl);
-    return wrong;
-}
 
 int main(int argc, char **argv)
 {
-    struct options options;
-    struct csr matrix;
-    parse_command_line(&options, argc, argv,
-                       "Multiplies a sparse matrix with a vector on an OpenCL device.", table,
-                       NUM_OPTIONS);
-    struct random random = {(uint64_t)options.seed.number};
-    if (options.own[MATRIX].given)
-        read_matrix(&matrix, options.own[MATRIX].text);
-    else
-        make_matrix(&matrix, &options, &random);
-    print_matrix(&matrix, &options);
-    float *x = allocate(matrix.columns, sizeof *x);
-    float *expected = allocate(matrix.rows, sizeof *expected);
-    float *got = allocate(matrix.rows, sizeof *got);
-    for (uint32_t i = 0; i < matrix.columns; i++)
-        x[i] = random_float(&random);
-    reference_multiply(&matrix, x, expected);
-    size_t wrong = run(&matrix, x, expected, got, &options);
-    if (wrong == 0)
-        printf("verified: %u rows equal the host's%s\n", matrix.rows,
-               options.own[TOLERANCE].real > 0 ? " within the tolerance" : " bit by bit");
-    free(x);
-    free(expected);
-    free(got);
-    csr_free(&matrix);
-    return wrong > 0 ? EXIT_WRONG : EXIT_VERIFIED;
+    return sparse_main(&workload, argc, argv);
 }

@@ -71,6 +71,11 @@ static void usage_errors(void **unused)
         {"$H/heddle list planets", 2, "Usage: heddle list"},
         {"$H/heddle compare", 2, "no statistics file"},
         {"$H/heddle compare /nowhere.json", 2, "/nowhere.json: cannot be read"},
+        {"$H/heddle report", 2, "no statistics file"},
+        {"$H/heddle report /nowhere.json", 2, "/nowhere.json: cannot be read"},
+        {"$H/heddle run --set cpi.overlap=both -- true", 2, "expected first or active"},
+        {"$H/heddle run --set l2.banks=7 -- true", 2, "expected a multiple of dram.channels"},
+        {"$H/heddle bench --baseline=/nowhere", 2, "/nowhere: cannot be read"},
         {"$H/heddle bench --repeat=0", 2, "expected 1 to 99"},
     };
     TRY(commands);
@@ -128,6 +133,49 @@ static void statistics_and_waves(void **unused)
     TRY(commands);
 }
 
+/* The report of two runs names their kernels, adds up to all cycles, and becomes a picture. */
+static void reports(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"cd $(mktemp -d) && for w in bfs matmul; do $H/heddle run --stats=$w.json -- "
+         "$H/workloads/$w --size=small || exit 9; done >/dev/null && $H/heddle report "
+         "--picture=p.svg bfs.json matmul.json && grep -q '<svg' p.svg && grep -q 'matmul matmul' "
+         "p.svg "
+         "&& $H/heddle report --picture=p.png bfs.json | grep -q '^expand' && head -c 4 p.png | "
+         "tail -c 3 && ls",
+         0, "PNGbfs.json\nmatmul.json\np.png\np.svg\n"},
+        {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/matmul --size=small "
+         ">/dev/null && $H/heddle report s.json | awk '/^matmul/ { for (i = 8; i <= NF; i++) s += "
+         "$i; "
+         "d = s - $7; exit !(d < 0.1 && d > -0.1) }'",
+         0, NULL},
+        {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small "
+         ">/dev/null && $H/heddle report --picture=p.gif s.json",
+         2, "expected a name that ends with .svg or .png"},
+        {"cd $(mktemp -d) && echo '{}' >s.json && $H/heddle report s.json", 2,
+         "'kernels' is missing"},
+        {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small "
+         ">/dev/null && PATH=/nowhere $H/heddle report --picture=p.svg s.json; echo status $?; ls",
+         0, "status 2\ns.json\n"},
+    };
+    TRY(commands);
+}
+
+/* Without timing results are the same, and nothing has cycles. */
+static void no_timing(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"cd $(mktemp -d) && $H/heddle run --set run.timing=0 --stats=s.json -- $H/workloads/bfs "
+         "--size=small && grep -c '\"cycles\":[[:space:]]*0,' s.json",
+         0, "verified"},
+        {"$H/heddle run --set run.timing=0 -- $H/workloads/matmul --size=small", 0, "verified"},
+        {"$H/heddle run --set run.timing=2 -- true", 2, "expected 0 to 1"},
+    };
+    TRY(commands);
+}
+
 static void failed_kernels(void **unused)
 {
     (void)unused;
@@ -146,7 +194,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
         cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
-        cmocka_unit_test(failed_kernels),
+        cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
+        cmocka_unit_test(no_timing),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void local_memory(void **state)
     bench_time(&b, "local", 1, 64);
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(bench_words(&b, words)[i], 28 + 8 * i);
-    const struct l1d_counters *l1d = &bench_stats(&b)->sums.l1d;
+    const struct l1_counters *l1d = &bench_stats(&b)->sums.l1d;
     assert_int_equal(l1d->stores, 2 * 8 + 2);
     assert_int_equal(l1d->accesses, 2 * 8);
     assert_int_equal(l1d->misses, 2 * 8);
@@ -129,12 +129,11 @@ static void finished_warps_count_at_the_barrier(void **state)
     bench_close(&b);
 }
 
-static unsigned probed;
+static uint64_t probed;
 static void probe(void *ctx, uint64_t cycle)
 {
-    struct gpu *g = ctx;
-    assert_int_equal(cycle, gpu_cycle(g)); /* every cycle, none left out */
-    probed++;
+    (void)ctx;
+    assert_int_equal(cycle, probed++); /* every cycle, none left out */
 }
 
 /* Every counter of every kernel, whichever policy: twice the same, and the same when each cycle is
@@ -189,14 +188,26 @@ static void identities(void **state)
         assert_int_equal(s->sm.outcomes[OUTCOME_granted], s->sm.warp_instructions);
         assert_int_equal(s->l1d.hits + s->l1d.misses, s->l1d.accesses);
         assert_int_equal(s->l1d.hits_intra_warp + s->l1d.hits_inter_warp, s->l1d.hits);
-        assert_int_equal(s->memory.reads, s->l1d.misses - s->l1d.mshr_merged);
-        assert_int_equal(s->memory.writes, s->l1d.stores);
+        const struct memory_counters *m = &s->memory;
+        assert_int_equal(m->xbar.reads, s->l1d.misses - s->l1d.mshr_merged);
+        assert_int_equal(m->xbar.writes, s->l1d.stores);
+        assert_int_equal(m->l2.accesses, m->xbar.reads + m->xbar.writes + m->xbar.atomics);
+        assert_int_equal(m->l2.hits + m->l2.misses, m->l2.accesses);
+        assert_int_equal(m->l2.reads, m->xbar.reads);
+        assert_int_equal(m->l2.writebacks, m->dram.writes);
     }
     const struct stats_sums *v = &b.gpu->stats.kernels[0].sums;
     assert_int_equal(v->sm.blocks, 40);
     assert_int_equal(v->l1d.accesses, 2 * ((5000 + 31) / 32)); /* each warp: one line per array */
     assert_int_equal(v->l1d.stores, (5000 + 31) / 32);
-    assert_int_equal(v->memory.bytes, v->memory.reads * 128 + 5000 * 4);
+    /* Lines that are written whole are not fetched, and all fit into L2. */
+    assert_int_equal(v->memory.dram.reads, v->l1d.accesses);
+    assert_int_equal(v->memory.dram.bytes, v->l1d.accesses * 128);
+    assert_int_equal(v->memory.dram.writes, 0);
+    assert_int_equal(v->memory.l2.misses, v->l1d.accesses + v->l1d.stores);
+    /* A header each; of what is written all sectors, and the last line has eight words. */
+    assert_int_equal(v->memory.xbar.request_flits, v->l1d.accesses + 156 * 5 + 2);
+    assert_int_equal(v->memory.xbar.reply_flits, v->l1d.accesses * 5);
     uint64_t warps = 40 * 4,
              full = 5000 / 32; /* 156 full warps, one of 8 lanes, three without any */
     assert_int_equal(v->sm.warp_instructions, warps * 12 + (full + 1) * 8);
@@ -273,6 +284,7 @@ static void silence_is_a_deadlock(void **state)
         if (i) {
             b[i].gpu->probe = probe;
             b[i].gpu->probe_ctx = b[i].gpu;
+            probed = 0;
         }
         uint64_t out;
         vecadd_params(&b[i], 1000, &out);
@@ -299,9 +311,8 @@ static void look(void *ctx, uint64_t cycle)
 {
     const struct gpu *g = ctx;
     struct sm_context x;
-    (void)cycle;
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++) {
-        sm_context(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS, &x);
+        sm_context(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS, cycle, &x);
         assert_string_equal(x.kernel, "reverse");
         uint64_t ready = x.in.ready_sp | x.in.ready_sfu | x.in.ready_gmem | x.in.ready_stcmem;
         if (x.out.grant_valid)
@@ -326,7 +337,7 @@ static void context_shows_the_machine(void **state)
     struct bench b;
     struct sm_context x;
     bench_open(&b, &c, program, NULL);
-    sm_context(b.gpu->sms[0], 0, &x);
+    sm_context(b.gpu->sms[0], 0, 0, &x);
     assert_null(x.kernel);
     shown = ptx_kernel(b.module, "reverse");
     b.gpu->probe = look;

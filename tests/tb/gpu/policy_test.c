@@ -15,7 +15,7 @@ static void note_ends(void *ctx, uint64_t cycle)
 {
     struct sm_context now;
     (void)ctx;
-    sm_context(watched->sms[0], 0, &now);
+    sm_context(watched->sms[0], 0, cycle, &now);
     for (unsigned w = 0; w < NUM_WARPS; w++)
         if (now.warps[w].state == WARP_RUN)
             ran[w] = 1;

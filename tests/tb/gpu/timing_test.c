@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/timing_test.c: micro-benchmarks whose cycles follow exactly from the configuration.
- *
  * A block placed in cycle 0 starts its first warp in cycle 0; the warp fetches from cycle 1 on, and
  * its first instruction issues in cycle 1 + sm.fetch_latency. A kernel ends with the cycle in which
- * its last result is written: the count of its cycles is one more than the number of that cycle. */
+ * its last result is written, or in which its last store has come to L2: the count of its cycles is
+ * one more than the number of that cycle. */
 #include <stdlib.h>
 
 #include "tests/tb/gpu/bench.h"
+#include "tests/tb/mem/expected.h"
 
 static char text[65536];
 
@@ -40,6 +41,7 @@ static void count_resident(void *ctx, uint64_t cycle)
 }
 
 static struct stats_sums sums;
+static uint64_t buffer_address;
 
 /* Cycles of `text` on a fresh machine, whose parameter is a buffer of `words` filled by `fill`. */
 static uint64_t cycles(const struct config *c, uint32_t blocks, uint32_t threads, size_t words,
@@ -47,7 +49,7 @@ static uint64_t cycles(const struct config *c, uint32_t blocks, uint32_t threads
 {
     struct bench b;
     bench_open(&b, c, text, NULL);
-    uint64_t buffer = bench_buffer(&b, words);
+    const uint64_t buffer = buffer_address = bench_buffer(&b, words);
     if (fill)
         fill(bench_words(&b, buffer), buffer);
     bench_param(&b, buffer);
@@ -64,6 +66,12 @@ static uint64_t cycles(const struct config *c, uint32_t blocks, uint32_t threads
 static uint64_t first(const struct config *c)
 {
     return 1 + (uint64_t)c->sm_fetch_latency;
+}
+
+/* When the pointer, loaded by the first instruction, is there. */
+static uint64_t pointer_there(const struct config *c)
+{
+    return first(c) + (uint64_t)c->sp_latency; /* parameters are constants of the kernel */
 }
 
 static void dependent_chain(void **state)
@@ -134,7 +142,7 @@ static void write_grants(void *ctx, uint64_t cycle)
     const struct gpu *g = ctx;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct sm_context x;
-        sm_context(g->sms[0], i, &x);
+        sm_context(g->sms[0], i, cycle, &x);
         if (x.out.grant_valid)
             sprintf(grants + strlen(grants), "%u:%u.%u ", (unsigned)cycle, i,
                     (unsigned)x.out.grant);
@@ -214,7 +222,10 @@ static void shared_and_constant_memory(void **state)
            9); /* write after write: one at a time */
     assert_int_equal(cycles(&c, 1, 32, 1, NULL), first(&c) + 22 + 9 * 27 + 1);
     kernel(0, "", "ld.const.u32 %r2, [table];\n", 9);
-    assert_int_equal(cycles(&c, 1, 32, 1, NULL), first(&c) + 9 * 25 + 1);
+    /* The first brings the line; its row must be opened. */
+    assert_int_equal(cycles(&c, 1, 32, 1, NULL), from_dram(&c, first(&c), 13, 64) + 8 * 25 + 1);
+    assert_int_equal(sums.l1c.misses, 1);
+    assert_int_equal(sums.l1c.hits, 8);
 }
 
 /* Each word pair holds the address of the next link, one line on; the last points to itself. */
@@ -231,9 +242,13 @@ static void pointer_chase(void **state)
     (void)state;
     const struct config c = test_config();
     kernel(1, "", "ld.global.u64 %rd1, [%rd1];\n", 20);
+    const uint64_t result = cycles(&c, 1, 32, 8 * 32, chain_of_lines);
+    struct open_rows rows = {0};
+    uint64_t end = pointer_there(&c);
     /* Eight lines miss, twelve more accesses of the last hit. */
-    assert_int_equal(cycles(&c, 1, 32, 8 * 32, chain_of_lines),
-                     first(&c) + 22 + 8 * 400 + 12 * 30 + 1);
+    for (uint64_t i = 0; i < 8; i++)
+        end = from_dram(&c, end, row_ticks(&rows, &c, buffer_address + i * 128), 128);
+    assert_int_equal(result, end + 12 * 30 + 1);
     assert_int_equal(sums.l1d.misses, 8);
     assert_int_equal(sums.l1d.hits_intra_warp, 12);
 }
@@ -245,6 +260,7 @@ static void fetch_groups_hide_loads(void **state)
     struct config c = test_config();
     strcpy(c.run_sched, "tl");
     c.l1d_mshrs = 1024;
+    c.xbar_buffer = 1024;
     kernel(1, "", "atom.global.add.u32 %r1, [%rd1], 1;\n", 20);
     const uint32_t group = 32 * NUM_SCHEDULERS * TL_GROUP;
     uint64_t one = cycles(&c, 1, group, 1, NULL);
@@ -261,7 +277,7 @@ static void misses_merge(void **state)
     cycles(&c, 1, 96, 32, NULL);
     assert_int_equal(sums.l1d.misses, 3);
     assert_int_equal(sums.l1d.mshr_merged, 2);
-    assert_int_equal(sums.memory.reads, 1);
+    assert_int_equal(sums.memory.xbar.reads, 1);
     kernel(1, "", "ld.global.u32 %r1, [%rd1];\nadd.s32 %r1, %r1, %r1;\n", 2);
     cycles(&c, 1, 96, 32, NULL);
     assert_int_equal(sums.l1d.hits_intra_warp, 1); /* the first warp brought it */
@@ -275,13 +291,16 @@ static void uncoalesced_load(void **state)
     const struct config c = test_config();
     const char *address =
         "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n";
-    /* %r1 is there 22 cycles after its issue at first + 2 (behind ld.param), then two steps of 22.
-     */
-    kernel(1, address, "ld.global.u32 %r2, [%rd3];\n", 1);
-    assert_int_equal(cycles(&c, 1, 32, 32 * 32, NULL), first(&c) + 2 + 3 * 22 + 31 + 400 + 1);
-    kernel(1, address, "ld.global.u32 %r2, [%rd3];\nadd.s32 %r2, %r2, %r2;\n", 2);
-    assert_int_equal(cycles(&c, 1, 32, 32 * 32, NULL),
-                     first(&c) + 2 + 3 * 22 + 31 + 400 + 22 + 31 + 30 + 22 + 1);
+    uint64_t end[3];
+    for (unsigned i = 0; i < 3; i++) {
+        kernel(1, address, "ld.global.u32 %r2, [%rd3];\nadd.s32 %r2, %r2, %r2;\n", i + 1);
+        end[i] = cycles(&c, 1, 32, 32 * 32, NULL);
+        assert_int_equal(sums.l1d.misses, 32);
+        assert_int_equal(sums.l1d.hits, i * 32);
+    }
+    /* When all lines are there, a load takes as long as its last line, then the sum. */
+    assert_int_equal(end[1] - end[0], 31 + 30 + 22);
+    assert_int_equal(end[2] - end[1], 31 + 30 + 22);
 }
 
 /* Four bytes per thread from all SMs at once: the memory's rate is the limit, and is reached. */
@@ -295,10 +314,12 @@ static void bandwidth(void **state)
            "%r2, %r3, %r1;\n"
            "mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n",
            "ld.global.u32 %r5, [%rd3];\n", 1);
-    uint64_t bytes = 80 * 256 * 4, result = cycles(&c, 80, 256, 80 * 256, NULL);
-    assert_int_equal(sums.memory.bytes, bytes);
-    assert_true(result >= bytes + 400 - 128);
-    assert_true(result <= bytes + 400 + 300); /* start, and the time to the first load */
+    const uint64_t bytes = 640 * 32 * 4, result = cycles(&c, 640, 32, 640 * 32, NULL);
+    const uint64_t busy = bytes / 2; /* two channels, a byte a cycle each */
+    assert_int_equal(sums.memory.dram.bytes, bytes);
+    assert_true(result >= pointer_there(&c) + busy);
+    /* Address computation, the way to the first line and back from the last, opening a row. */
+    assert_true(result <= pointer_there(&c) + busy + from_dram(&c, 0, 11 + 13, 128) + 100);
 }
 
 static void atomics_take_a_round_trip(void **state)
@@ -306,20 +327,29 @@ static void atomics_take_a_round_trip(void **state)
     (void)state;
     const struct config c = test_config();
     kernel(1, "", "atom.global.add.u32 %r1, [%rd1], 1;\n", 5);
-    assert_int_equal(cycles(&c, 1, 32, 1, NULL), first(&c) + 22 + 5 * 400 + 1);
-    assert_int_equal(sums.memory.atomics, 5);
+    const uint64_t result = cycles(&c, 1, 32, 1, NULL);
+    struct open_rows rows = {0};
+    uint64_t end = pointer_there(&c);
+    /* The first fetches the line; one sector travels both ways. */
+    end = answered(&c, fetched(&c, at_l2(&c, end, 32), row_ticks(&rows, &c, buffer_address)), 32);
+    for (unsigned i = 1; i < 5; i++)
+        end = answered(&c, at_l2(&c, end, 32), 32);
+    assert_int_equal(result, end + 1);
+    assert_int_equal(sums.memory.xbar.atomics, 5);
     assert_int_equal(sums.l1d.accesses, 0);
 }
 
-/* A store is over when it has been sent: it delays nothing but the load/store unit. */
+/* A store is over when it has been sent: it delays nothing but the load/store unit. The kernel ends
+ * when it has come to L2. */
 static void stores_do_not_wait(void **state)
 {
     (void)state;
     const struct config c = test_config();
     kernel(1, "", "st.global.u32 [%rd1], %r2;\n", 5);
-    assert_int_equal(cycles(&c, 1, 32, 1, NULL),
-                     first(&c) + 22 + 5 * 2 + 1); /* the return is the last */
+    assert_int_equal(cycles(&c, 1, 32, 1, NULL), at_l2(&c, pointer_there(&c) + 4 * 2, 32) + 1);
     assert_int_equal(sums.l1d.stores, 5);
+    assert_int_equal(sums.memory.l2.accesses, 5);
+    assert_int_equal(sums.memory.dram.writes, 0);
 }
 
 /* Blocks leave the dispatcher one a cycle, and as many live on an SM as it has room for. */
@@ -335,9 +365,10 @@ static void dispatch(void **state)
     cycles(&c, NUM_SMS * 8, 32, 1, NULL);
     assert_int_equal(most_resident, 3);
     c.sm_max_blocks = 1;
-    uint64_t alone = cycles(&c, 1, 32, 1, NULL);
+    const uint64_t alone = cycles(&c, 1, 32, 1, NULL), window = 20; /* xbar.latency */
+    /* The last waits for the first to end; the dispatcher learns of that at the end of a window. */
     assert_int_equal(cycles(&c, NUM_SMS + 1, 32, 1, NULL),
-                     2 * alone); /* the last waits for the first to end */
+                     rounded_up(alone, window) * window + alone);
     assert_int_equal(most_resident, 1);
     assert_int_equal(sums.sm.warp_cycles, (NUM_SMS + 1) * alone);
 }

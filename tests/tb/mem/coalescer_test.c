@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/mem/coalescer_test.c: tests tb/mem/coalescer.c: known patterns, and random ones against
- * a byte-by-byte count. */
+ * counts byte by byte and word by word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tb/mem/coalescer.h"
+#include "tests/tb/mem/random.h"
 
 #define LINE 128
 
@@ -77,13 +78,6 @@ static void local_words_lie_side_by_side(void **state)
     assert_int_equal(list.count, COALESCE_MAX_LINES);
 }
 
-static uint64_t seed = 7;
-static uint32_t below(uint32_t n)
-{
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(seed >> 33) % n;
-}
-
 /* Marks each byte that any lane touches in a small memory; the list must name exactly the marked
  * sectors, once. */
 static void random_against_bytes(void **state)
@@ -117,12 +111,81 @@ static void random_against_bytes(void **state)
     }
 }
 
+/* Passes by counting: each pass, every bank hands out one word, to all lanes that want it or, when
+ * they modify it, to one. */
+static unsigned passes(const uint64_t a[32], uint32_t mask, unsigned bytes, unsigned banks,
+                       int modify)
+{
+    static uint8_t wanted[8192][32]; /* [word][lane] */
+    unsigned most = 1;
+    memset(wanted, 0, sizeof wanted);
+    for (unsigned i = 0; i < 32; i++)
+        for (unsigned b = 0; b < bytes; b++)
+            wanted[(a[i] + b) / 4][i] |= mask >> i & 1;
+    for (unsigned bank = 0; bank < banks; bank++) {
+        unsigned here = 0;
+        for (unsigned word = bank; word < 8192; word += banks) {
+            unsigned lanes = 0;
+            for (unsigned i = 0; i < 32; i++)
+                lanes += wanted[word][i];
+            here += modify ? lanes : lanes > 0;
+        }
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static void random_bank_conflicts(void **state)
+{
+    (void)state;
+    static const unsigned sizes[] = {1, 2, 4, 8, 16};
+    unsigned reached[33] = {0};
+    for (unsigned run = 0; run < 4000; run++) {
+        uint64_t a[32];
+        const uint32_t mask = below(3) ? 0xffffffff : below(UINT32_MAX);
+        const unsigned bytes = sizes[below(5)], banks = 1u << below(7), kind = below(4);
+        const uint64_t base = below(256) * bytes, stride = below(40) * bytes;
+        for (unsigned i = 0; i < 32; i++)
+            a[i] = kind == 0   ? base + i * stride
+                   : kind == 1 ? base + i * bytes
+                   : kind == 2 ? below(1000) * bytes
+                               : base + below(3) * bytes;
+        for (int modify = 0; modify < 2; modify++) {
+            const unsigned expected = passes(a, mask, bytes, banks, modify);
+            assert_int_equal(coalesce_banks(a, mask, bytes, banks, modify), expected);
+            reached[expected < 32 ? expected : 32]++;
+        }
+    }
+    for (unsigned i = 1; i <= 32; i++)
+        assert_true(reached[i] > 0);
+}
+
+/* 32 lanes, words `stride` apart, 32 banks: as many lanes meet in a bank as the stride has factors
+ * of two. */
+static void strides_conflict(void **state)
+{
+    (void)state;
+    uint64_t a[32];
+    for (unsigned stride = 1; stride <= 64; stride++) {
+        fill(a, 0x100, 4 * stride);
+        const unsigned factor = stride & -stride;
+        assert_int_equal(coalesce_banks(a, 0xffffffff, 4, 32, 0), factor < 32 ? factor : 32);
+    }
+    fill(a, 0x100, 0); /* one word for all */
+    assert_int_equal(coalesce_banks(a, 0xffffffff, 4, 32, 0), 1);
+    assert_int_equal(coalesce_banks(a, 0xffffffff, 4, 32, 1), 32);
+    fill(a, 0x100, 8); /* two words a lane */
+    assert_int_equal(coalesce_banks(a, 0xffffffff, 8, 32, 0), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns),
         cmocka_unit_test(local_words_lie_side_by_side),
         cmocka_unit_test(random_against_bytes),
+        cmocka_unit_test(random_bank_conflicts),
+        cmocka_unit_test(strides_conflict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,6 +184,26 @@ uint64_t place_upwards(void *ctx, const struct ptx_var *var)
     return at;
 }
 
+int ptx_try(const char *text, size_t length)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse("x", text, length, &error);
+    if (m) {
+        uint64_t next = 4096;
+        check_bounds(m);
+        assert_int_equal(ptx_place(m, place_upwards, &next), 0);
+        ptx_free(m);
+        return 1;
+    }
+    uint32_t lines = 1;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    assert_true(error.line <= lines);
+    assert_memory_equal(error.message, "x:", 2);
+    assert_non_null(memchr(error.message, '\0', PTX_MESSAGE_SIZE));
+    return 0;
+}
+
 uint32_t random_next(uint32_t *state)
 {
     *state ^= *state << 13;

@@ -36,6 +36,10 @@ uint32_t find_text(const struct ptx_kernel *, const char *text, uint32_t from);
 /* A ptx_place callback: *ctx is a uint64_t, the next free address. */
 uint64_t place_upwards(void *ctx, const struct ptx_var *);
 
+/* Parses and places any text. Returns 1: it is PTX, and the module is safe to execute
+ * (check_bounds); 0: it is not, and the error names a line of it. Anything else fails the test. */
+int ptx_try(const char *text, size_t length);
+
 /* A small deterministic generator for random tests. */
 uint32_t random_next(uint32_t *state);
 

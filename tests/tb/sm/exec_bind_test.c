@@ -49,12 +49,13 @@ static void refusal_names_the_instruction(void **state)
 {
     (void)state;
     struct ptx_error error;
-    struct ptx_module *m = parsed("mad.lo.sat.s32 %r1, %r2, %r3, %r4;");
+    struct ptx_module *m = parsed("mad.lo.s32 %r1, %r2, %r3, %r4;");
+    m->kernels[0].uops[0].flags |= UF_SAT;
     assert_int_equal(exec_bind(m, &error), -1);
     assert_int_equal(error.line, 7);
     assert_string_equal(
         error.message,
-        "file.ptx:7: kernel 'k': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no such "
+        "file.ptx:7: kernel 'k': cannot execute 'mad.lo.s32 %r1, %r2, %r3, %r4': no such "
         "combination of types and modifiers");
     ptx_free(m);
 }

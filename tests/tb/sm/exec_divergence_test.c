@@ -78,7 +78,7 @@ static void depth_is_bounded(void **state)
         const struct ptx_kernel *kernel = &p.module->kernels[k];
         struct exec_launch launch = {
             kernel, p.gmem, (const uint8_t *)params, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0};
-        struct exec_block block = {&launch, {0}, NULL};
+        struct exec_block block = {.launch = &launch};
         struct exec_fault fault = {0};
         struct exec_access access;
         struct exec_warp w = {.regs = aligned_alloc(64, exec_warp_bytes(kernel))};

@@ -105,6 +105,11 @@ static void bad_accesses(void **state)
         {"cvta.local.u64 %d4, 0;\n ld.u32 %r2, [%d4+24];",
          "address 0x18 (4 bytes) is outside the thread's local memory"},
         {"ld.u32 %r2, [%d2+100];", "address 0x10064 (4 bytes) is outside every buffer"},
+        {"cvta.local.u64 %d4, 0;\n atom.add.u32 %r2, [%d4+8], 1;",
+         "lane 0 block (0,0,0) thread (0,0,0): generic address 0x200000000000008 is of local "
+         "memory; expected global or shared memory"},
+        {"cvta.local.u64 %d4, 0;\n red.add.u32 [%d4], 1;",
+         "generic address 0x200000000000000 is of local memory"},
         {"cvta.shared.u64 %d4, 0;\n setp.eq.u32 %p1, %r1, 7;\n @%p1 mov.u64 %d2, %d4;\n ld.u32 "
          "%r2, [%d2];",
          "lane 7 block (0,0,0) thread (7,0,0): generic address 0x100000000000000 is of another "
@@ -208,7 +213,7 @@ static void memory_that_changes(void **state)
     uint64_t a = gmem_alloc(p.gmem, 64, NULL), b = gmem_alloc(p.gmem, 64, NULL);
     struct exec_launch launch = {kernel, p.gmem, (const uint8_t *)&a, {1, 1, 1}, {32, 1, 1}, {0},
                                  1,      0};
-    struct exec_block block = {&launch, {0}, NULL};
+    struct exec_block block = {.launch = &launch};
     struct exec_fault fault = {0};
     struct exec_access access;
     struct exec_warp w = {.regs = aligned_alloc(64, exec_warp_bytes(kernel))};

@@ -124,13 +124,15 @@ static int is_neighbour(const struct csr *graph, uint32_t from, uint32_t to)
     return 0;
 }
 
-static void graph_is_undirected_and_simple(void **state)
+static void graphs_are_undirected_and_simple(void **state)
 {
     (void)state;
-    for (unsigned scale = 1; scale <= 10; scale++) {
+    for (unsigned trial = 2; trial <= 21; trial++) {
+        unsigned scale = trial / 2;
         struct random random = {scale};
         struct csr graph;
-        assert_int_equal(generate_rmat(&graph, scale, 8, &random), 0);
+        assert_int_equal((trial % 2 ? generate_uniform : generate_rmat)(&graph, scale, 8, &random),
+                         0);
         check_csr(&graph, 0);
         assert_int_equal(graph.rows, 1 << scale);
         assert_int_equal(graph.columns, 1 << scale);
@@ -160,6 +162,23 @@ static void graph_is_skewed_and_renumbered(void **state)
     csr_free(&graph);
 }
 
+/* Numbers of neighbours have the mean and the variance of Poisson's law. */
+static void uniform_graph_has_the_mean_and_the_spread(void **state)
+{
+    struct random random = {1};
+    struct csr graph;
+    double squares = 0;
+    (void)state;
+    assert_int_equal(generate_uniform(&graph, 14, 8, &random), 0);
+    assert_in_range(graph.nonzeros, 2 * 8 * 16384 - 500, 2 * 8 * 16384);
+    for (uint32_t vertex = 0; vertex < graph.rows; vertex++) {
+        double off = (double)(graph.start[vertex + 1] - graph.start[vertex]) - 16;
+        squares += off * off;
+    }
+    assert_true(squares / graph.rows > 15 && squares / graph.rows < 17);
+    csr_free(&graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,8 +187,9 @@ int main(void)
         cmocka_unit_test(matrix_chooses_columns_evenly),
         cmocka_unit_test(same_seed_same_matrix),
         cmocka_unit_test(edges_fall_into_quadrants_as_published),
-        cmocka_unit_test(graph_is_undirected_and_simple),
+        cmocka_unit_test(graphs_are_undirected_and_simple),
         cmocka_unit_test(graph_is_skewed_and_renumbered),
+        cmocka_unit_test(uniform_graph_has_the_mean_and_the_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,33 @@ static void below_stays_below_and_is_even(void **state)
         assert_in_range(seen[i], DRAWS / BOUND - 465, DRAWS / BOUND + 465);
 }
 
+/* All orders of three come up equally often. */
+static void permutations_are_even(void **state)
+{
+    enum { ORDERS = 6, DRAWS = 60000 };
+    struct random random = {5};
+    unsigned seen[27] = {0};
+    uint32_t values[4] = {[3] = 7}, many[1000], present[1000] = {0};
+    (void)state;
+    for (unsigned i = 0; i < DRAWS; i++) {
+        random_permutation(&random, values, 3);
+        assert_true(values[0] < 3 && values[1] < 3 && values[2] < 3);
+        assert_true(values[0] != values[1] && values[1] != values[2] && values[2] != values[0]);
+        seen[values[0] * 9 + values[1] * 3 + values[2]]++;
+    }
+    /* Five standard deviations of a binomial count: sqrt(60000 / 6 * 5 / 6) = 91. */
+    for (unsigned i = 0; i < 27; i++)
+        if (seen[i] > 0)
+            assert_in_range(seen[i], DRAWS / ORDERS - 456, DRAWS / ORDERS + 456);
+    random_permutation(&random, many, 1000);
+    for (unsigned i = 0; i < 1000; i++)
+        present[many[i]]++;
+    for (unsigned i = 0; i < 1000; i++)
+        assert_int_equal(present[i], 1);
+    random_permutation(&random, values, 0);
+    assert_int_equal(values[3], 7);
+}
+
 static void below_takes_extreme_bounds(void **state)
 {
     struct random random = {1};
@@ -61,6 +88,17 @@ static void below_takes_extreme_bounds(void **state)
         lower += value < 1ull << 62;
     }
     assert_in_range(lower, 3333 - 236, 3333 + 236);
+}
+
+static void an_array_holds_the_same_floats(void **state)
+{
+    struct random one = {4}, many = {4};
+    float values[9] = {[8] = 7};
+    (void)state;
+    random_floats(&many, values, 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_true(values[i] == random_float(&one));
+    assert_true(values[8] == 7);
 }
 
 static void floats_stay_in_range_and_are_even(void **state)
@@ -91,8 +129,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_the_published_numbers),
         cmocka_unit_test(below_stays_below_and_is_even),
+        cmocka_unit_test(permutations_are_even),
         cmocka_unit_test(below_takes_extreme_bounds),
         cmocka_unit_test(floats_stay_in_range_and_are_even),
+        cmocka_unit_test(an_array_holds_the_same_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

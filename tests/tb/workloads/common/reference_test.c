@@ -123,6 +123,42 @@ static void matmul_equals_its_definition(void **state)
     }
 }
 
+/* Small whole numbers, and what is there before. */
+static void dense_products_are_added(void **state)
+{
+    enum { ROWS = 7, COLUMNS = 11 };
+    float a[ROWS * COLUMNS], x[COLUMNS], t[ROWS], sums[ROWS], transposed[COLUMNS];
+    (void)state;
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++)
+        a[i] = (float)(i * i % 19) - 9;
+    for (uint32_t j = 0; j < COLUMNS; j++) {
+        x[j] = (float)j - 4;
+        transposed[j] = (float)(100 * j);
+    }
+    for (uint32_t i = 0; i < ROWS; i++) {
+        t[i] = 3 - (float)i;
+        sums[i] = (float)(1000 * i);
+    }
+    reference_add_product(ROWS, COLUMNS, a, x, sums);
+    reference_add_transposed(ROWS, COLUMNS, a, t, transposed);
+    for (long i = 0; i < ROWS; i++) {
+        long sum = 1000 * i;
+        for (long j = 0; j < COLUMNS; j++) {
+            long k = i * COLUMNS + j;
+            sum += (k * k % 19 - 9) * (j - 4);
+        }
+        assert_true(sums[i] == (float)sum);
+    }
+    for (long j = 0; j < COLUMNS; j++) {
+        long sum = 100 * j;
+        for (long i = 0; i < ROWS; i++) {
+            long k = i * COLUMNS + j;
+            sum += (k * k % 19 - 9) * (3 - i);
+        }
+        assert_true(transposed[j] == (float)sum);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +166,7 @@ int main(void)
         cmocka_unit_test(multiply_equals_dense_product),
         cmocka_unit_test(multiply_rounds_every_product),
         cmocka_unit_test(matmul_equals_its_definition),
+        cmocka_unit_test(dense_products_are_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

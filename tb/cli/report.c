@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/report.c: `heddle report`: where the cycles went, kernel by kernel: cycles per instruction
+ * by class (thesis, chapter 6), issue slots, L1D, crossbar, L2 and DRAM. */
+#include "tb/cli/report.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/cli/cli.h"
+#include "tb/cli/statistics.h"
+
+struct report {
+    const char *picture;
+    char **files;
+    int num_files;
+    struct report_row *rows;
+    int num_rows;
+};
+
+static const struct argp_option options[] = {
+    {"picture", 'p', "FILE", 0,
+     "draw the cycles per instruction as stacked bars into FILE.svg or FILE.png", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct report *r = state->input;
+    switch (key) {
+    case 'p': r->picture = text; return 0;
+    case ARGP_KEY_ARGS:
+        r->files = state->argv + state->next;
+        r->num_files = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "no statistics file"); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* What is summed over a kernel's launches, and printed as a share of something. */
+static const char *const issue_members[] = {"granted",   "held",  "pipeline", "memory",
+                                            "execution", "fetch", "block",    "empty"};
+enum { L1D_ACCESSES, L1D_INTRA, L1D_INTER, L1D_MISSES, L1D_MERGED, L1D_OCCUPANCY, L1D_FAILURES };
+static const char *const l1d_members[] = {"accesses", "hits_intra_warp", "hits_inter_warp",
+                                          "misses",   "mshr_merged",     "mshr_occupancy"};
+static const char *const failure_members[] = {"merge_full", "no_way", "no_mshr", "queue_full"};
+enum {
+    REQUEST_FLITS,
+    REPLY_FLITS,
+    L2_READS,
+    L2_HITS,
+    L2_OCCUPANCY,
+    DRAM_REQUESTS,
+    ROW_HITS,
+    BUS,
+    DRAM_QUEUE
+};
+static const char *const memory_members[] = {
+    "xbar.request_flits", "xbar.reply_flits",  "l2.reads",
+    "l2.read_hits",       "l2.mshr_occupancy", "dram.reads",
+    "dram.row_hits",      "dram.bus_busy",     "dram.queue_occupancy"};
+
+#define COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
+
+static double number(struct statistics *s, int kernel, const char *group, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "kernels.%d.%s%s", kernel, group, name);
+    return statistics_number(s, path);
+}
+
+static void add_launch(struct report_row *row, struct statistics *s, int kernel)
+{
+    row->launches++;
+    row->cycles += number(s, kernel, "", "cycles");
+    row->instructions += number(s, kernel, "", "warp_instructions");
+    for (int i = 0; i < NUM_CPI_CLASSES; i++)
+        row->warp_cycles[i] += number(s, kernel, "cpi.warp_cycles.", cpi_name((enum cpi_class)i));
+    for (int i = 0; i < COUNT(issue_members); i++)
+        row->issue[i] += number(s, kernel, "issue.", issue_members[i]);
+    for (int i = 0; i < COUNT(l1d_members); i++)
+        row->l1d[i] += number(s, kernel, "l1d.", l1d_members[i]);
+    for (int i = 0; i < COUNT(failure_members); i++)
+        row->l1d[L1D_FAILURES] +=
+            number(s, kernel, "l1d.reservation_failures.", failure_members[i]);
+    for (int i = 0; i < COUNT(memory_members); i++)
+        row->memory[i] += number(s, kernel, "", memory_members[i]);
+    row->memory[DRAM_REQUESTS] += number(s, kernel, "dram.", "writes");
+}
+
+/* The row of this label, which is made if there is none; NULL: no memory. Rows of earlier files are
+ * before `first`. */
+static struct report_row *row_of(struct report *r, int first, const char *label)
+{
+    for (int i = first; i < r->num_rows; i++)
+        if (!strcmp(r->rows[i].label, label))
+            return &r->rows[i];
+    struct report_row *rows = realloc(r->rows, ((size_t)r->num_rows + 1) * sizeof *rows);
+    if (!rows)
+        return NULL;
+    r->rows = rows;
+    struct report_row *row = memset(&rows[r->num_rows++], 0, sizeof *row);
+    snprintf(row->label, sizeof row->label, "%s", label);
+    return row;
+}
+
+static int add_file(struct report *r, const char *path)
+{
+    struct statistics *s = statistics_read(path);
+    const int first = r->num_rows;
+    if (!s)
+        return -1;
+    for (int i = 0, count = statistics_count(s, "kernels"); i < count; i++) {
+        char member[64], label[96], copy[256];
+        snprintf(member, sizeof member, "kernels.%d.name", i);
+        snprintf(copy, sizeof copy, "%s", path);
+        char *file = basename(copy);
+        if (strrchr(file, '.'))
+            *strrchr(file, '.') = 0;
+        snprintf(label, sizeof label, r->num_files > 1 ? "%.40s %.48s" : "%.40s",
+                 statistics_word(s, member), file);
+        struct report_row *row = row_of(r, first, label);
+        if (!row) {
+            fprintf(stderr, "heddle report: no memory\n");
+            statistics_free(s);
+            return -1;
+        }
+        row->sms = statistics_setting(s, "hw.num_sms");
+        add_launch(row, s, i);
+    }
+    int status = statistics_incomplete(s) ? -1 : 0;
+    statistics_free(s);
+    return status;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static double resident(const struct report_row *row)
+{
+    double sum = 0;
+    for (int i = 0; i < NUM_CPI_CLASSES; i++)
+        sum += row->warp_cycles[i];
+    return sum;
+}
+
+static void print_cpi(const struct report *r)
+{
+    printf("Cycles per instruction of a warp, by class; IPC of an SM = warps / CPI\n%-32s %6s %12s "
+           "%12s %7s %6s %8s",
+           "kernel", "runs", "cycles", "instr.", "IPC", "warps", "CPI");
+    for (int i = 0; i < NUM_CPI_CLASSES; i++)
+        printf(" %*s", i ? 10 : 7, cpi_name((enum cpi_class)i));
+    printf("\n");
+    for (int n = 0; n < r->num_rows; n++) {
+        const struct report_row *row = &r->rows[n];
+        printf("%-32s %6.0f %12.0f %12.0f %7.3f %6.2f %8.2f", row->label, row->launches,
+               row->cycles, row->instructions, ratio(row->instructions, row->cycles * row->sms),
+               ratio(resident(row), row->cycles * row->sms),
+               ratio(resident(row), row->instructions));
+        for (int i = 0; i < NUM_CPI_CLASSES; i++)
+            printf(" %*.2f",
+                   i ? (int)(strlen(cpi_name((enum cpi_class)i)) > 10
+                                 ? strlen(cpi_name((enum cpi_class)i))
+                                 : 10)
+                     : 7,
+                   ratio(row->warp_cycles[i], row->instructions));
+        printf("\n");
+    }
+}
+
+static void print_issue(const struct report *r)
+{
+    printf("\nWhat became of the schedulers' cycles, %%\n%-32s", "kernel");
+    for (int i = 0; i < COUNT(issue_members); i++)
+        printf(" %9s", issue_members[i]);
+    printf("\n");
+    for (int n = 0; n < r->num_rows; n++) {
+        double sum = 0;
+        for (int i = 0; i < COUNT(issue_members); i++)
+            sum += r->rows[n].issue[i];
+        printf("%-32s", r->rows[n].label);
+        for (int i = 0; i < COUNT(issue_members); i++)
+            printf(" %9.2f", 100 * ratio(r->rows[n].issue[i], sum));
+        printf("\n");
+    }
+}
+
+static void print_memory(const struct report *r)
+{
+    printf("\nMemory: L1D accesses by what became of them, failures per access, mean occupancies, "
+           "crossbar flits a cycle, "
+           "L2 read hits, DRAM\n%-32s %10s %7s %7s %7s %7s %7s %7s %8s %8s %7s %7s %8s %8s\n",
+           "kernel", "L1D acc.", "intra%", "inter%", "miss%", "merged%", "fail/ac", "MSHRs/SM",
+           "flits>", "flits<", "L2 hit%", "L2 MSHR", "row hit%", "bus/cyc");
+    for (int n = 0; n < r->num_rows; n++) {
+        const struct report_row *row = &r->rows[n];
+        const double *l = row->l1d, *m = row->memory;
+        printf("%-32s %10.0f %7.2f %7.2f %7.2f %7.2f %7.2f %8.2f %8.3f %8.3f %7.2f %7.2f %8.2f "
+               "%8.3f\n",
+               row->label, l[L1D_ACCESSES], 100 * ratio(l[L1D_INTRA], l[L1D_ACCESSES]),
+               100 * ratio(l[L1D_INTER], l[L1D_ACCESSES]),
+               100 * ratio(l[L1D_MISSES], l[L1D_ACCESSES]),
+               100 * ratio(l[L1D_MERGED], l[L1D_ACCESSES]), ratio(l[L1D_FAILURES], l[L1D_ACCESSES]),
+               ratio(l[L1D_OCCUPANCY], row->cycles * row->sms),
+               ratio(m[REQUEST_FLITS], row->cycles), ratio(m[REPLY_FLITS], row->cycles),
+               100 * ratio(m[L2_HITS], m[L2_READS]), ratio(m[L2_OCCUPANCY], row->cycles),
+               100 * ratio(m[ROW_HITS], m[DRAM_REQUESTS]), ratio(m[BUS], row->cycles));
+    }
+}
+
+int command_report(int argc, char **argv)
+{
+    static const struct argp argp = {options,
+                                     parse_option,
+                                     "FILE.json...",
+                                     "Tells where a run's cycles went, from the files that `heddle "
+                                     "run --stats` wrote: kernel by "
+                                     "kernel, launches of one kernel summed.",
+                                     0,
+                                     0,
+                                     0};
+    struct report r = {0};
+    int status = 0;
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    for (int i = 0; i < r.num_files && !status; i++)
+        status = add_file(&r, r.files[i]);
+    if (!status) {
+        print_cpi(&r);
+        print_issue(&r);
+        print_memory(&r);
+        if (r.picture)
+            status = report_picture(r.rows, r.num_rows, r.picture);
+    }
+    free(r.rows);
+    return status ? EXIT_USAGE : 0;
+}

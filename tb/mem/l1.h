@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/mem/l1.h: a first-level cache of one SM, data (L1D) or constant (L1C): tags and MSHRs (data
+ * lives in tb/mem/gmem.h). Sets and ways, least recently used, allocate on miss, write-evict
+ * without allocation, as all five papers assume. */
+#ifndef HEDDLE_TB_MEM_L1_H
+#define HEDDLE_TB_MEM_L1_H
+
+#include <stdint.h>
+
+#include "tb/config.h"
+#include "tb/mem/memory.h"
+
+enum l1_failure {
+#define COUNTER(name, meaning)
+#define FAILURE(name, meaning) L1_FAIL_##name,
+#include "tb/mem/l1.def"
+#undef COUNTER
+#undef FAILURE
+    NUM_L1_FAILURES
+};
+
+struct l1_counters {
+#define COUNTER(name, meaning) uint64_t name;
+#define FAILURE(name, meaning)
+#include "tb/mem/l1.def"
+#undef COUNTER
+#undef FAILURE
+    uint64_t failures[NUM_L1_FAILURES];
+};
+
+/* What became of an access. On L1_FAILED nothing has changed except the count of the cause, in
+ * *failure. */
+enum l1_result { L1_HIT, L1_MISS, L1_SENT, L1_FAILED };
+
+struct l1;
+
+/* `port` is the SM's number at the memory. NULL: no memory. The tags of L1D's requests are below
+ * l1d.mshrs, those of L1C's follow. */
+struct l1 *l1d_new(const struct config *, struct memory *, unsigned port);
+struct l1 *l1c_new(const struct config *, struct memory *, unsigned port);
+void l1_free(struct l1 *);
+
+/* Empties the cache for a kernel that starts at `cycle`: no line, no MSHR, no counts. */
+void l1_reset(struct l1 *, uint64_t cycle);
+
+/* One line of a load by warp number `warp`. L1_HIT: data after the hit latency. L1_MISS: `waiter`
+ * comes back from l1_fill when the line arrives. A miss that does not `pollute` reserves no line:
+ * its reply bypasses the cache (Li et al.: PCAL, HPCA 2015; Poise, section III). */
+enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, unsigned warp, int pollute,
+                       uint32_t waiter, enum l1_failure *failure);
+
+/* One line of a store, of these sectors: L1_SENT or L1_FAILED. */
+enum l1_result l1_store(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,
+                        enum l1_failure *failure);
+
+/* One line of an atomic: L1_SENT (`waiter` comes back from l1_fill) or L1_FAILED. It holds an
+ * MSHR of its own. */
+enum l1_result l1_atomic(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,
+                         uint32_t waiter, enum l1_failure *failure);
+
+/* The reply with this tag has come. Returns how many requests waited for it and points *waiters to
+ * them, in the order in which they came; valid until the next call. */
+uint32_t l1_fill(struct l1 *, uint64_t cycle, uint32_t tag, const uint64_t **waiters);
+
+/* Brings the counts up to all cycles before `cycle`. */
+void l1_account(struct l1 *, uint64_t cycle);
+
+struct l1_counters *l1_counters(struct l1 *);
+
+#endif

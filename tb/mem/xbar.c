@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/mem/xbar.c: see xbar.h. */
+#include "tb/mem/xbar.h"
+
+#include <string.h>
+
+static int port_init(struct xbar *x, const struct config *c, struct xbar_port *p)
+{
+    /* At most one request is sent in a cycle, and a whole queue may be let go at once. */
+    p->sent = calloc((size_t)x->latency + x->queue_places, sizeof *p->sent);
+    p->queue = calloc(x->queue_places, sizeof *p->queue);
+    p->buffers = calloc(x->num_banks, sizeof *p->buffers);
+    if (!p->sent || !p->queue || !p->buffers)
+        return -1;
+    p->buffers[0].free = calloc((size_t)x->num_banks * x->buffer_places, sizeof(uint64_t));
+    if (!p->buffers[0].free)
+        return -1;
+    for (uint32_t i = 1; i < x->num_banks; i++)
+        p->buffers[i].free = p->buffers[0].free + (size_t)i * x->buffer_places;
+    return packets_init(&p->replies, (uint32_t)(c->l1d_mshrs + c->l1c_mshrs));
+}
+
+static int bank_init(struct xbar *x, const struct config *c, struct xbar_bank *b)
+{
+    const uint32_t requests = x->num_ports * x->buffer_places;
+    b->served = calloc(requests, sizeof *b->served);
+    b->sent = calloc((size_t)x->num_ports * (size_t)(c->l1d_mshrs + c->l1c_mshrs), sizeof *b->sent);
+    return b->served && b->sent ? packets_init(&b->requests, requests) : -1;
+}
+
+int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
+{
+    x->num_ports = ports;
+    x->num_banks = (uint32_t)c->l2_banks;
+    x->queue_places = (uint32_t)c->l1d_miss_queue;
+    x->buffer_places = (uint32_t)c->xbar_buffer;
+    x->line_bytes = (uint32_t)c->l1d_line;
+    for (unsigned i = 0; i < 256; i++)
+        x->flits[i] =
+            (uint16_t)((HEADER_BYTES + __builtin_popcount(i) * SECTOR_BYTES + c->xbar_flit - 1) /
+                       c->xbar_flit);
+    x->interval = (uint64_t)c->xbar_interval;
+    x->latency = (uint64_t)c->xbar_latency;
+    x->interleave = (uint64_t)c->l2_interleave;
+    x->ports = calloc(x->num_ports, sizeof *x->ports);
+    x->banks = calloc(x->num_banks, sizeof *x->banks);
+    int failed = !x->ports || !x->banks;
+    for (uint32_t i = 0; !failed && i < x->num_ports; i++)
+        failed = port_init(x, c, &x->ports[i]);
+    for (uint32_t i = 0; !failed && i < x->num_banks; i++)
+        failed = bank_init(x, c, &x->banks[i]);
+    if (failed)
+        return -1;
+    xbar_reset(x);
+    return 0;
+}
+
+void xbar_free(struct xbar *x)
+{
+    for (uint32_t i = 0; x->ports && i < x->num_ports; i++) {
+        struct xbar_port *p = &x->ports[i];
+        if (p->buffers)
+            free(p->buffers[0].free);
+        free(p->buffers);
+        free(p->queue);
+        free(p->sent);
+        free(p->replies.packets);
+    }
+    for (uint32_t i = 0; x->banks && i < x->num_banks; i++) {
+        free(x->banks[i].requests.packets);
+        free(x->banks[i].served);
+        free(x->banks[i].sent);
+    }
+    free(x->ports);
+    free(x->banks);
+}
+
+void xbar_reset(struct xbar *x)
+{
+    for (uint32_t i = 0; i < x->num_ports; i++) {
+        struct xbar_port *p = &x->ports[i];
+        p->count = p->blocked = p->num_sent = 0;
+        p->link_free = 0;
+        packets_clear(&p->replies);
+        memset(p->buffers[0].free, 0, (size_t)x->num_banks * x->buffer_places * sizeof(uint64_t));
+        for (uint32_t j = 0; j < x->num_banks; j++)
+            p->buffers[j].next = p->buffers[j].taken = 0;
+    }
+    for (uint32_t i = 0; i < x->num_banks; i++) {
+        struct xbar_bank *b = &x->banks[i];
+        packets_clear(&b->requests);
+        b->num_sent = b->num_served = 0;
+        b->link_free = 0;
+    }
+}
+
+static uint32_t bank_of(const struct xbar *x, uint64_t address)
+{
+    return (uint32_t)(address / x->interleave % x->num_banks);
+}
+
+static uint32_t following(uint32_t place, uint32_t places)
+{
+    return place + 1 == places ? 0 : place + 1;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Lets a queued request enter the crossbar when its port and a place at its bank are free. Returns
+ * 0, or -1: it is not known yet when a place will be. */
+static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
+{
+    const struct memory_request *r = &q->request;
+    const uint32_t bank = bank_of(x, r->address);
+    struct xbar_buffer *buffer = &p->buffers[bank];
+    const uint64_t place_free = buffer->free[buffer->next];
+    if (place_free == NEVER)
+        return -1;
+    buffer->free[buffer->next] = NEVER;
+    buffer->next = following(buffer->next, x->buffer_places);
+    const uint64_t ready = later(q->sent, p->link_free);
+    const uint64_t line = r->address & ~(uint64_t)(x->line_bytes - 1);
+    const uint32_t count = x->flits[r->kind == MEMORY_READ ? 0 : r->sectors];
+    q->begins = later(ready, place_free);
+    p->link_free = q->begins + count * x->interval;
+    p->sent[p->num_sent++] = (struct packet){
+        .due = p->link_free + x->latency,
+        .line = line / x->interleave / x->num_banks * x->interleave + line % x->interleave,
+        .port = (uint16_t)(p - x->ports),
+        .bank = (uint16_t)bank,
+        .tag = r->tag,
+        .flits = (uint16_t)(count * x->interval),
+        .kind = r->kind,
+        .sectors = r->sectors};
+    p->counters.reads += r->kind == MEMORY_READ;
+    p->counters.writes += r->kind == MEMORY_WRITE;
+    p->counters.atomics += r->kind == MEMORY_ATOMIC;
+    p->counters.request_flits += count;
+    p->counters.no_credit += q->begins - ready;
+    p->counters.queue_occupancy += q->begins - q->sent;
+    return 0;
+}
+
+int xbar_room(struct xbar *x, unsigned port, uint64_t cycle)
+{
+    struct xbar_port *p = &x->ports[port];
+    while (p->count > p->blocked && p->queue[p->first].begins <= cycle) {
+        p->first = following(p->first, x->queue_places);
+        p->count--;
+    }
+    return p->count < x->queue_places;
+}
+
+void xbar_send(struct xbar *x, unsigned port, uint64_t cycle, const struct memory_request *request)
+{
+    struct xbar_port *p = &x->ports[port];
+    struct xbar_queued *q = &p->queue[(p->first + p->count++) % x->queue_places];
+    *q = (struct xbar_queued){.sent = cycle, .begins = NEVER, .request = *request};
+    if (p->blocked || enter(x, p, q))
+        p->blocked++;
+}
+
+int xbar_receive(struct xbar *x, unsigned port, uint64_t cycle, uint32_t *tag)
+{
+    struct xbar_port *p = &x->ports[port];
+    xbar_room(x, port, cycle);
+    const uint64_t due = packets_due(&p->replies);
+    if (due > cycle)
+        return 0;
+    const struct packet *reply = packets_at(&p->replies, 0);
+    p->counters.sm_port_wait += due - reply->due;
+    *tag = reply->tag;
+    packets_pop(&p->replies);
+    return 1;
+}
+
+uint64_t xbar_next(const struct xbar *x, unsigned port)
+{
+    const struct xbar_port *p = &x->ports[port];
+    const uint64_t reply = packets_due(&p->replies);
+    const uint64_t room = p->count == x->queue_places ? p->queue[p->first].begins : NEVER;
+    return reply < room ? reply : room;
+}
+
+void xbar_take(struct xbar *x, unsigned bank, uint64_t cycle)
+{
+    struct xbar_bank *b = &x->banks[bank];
+    const uint64_t arrived = packets_due(&b->requests);
+    const struct packet *p = packets_at(&b->requests, 0);
+    b->served[b->num_served++] = (struct xbar_served){cycle, p->port};
+    b->counters.bank_port_wait += arrived - p->due;
+    b->counters.buffer_occupancy += cycle - arrived;
+    packets_pop(&b->requests);
+}
+
+void xbar_answer(struct xbar *x, unsigned bank, const struct packet *ready)
+{
+    struct xbar_bank *b = &x->banks[bank];
+    struct packet *p = &b->sent[b->num_sent++];
+    const uint32_t count = x->flits[ready->sectors];
+    const uint64_t begins = later(b->link_free, ready->due);
+    *p = *ready;
+    p->bank = (uint16_t)bank;
+    p->flits = (uint16_t)(count * x->interval);
+    b->link_free = begins + p->flits;
+    p->due = b->link_free + x->latency;
+    b->counters.bank_port_wait += begins - ready->due;
+    b->counters.reply_flits += count;
+}
+
+/* The SMs learn which places are free again, and get their replies. */
+static void from_bank(struct xbar *x, uint32_t number)
+{
+    struct xbar_bank *b = &x->banks[number];
+    for (uint32_t i = 0; i < b->num_served; i++) {
+        struct xbar_buffer *buffer = &x->ports[b->served[i].port].buffers[number];
+        buffer->free[buffer->taken] = b->served[i].cycle + x->latency;
+        buffer->taken = following(buffer->taken, x->buffer_places);
+    }
+    for (uint32_t i = 0; i < b->num_sent; i++)
+        packets_insert(&x->ports[b->sent[i].port].replies, &b->sent[i]);
+    b->num_served = b->num_sent = 0;
+}
+
+static void from_port(struct xbar *x, struct xbar_port *p)
+{
+    while (p->blocked &&
+           !enter(x, p, &p->queue[(p->first + p->count - p->blocked) % x->queue_places]))
+        p->blocked--;
+    for (uint32_t i = 0; i < p->num_sent; i++)
+        packets_insert(&x->banks[p->sent[i].bank].requests, &p->sent[i]);
+    p->num_sent = 0;
+}
+
+void xbar_exchange(struct xbar *x)
+{
+    for (uint32_t i = 0; i < x->num_banks; i++)
+        from_bank(x, i);
+    for (uint32_t i = 0; i < x->num_ports; i++)
+        from_port(x, &x->ports[i]);
+}

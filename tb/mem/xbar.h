@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/mem/xbar.h: the crossbar between SMs and L2 banks.
+ *
+ * It has one port per SM and one per bank, each moving a flit in xbar.interval cycles in both
+ * directions at once; a packet is a header of eight bytes and its data. Its last flit arrives
+ * xbar.latency cycles after it has left, or behind those of the packets that come to the same port
+ * before it. A bank buffers xbar.buffer requests of each SM: the SM learns xbar.latency cycles
+ * after a request was served that its place is free again.
+ *
+ * When a packet leaves is known as soon as it is sent, or when the place that it waits for is known
+ * to become free: so nothing is simulated between packets. */
+#ifndef HEDDLE_TB_MEM_XBAR_H
+#define HEDDLE_TB_MEM_XBAR_H
+
+#include "tb/mem/packet.h"
+
+#define HEADER_BYTES 8 /* of a packet: address, kind, tag */
+
+/* A request in the miss queue. */
+struct xbar_queued {
+    uint64_t sent, begins; /* begins: enters the crossbar; NEVER: waits for a place at its bank */
+    struct memory_request request;
+};
+
+/* The buffer of a bank for one SM, which uses its places in turn. */
+struct xbar_buffer {
+    uint64_t *free;       /* each place is free from this cycle on; NEVER: a request has it */
+    uint32_t next, taken; /* place for the next request; of the oldest request */
+};
+
+struct xbar_port {
+    struct xbar_queued *queue;      /* ring */
+    uint32_t first, count, blocked; /* the last `blocked` wait */
+    uint64_t link_free;             /* for the next request */
+    struct xbar_buffer *buffers;    /* one per bank */
+    struct packet *sent;            /* in this window */
+    uint32_t num_sent;
+    struct packet_queue replies; /* as they arrive */
+    struct xbar_counters counters;
+};
+
+/* A request that a bank has served. */
+struct xbar_served {
+    uint64_t cycle;
+    uint16_t port;
+};
+
+struct xbar_bank {
+    struct packet_queue requests; /* as they arrive */
+    uint64_t link_free;           /* for the next reply */
+    struct packet *sent;          /* replies of this window */
+    struct xbar_served *served;   /* in this window */
+    uint32_t num_sent, num_served;
+    struct xbar_counters counters;
+};
+
+struct xbar {
+    struct xbar_port *ports;
+    struct xbar_bank *banks;
+    uint32_t num_ports, num_banks, queue_places, buffer_places, line_bytes;
+    uint64_t interval, latency, interleave;
+    uint16_t flits[256]; /* of a packet that carries these sectors */
+};
+
+/* Returns 0, or -1: no memory. */
+int xbar_init(struct xbar *, const struct config *, unsigned ports);
+void xbar_free(struct xbar *);
+
+/* Forgets all packets. */
+void xbar_reset(struct xbar *);
+
+/* The side of the SMs: see tb/mem/memory.h. */
+int xbar_room(struct xbar *, unsigned port, uint64_t cycle);
+void xbar_send(struct xbar *, unsigned port, uint64_t cycle, const struct memory_request *);
+int xbar_receive(struct xbar *, unsigned port, uint64_t cycle, uint32_t *tag);
+uint64_t xbar_next(const struct xbar *, unsigned port);
+
+/* The side of the banks: takes the first request of banks[bank].requests, which must be due, and
+ * sends an answer, which is ready at its `due`, in the order of these. */
+void xbar_take(struct xbar *, unsigned bank, uint64_t cycle);
+void xbar_answer(struct xbar *, unsigned bank, const struct packet *);
+
+/* Ends a window. */
+void xbar_exchange(struct xbar *);
+
+#endif

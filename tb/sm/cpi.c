@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/cpi.c: see cpi.h. */
+#include "tb/sm/cpi.h"
+
+static const char *const names[] = {
+#define CPI_CLASS(name, meaning) #name,
+#include "tb/sm/cpi.def"
+#undef CPI_CLASS
+};
+
+const char *cpi_name(enum cpi_class class)
+{
+    return names[class];
+}
+
+static uint64_t take(uint64_t planes[CPI_PLANES], unsigned slot)
+{
+    uint64_t count = 0;
+    for (unsigned k = 0; k < CPI_PLANES; k++) {
+        count |= (planes[k] >> slot & 1) << k;
+        planes[k] &= ~(UINT64_C(1) << slot);
+    }
+    return count;
+}
+
+void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
+{
+    uint64_t counts[NUM_CPI_CLASSES];
+    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++) {
+        cpi_flush(c, i);
+        counts[i] = take(c->planes[i], slot);
+    }
+    counts[CPI_issued] = c->issued[slot];
+    c->issued[slot] = 0;
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+        sums->cycles[i] += counts[i];
+    const uint64_t instructions = counts[CPI_issued];
+    if (!instructions)
+        return;
+    sums->warps++;
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+        sums->mean[i] += (counts[i] << CPI_FRACTION) / instructions;
+}

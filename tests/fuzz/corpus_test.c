@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/fuzz/corpus_test.c: every input that `make fuzz` ever found something with, and some that
+ * reach far, once more: none may crash, break a promise, or take long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#define MOST_SECONDS                                                                               \
+    2.0 /* of processor time; a sanitized build takes a few times as long as usual */
+
+/* Reads a whole file into memory of exactly its size. */
+static uint8_t *read_input(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fail_msg("%s cannot be opened; tests run in the top folder", path);
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    *size = (size_t)ftell(f);
+    rewind(f);
+    uint8_t *data = malloc(*size ? *size : 1);
+    assert_non_null(data);
+    assert_int_equal(fread(data, 1, *size, f), *size);
+    fclose(f);
+    return data;
+}
+
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static int is_input(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void replay(const char *target, int fuzz(const uint8_t *, size_t))
+{
+    char folder[128], path[512];
+    struct dirent **entries;
+    snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", target);
+    int count = scandir(folder, &entries, is_input, alphasort);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) {
+        size_t size;
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        uint8_t *data = read_input(path, &size);
+        print_message("%s\n", path); /* so that the last one named is the one that crashes */
+        double start = seconds();
+        fuzz(data, size);
+        double taken = seconds() - start;
+        if (taken > MOST_SECONDS)
+            fail_msg("%s takes %.1f s; expected at most %.1f", path, taken, MOST_SECONDS);
+        free(data);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void ptx(void **unused)
+{
+    (void)unused;
+    replay("ptx", ptx_fuzz);
+}
+
+static void exec(void **unused)
+{
+    (void)unused;
+    replay("exec", exec_fuzz);
+}
+
+static void config(void **unused)
+{
+    (void)unused;
+    replay("config", config_fuzz);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ptx),
+        cmocka_unit_test(config),
+        cmocka_unit_test(exec),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
