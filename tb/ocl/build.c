@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/ocl/compile.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/options.h"
 #include "tb/sm/exec.h"
@@ -23,6 +22,15 @@ void build_discard(cl_program program)
     program->module = NULL;
 }
 
+/* Frees what was made of the program before. */
+static void program_forget(cl_program program)
+{
+    free(program->ptx);
+    free(program->object);
+    program->ptx = program->object = NULL;
+    program->ptx_bytes = program->object_bytes = 0;
+}
+
 /* Gives a module variable its memory, initialised. */
 static uint64_t place(void *memory, const struct ptx_var *variable)
 {
@@ -32,8 +40,8 @@ static uint64_t place(void *memory, const struct ptx_var *variable)
     return address;
 }
 
-/* Makes an executable of the program's PTX. */
-static cl_int load(cl_program program, struct ptx_module *module, FILE *log)
+/* Makes an executable of the program's PTX. Returns 0 or -1. */
+static int load(cl_program program, struct ptx_module *module, FILE *log)
 {
     program->module = module;
     struct ptx_error error;
@@ -42,56 +50,83 @@ static cl_int load(cl_program program, struct ptx_module *module, FILE *log)
     } else if (exec_bind(module, &error) < 0) {
         fprintf(log, "%s\n", error.message);
     } else {
-        return CL_SUCCESS;
+        return 0;
     }
     build_discard(program);
-    return CL_BUILD_PROGRAM_FAILURE;
+    return -1;
 }
 
-/* The part that takes long and touches nothing shared: source (or PTX) to a parsed module. */
-static cl_int translate(cl_program program, const char *options, char **ptx, size_t *bytes,
-                        struct ptx_module **module, FILE *log)
+/* What a translation has made, before it is the program's. */
+struct outcome {
+    char *text; /* PTX, or an object */
+    size_t bytes;
+    struct ptx_module *module;
+    int is_library;
+};
+
+/* The part that takes long and touches nothing shared: source, PTX or objects to a parsed module or
+ * an object. */
+static cl_int translate(cl_program program, const struct work *work, const char *options,
+                        struct outcome *out, FILE *log)
 {
-    char **list = options_parse(options, log);
+    char **list = work->kind == WORK_LINK ? options_parse_link(options, &out->is_library, log)
+                                          : options_parse(options, log);
     if (!list)
-        return CL_INVALID_BUILD_OPTIONS;
-    const char *text = program->ptx;
-    *bytes = program->ptx_bytes;
-    if (program->source)
-        text = *ptx = compile(program->source, list, bytes, log);
+        return work->bad_options;
+    const enum result result =
+        work->kind == WORK_COMPILE || out->is_library ? RESULT_OBJECT : RESULT_PTX;
+    const char *source = work->kind == WORK_LINK ? "" : program->source;
+    if (source)
+        out->text = compile(source, work->inputs, work->num_inputs, list, result, &out->bytes, log);
     options_free(list);
-    if (!text)
-        return CL_BUILD_PROGRAM_FAILURE;
+    const char *ptx = source ? out->text : program->ptx;
+    if (!ptx)
+        return work->failure;
+    if (result == RESULT_OBJECT)
+        return CL_SUCCESS;
     struct ptx_error error;
-    *module = ptx_parse("program.ptx", text, *bytes, &error);
-    if (!*module)
+    out->module = ptx_parse(program->name, ptx, source ? out->bytes : program->ptx_bytes, &error);
+    if (!out->module)
         fprintf(log, "%s\n", error.message);
-    return *module ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE;
+    return out->module ? CL_SUCCESS : work->failure;
 }
 
-static cl_int build_logged(cl_program program, const char *options, FILE *log)
+/* Gives the program what has been made of it. */
+static cl_int take(cl_program program, const struct work *work, struct outcome *out, FILE *log)
 {
-    if (program->source && !compiler_available()) {
+    if (out->module && load(program, out->module, log) < 0)
+        return work->failure;
+    program->type = out->module       ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
+                    : out->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                                      : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    return CL_SUCCESS;
+}
+
+static cl_int build_logged(cl_program program, const struct work *work, const char *options,
+                           FILE *log)
+{
+    struct outcome out = {NULL, 0, NULL, 0};
+    const int compiles = program->source || work->kind == WORK_LINK;
+    if (compiles && !compiler_available()) {
         fprintf(log, "clang is not on PATH\n");
-        return CL_COMPILER_NOT_AVAILABLE;
+        return work->kind == WORK_LINK ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE;
     }
-    char *ptx = NULL;
-    size_t bytes = 0;
-    struct ptx_module *module = NULL;
     api_unlock();
-    cl_int result = translate(program, options, &ptx, &bytes, &module, log);
+    cl_int result = translate(program, work, options, &out, log);
     api_lock();
-    if (program->source) {
-        free(program->ptx);
-        program->ptx = ptx;
-        program->ptx_bytes = bytes;
+    if (compiles) {
+        const int is_object = work->kind == WORK_COMPILE || out.is_library;
+        program_forget(program);
+        *(is_object ? &program->object : &program->ptx) = out.text;
+        *(is_object ? &program->object_bytes : &program->ptx_bytes) = out.bytes;
     }
+    program->type = CL_PROGRAM_BINARY_TYPE_NONE;
     if (result == CL_SUCCESS)
-        result = load(program, module, log);
+        result = take(program, work, &out, log);
     return result;
 }
 
-cl_int build(cl_program program, const char *options)
+cl_int build(cl_program program, const struct work *work, const char *options)
 {
     build_discard(program);
     free(program->log);
@@ -108,7 +143,7 @@ cl_int build(cl_program program, const char *options)
     }
     program->status = CL_BUILD_IN_PROGRESS;
     object_hold(program);
-    const cl_int result = build_logged(program, program->options, log);
+    const cl_int result = build_logged(program, work, program->options, log);
     fclose(log);
     program->status = result == CL_SUCCESS ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     object_drop(program);

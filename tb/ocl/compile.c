@@ -3,84 +3,134 @@
  * linked in and everything is inlined: the machine has no calls. Loops stay as they are written and
  * products and sums are not fused, so that a plain C computation gives the same bits.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
- * from a second run that optimizes nothing, has it. */
+ * from a second run that optimizes nothing, has it. An object is a program before all this, as
+ * LLVM's bitcode. */
 #include "tb/ocl/compile.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tb/ocl/arguments.h"
 #include "tb/ocl/machine.h"
+#include "tb/ocl/repair.h"
 #include "tb/ocl/spawn.h"
 
 /* Diagnostics then name the program's own lines. */
 static const char first_line[] = "#line 1 \"program.cl\"\n";
 
-/* The words in capitals stand for files (struct files). The program's directory is where its
- * #include looks last. */
 static const char common[] =
     "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -cl-std=CL1.2 "
     "-D__OPENCL_VERSION__=120 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
-    "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -include PRELUDE -O2 -S -o -";
-static const char to_ptx[] = "-fno-unroll-loops -ffp-contract=off -mllvm -inline-threshold=1000000 "
-                             "-Xclang -mlink-builtin-bitcode -Xclang DEVLIB";
-static const char to_assembly[] = "-w -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
-static const char input[] = "-I. -";
+    "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
+static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -mllvm "
+                             "-inline-threshold=1000000 -Xclang -mlink-builtin-bitcode";
+static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
+                                  "-cl-kernel-arg-info";
+static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
 
 int compiler_available(void)
 {
     return spawn_available("clang");
 }
 
-/* What lies beside libheddle.so: the device library, and what is read before each program. */
-struct files {
-    char *devlib, *prelude;
+/* What one translation is made of. */
+struct job {
+    const char *source; /* with its first line */
+    const struct input *inputs;
+    size_t num_inputs;
+    char *const *options;
+    char *devlib, *prelude; /* files beside libheddle.so */
+    FILE *log;
 };
 
-/* Appends the words of `text`, which it cuts into pieces. */
-static char **append_words(char **end, char *text, const struct files *files)
+/* A list of words, ended by NULL. */
+struct words {
+    char **list;
+    size_t count;
+    int failed; /* no memory */
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct words *words, const char *format, ...)
 {
-    for (char *word; (word = strsep(&text, " "));)
-        *end++ = strcmp(word, "DEVLIB") == 0    ? files->devlib
-                 : strcmp(word, "PRELUDE") == 0 ? files->prelude
-                                                : word;
-    return end;
+    char **list = realloc(words->list, (words->count + 2) * sizeof *list);
+    char *word = NULL;
+    va_list values;
+    va_start(values, format);
+    if (!list || vasprintf(&word, format, values) < 0)
+        words->failed = 1;
+    va_end(values);
+    if (!list)
+        return;
+    words->list = list;
+    list[words->count] = words->failed ? NULL : word;
+    words->count += !words->failed;
+    list[words->count] = NULL;
 }
 
-/* Runs clang with the common words, those of `form`, and the program's options. */
-static char *run_clang(const char *source, const char *form, const struct files *files,
-                       char *const *options, size_t *bytes, FILE *log)
+static void add_text(struct words *words, const char *text)
 {
-    size_t count = 0;
-    while (options[count])
-        count++;
-    char words[2][sizeof common + sizeof to_ptx + sizeof to_assembly];
-    snprintf(words[0], sizeof words[0], "%s %s", common, form);
-    strcpy(words[1], input);
-    char **arguments = calloc(count + sizeof words, sizeof *arguments);
-    if (!arguments) {
-        fprintf(log, "no memory for the compiler\n");
-        return NULL;
+    for (size_t length; *text; text += length + (text[length] == ' ')) {
+        length = strcspn(text, " ");
+        add(words, "%.*s", (int)length, text);
     }
-    char **end = append_words(arguments, words[0], files);
-    for (size_t i = 0; i < count; i++)
-        *end++ = options[i];
-    append_words(end, words[1], files);
-    char *output = spawn(arguments, source, bytes, log);
-    free(arguments);
+}
+
+/* An option of clang's inner part, with its value. */
+#define ADD_INNER(words, option, ...)                                                              \
+    (add(words, "-Xclang"), add(words, option), add(words, "-Xclang"), add(words, __VA_ARGS__))
+
+/* Headers are in the program's directory, without being there. */
+static void add_inputs(struct words *words, const struct job *job)
+{
+    for (size_t i = 0; i < job->num_inputs; i++) {
+        const int file = SPAWN_FIRST_FILE + (int)i;
+        if (job->inputs[i].name)
+            ADD_INNER(words, "-remap-file", "./%s;/dev/fd/%d", job->inputs[i].name, file);
+        else
+            ADD_INNER(words, "-mlink-bitcode-file", "/dev/fd/%d", file);
+    }
+}
+
+/* Runs clang with the words of `form`. */
+static char *run_clang(const struct job *job, const char *form, size_t *bytes)
+{
+    struct words words = {NULL, 0, 0};
+    struct spawn_file *files = calloc(job->num_inputs + 1, sizeof *files);
+    char *output = NULL;
+    add_text(&words, common);
+    add(&words, "-include");
+    add(&words, "%s", job->prelude);
+    add_inputs(&words, job); /* before the device library, of which they take what they need */
+    add_text(&words, form);
+    if (form == to_ptx) {
+        add(&words, "-Xclang");
+        add(&words, "%s", job->devlib);
+    }
+    for (size_t i = 0; job->options[i]; i++)
+        add(&words, "%s", job->options[i]);
+    add_text(&words, "-I. -"); /* the program's directory is where its #include looks last */
+    for (size_t i = 0; files && i < job->num_inputs; i++)
+        files[i] = (struct spawn_file){job->inputs[i].bytes, job->inputs[i].size};
+    if (words.failed || !files)
+        fprintf(job->log, "no memory for the compiler\n");
+    else
+        output = spawn(words.list, job->source, files, job->num_inputs, bytes, job->log);
+    while (words.count)
+        free(words.list[--words.count]);
+    free(words.list);
+    free(files);
     return output;
 }
 
-/* With the device library, and the source under its name. */
-static char *compile_named(const char *source, const struct files *files, char *const *options,
-                           size_t *bytes, FILE *log)
+static char *make_ptx(const struct job *job, size_t *bytes)
 {
-    char *ptx = run_clang(source, to_ptx, files, options, bytes, log);
-    if (!ptx)
-        return NULL;
     size_t assembly_bytes;
-    char *assembly = run_clang(source, to_assembly, files, options, &assembly_bytes, log);
+    char *ptx = run_clang(job, to_ptx, bytes);
+    if (ptx)
+        ptx = repair_rotations(ptx, bytes);
+    char *assembly = ptx ? run_clang(job, to_assembly, &assembly_bytes) : NULL;
     if (assembly) {
         ptx = arguments_insert(ptx, bytes, assembly);
     } else {
@@ -103,18 +153,25 @@ static int found(const char *path, FILE *log)
     return 0;
 }
 
-char *compile(const char *source, char *const *options, size_t *bytes, FILE *log)
+char *compile(const char *source, const struct input *inputs, size_t num_inputs,
+              char *const *options, enum result result, size_t *bytes, FILE *log)
 {
-    char *ptx = NULL, *named = NULL;
-    const struct files files = {machine_file("devlib.bc"), machine_file("prelude.cl")};
+    char *output = NULL, *named = NULL;
+    struct job job = {.inputs = inputs,
+                      .num_inputs = num_inputs,
+                      .options = options,
+                      .devlib = machine_file("devlib.bc"),
+                      .prelude = machine_file("prelude.cl"),
+                      .log = log};
     if (asprintf(&named, "%s%s", first_line, source) < 0) {
         fprintf(log, "no memory for the compiler\n");
         named = NULL;
-    } else if (found(files.devlib, log) && found(files.prelude, log)) {
-        ptx = compile_named(named, &files, options, bytes, log);
+    } else if (found(job.devlib, log) && found(job.prelude, log)) {
+        job.source = named;
+        output = result == RESULT_PTX ? make_ptx(&job, bytes) : run_clang(&job, to_object, bytes);
     }
     free(named);
-    free(files.devlib);
-    free(files.prelude);
-    return ptx;
+    free(job.devlib);
+    free(job.prelude);
+    return output;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/device.c: the one device, described by the configuration. What it does not have
- * (sub-devices, linking) is told as absent. */
+ * (sub-devices) is told as absent. */
 #include <stdio.h>
 #include <string.h>
 
@@ -152,9 +152,9 @@ static cl_int device_flags(cl_device_info name, struct info out)
     case CL_DEVICE_HOST_UNIFIED_MEMORY: /* mapping a buffer copies nothing */
         return INFO(out, cl_bool, CL_TRUE);
     case CL_DEVICE_COMPILER_AVAILABLE:
+    case CL_DEVICE_LINKER_AVAILABLE:
         return INFO(out, cl_bool, compiler_available() ? CL_TRUE : CL_FALSE);
-    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
-    case CL_DEVICE_LINKER_AVAILABLE: return INFO(out, cl_bool, CL_FALSE);
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT: return INFO(out, cl_bool, CL_FALSE);
     default: return CL_INVALID_VALUE;
     }
 }
@@ -205,4 +205,13 @@ cl_int ocl_GetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, 
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && result != CL_SUCCESS; i++)
         result = tables[i](name, out);
     return result;
+}
+
+/* The device cannot be partitioned. */
+cl_int ocl_CreateSubDevices(cl_device_id device, const cl_device_partition_property *properties,
+                            cl_uint num_devices, cl_device_id *devices, cl_uint *num_devices_ret)
+{
+    API_ENTER;
+    (void)properties, (void)num_devices, (void)devices, (void)num_devices_ret;
+    return object_is(device, OBJECT_DEVICE) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
 }

@@ -53,7 +53,7 @@ cl_kernel ocl_CreateKernel(cl_program program, const char *name, cl_int *error_r
     API_ENTER;
     if (!IS_PROGRAM(program))
         return fail(error_ret, CL_INVALID_PROGRAM);
-    if (program->status != CL_BUILD_SUCCESS)
+    if (!program->module)
         return fail(error_ret, CL_INVALID_PROGRAM_EXECUTABLE);
     if (!name)
         return fail(error_ret, CL_INVALID_VALUE);
@@ -70,7 +70,7 @@ cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_ke
     API_ENTER;
     if (!IS_PROGRAM(program))
         return CL_INVALID_PROGRAM;
-    if (program->status != CL_BUILD_SUCCESS)
+    if (!program->module)
         return CL_INVALID_PROGRAM_EXECUTABLE;
     const struct ptx_module *module = program->module;
     if (kernels && num_kernels < module->num_kernels)

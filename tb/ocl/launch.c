@@ -152,10 +152,12 @@ static cl_int run_launch(struct command *command)
     struct launch *launch = (void *)command->args;
     static char message[GPU_MESSAGE_SIZE];
     launch->gpu.params = launch->params;
-    const enum gpu_status status = machine_launch(&launch->gpu, message);
+    const enum gpu_status status = machine_launch(&launch->gpu, launch->program->name, message);
     printf_flush(launch->program);
     if (status == GPU_OK)
         return CL_SUCCESS;
+    if (status != GPU_NO_FIT)
+        machine_keep(launch->program->name, launch->program->ptx, launch->program->ptx_bytes);
     command->queue->failed = 1;
     context_report(command->queue->context, message);
     return CL_OUT_OF_RESOURCES;
@@ -214,4 +216,24 @@ cl_int ocl_EnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint num_wai
     const struct range range = {1, NULL, &one, &one};
     return enqueue(queue, kernel, CL_COMMAND_TASK, &range, (struct waits){num_waits, wait_list},
                    event);
+}
+
+/* The device runs no functions of the host. */
+cl_int ocl_EnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+                               void *args, size_t args_bytes, cl_uint num_memories,
+                               const cl_mem *memories, const void **places, cl_uint num_waits,
+                               const cl_event *wait_list, cl_event *event)
+{
+    API_ENTER;
+    (void)event;
+    if (!IS_QUEUE(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    if (!function || (args == NULL) != (args_bytes == 0) || (!args && num_memories) ||
+        (num_memories == 0) != (memories == NULL) || (num_memories == 0) != (places == NULL))
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_memories; i++)
+        if (!IS_MEMORY(memories[i]))
+            return CL_INVALID_MEM_OBJECT;
+    const cl_int error = waits_check(queue, (struct waits){num_waits, wait_list});
+    return error == CL_SUCCESS ? CL_INVALID_OPERATION : error;
 }

@@ -6,7 +6,7 @@
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
- *   HEDDLE_FAIL         folder for what explains a lockstep difference
+ *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
  * statistics could not be written; 2 the configuration cannot be used; 3 lockstep found a
@@ -146,7 +146,22 @@ uint64_t machine_nanoseconds(void)
     return gpu ? gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz : 0;
 }
 
-enum gpu_status machine_launch(const struct gpu_launch *launch, char message[GPU_MESSAGE_SIZE])
+void machine_keep(const char *name, const char *contents, size_t bytes)
+{
+    const char *folder = environment("HEDDLE_FAIL");
+    char *path;
+    if (!folder || asprintf(&path, "%s/%s", folder, name) < 0)
+        return;
+    FILE *out = fopen(path, "w");
+    int failed = !out || fwrite(contents, 1, bytes, out) != bytes;
+    if (out)
+        failed |= fclose(out) != 0;
+    fprintf(stderr, failed ? "heddle: %s cannot be written\n" : "heddle: its PTX is %s\n", path);
+    free(path);
+}
+
+enum gpu_status machine_launch(const struct gpu_launch *launch, const char *program,
+                               char message[GPU_MESSAGE_SIZE])
 {
     struct gpu_result result = {0};
     const enum gpu_status status = gpu_launch(machine(), launch, &result);
@@ -156,7 +171,10 @@ enum gpu_status machine_launch(const struct gpu_launch *launch, char message[GPU
         gpu_close(the_machine);
         quit(EXIT_MISMATCH);
     }
-    memcpy(message, result.message, GPU_MESSAGE_SIZE);
+    message[0] = 0;
+    if (status != GPU_OK)
+        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program, GPU_MESSAGE_SIZE - 40,
+                 result.message);
     if (status != GPU_OK)
         fprintf(stderr, "heddle: %s\n", message);
     return status;

@@ -20,9 +20,13 @@ const struct config *machine_config(void);
 /* Simulated time. */
 uint64_t machine_nanoseconds(void);
 
-/* Runs a kernel. Says why it failed on standard error. A lockstep difference ends the process with
- * status 3. */
-enum gpu_status machine_launch(const struct gpu_launch *, char message[GPU_MESSAGE_SIZE]);
+/* Runs a kernel of a program. Says why it failed on standard error. A lockstep difference ends the
+ * process with status 3. */
+enum gpu_status machine_launch(const struct gpu_launch *, const char *program,
+                               char message[GPU_MESSAGE_SIZE]);
+
+/* Writes a file that explains a failure into the folder that HEDDLE_FAIL names, if any. */
+void machine_keep(const char *name, const char *contents, size_t bytes);
 
 /* Path of `file` in the directory of libheddle.so; malloc'ed, NULL: no memory. */
 char *machine_file(const char *file);

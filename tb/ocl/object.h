@@ -100,9 +100,14 @@ struct _cl_sampler {
 struct _cl_program {
     struct object base;
     cl_context context;
-    char *source; /* NULL: made from a binary */
-    char *ptx;    /* NULL: never built */
+    char name[24]; /* of its PTX, for messages: "program1.ptx", counted in order of creation */
+    char *source;  /* NULL: made from a binary */
+    char *ptx;     /* NULL: never built */
     size_t ptx_bytes;
+    char *object; /* bitcode: compiled, or a library; NULL: there is none */
+    size_t object_bytes;
+    cl_program_binary_type type;
+    int is_linked;             /* made by clLinkProgram */
     struct ptx_module *module; /* NULL: no executable */
     cl_build_status status;
     char *options, *log; /* of the last build; NULL: empty */

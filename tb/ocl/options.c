@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/options.c: build options (OpenCL 1.2, section 5.6.4). Words are separated by blanks;
+/* tb/ocl/options.c: options of the compiler and of the linker (OpenCL 1.2, sections 5.6.4 and
+ * 5.6.5). Words are separated by blanks;
  * quotes keep blanks in a word; a backslash keeps a quote or a backslash. */
 #include "tb/ocl/options.h"
 
@@ -11,13 +12,16 @@ enum meaning {
     PASSED_PREFIX, /* -Dname, -Ipath */
     TAKES_NEXT,    /* -D name, -I path */
     IGNORED,       /* changes nothing here */
-    IGNORED_PREFIX
+    IGNORED_PREFIX,
+    LIBRARY /* -create-library */
 };
 
-static const struct {
+struct option {
     const char *text;
     enum meaning meaning;
-} known[] = {
+};
+
+static const struct option of_compiler[] = {
     {"-D", TAKES_NEXT},
     {"-I", TAKES_NEXT},
     {"-D", PASSED_PREFIX},
@@ -37,10 +41,22 @@ static const struct {
     {"-cl-fast-relaxed-math", PASSED},
     {"-cl-opt-disable", IGNORED},     /* kernels must be inlined and kept in registers */
     {"-cl-strict-aliasing", IGNORED}, /* deprecated, always on */
-    {"-cl-kernel-arg-info", IGNORED}, /* clGetKernelArgInfo has none */
+    {"-cl-kernel-arg-info", IGNORED}, /* always there */
     {"-g", IGNORED},
     {"-cl-nv-",
      IGNORED_PREFIX}, /* another vendor's, common in benchmarks: register limits and the like */
+    {NULL, PASSED},
+};
+
+static const struct option of_linker[] = {
+    {"-create-library", LIBRARY},
+    {"-enable-link-options", IGNORED}, /* options of programs that use the library are theirs */
+    {"-cl-denorms-are-zero", PASSED},
+    {"-cl-no-signed-zeros", PASSED},
+    {"-cl-unsafe-math-optimizations", PASSED},
+    {"-cl-finite-math-only", PASSED},
+    {"-cl-fast-relaxed-math", PASSED},
+    {NULL, PASSED},
 };
 
 static int is_blank(char c)
@@ -78,39 +94,44 @@ static int next_word(const char **text, char **word, FILE *log)
     return -1;
 }
 
-/* Index in `known`, or -1. */
-static int find(const char *word)
+static const struct option *find(const struct option *known, const char *word)
 {
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const size_t length = strlen(known[i].text);
-        const int prefix = known[i].meaning == PASSED_PREFIX || known[i].meaning == IGNORED_PREFIX;
-        if (prefix ? strncmp(word, known[i].text, length) == 0 && word[length]
-                   : strcmp(word, known[i].text) == 0)
-            return (int)i;
+    for (; known->text; known++) {
+        const size_t length = strlen(known->text);
+        const int prefix = known->meaning == PASSED_PREFIX || known->meaning == IGNORED_PREFIX;
+        if (prefix ? strncmp(word, known->text, length) == 0 && word[length]
+                   : strcmp(word, known->text) == 0)
+            return known;
     }
-    return -1;
+    return NULL;
 }
 
 /* Parses one option at *text, appending at *end. Returns 1, 0: there is none, or -1. */
-static int parse_one(const char **text, char ***end, FILE *log)
+static int parse_one(const struct option *known, const char **text, char ***end, int *is_library,
+                     FILE *log)
 {
     char *word;
     const int got = next_word(text, &word, log);
     if (got <= 0)
         return got;
-    const int index = find(word);
-    if (index < 0) {
+    const struct option *option = find(known, word);
+    if (!option) {
         fprintf(log, "build options: unknown option: %s\n", word);
         free(word);
         return -1;
     }
-    if (known[index].meaning == IGNORED || known[index].meaning == IGNORED_PREFIX) {
+    if (option->meaning == LIBRARY) {
+        *is_library = 1;
+        free(word);
+        return 1;
+    }
+    if (option->meaning == IGNORED || option->meaning == IGNORED_PREFIX) {
         fprintf(log, "build options: %s has no effect here\n", word);
         free(word);
         return 1;
     }
     *(*end)++ = word;
-    if (known[index].meaning != TAKES_NEXT)
+    if (option->meaning != TAKES_NEXT)
         return 1;
     char *argument;
     const int got_argument = next_word(text, &argument, log);
@@ -121,7 +142,7 @@ static int parse_one(const char **text, char ***end, FILE *log)
     return got_argument > 0 ? 1 : -1;
 }
 
-char **options_parse(const char *options, FILE *log)
+static char **parse(const struct option *known, const char *options, int *is_library, FILE *log)
 {
     const char *text = options ? options : "";
     char **list =
@@ -130,12 +151,24 @@ char **options_parse(const char *options, FILE *log)
         return NULL;
     char **end = list;
     int got;
-    while ((got = parse_one(&text, &end, log)) > 0)
+    while ((got = parse_one(known, &text, &end, is_library, log)) > 0)
         ;
     if (got == 0)
         return list;
     options_free(list);
     return NULL;
+}
+
+char **options_parse(const char *options, FILE *log)
+{
+    int unused;
+    return parse(of_compiler, options, &unused, log);
+}
+
+char **options_parse_link(const char *options, int *is_library, FILE *log)
+{
+    *is_library = 0;
+    return parse(of_linker, options, is_library, log);
 }
 
 void options_free(char **list)

@@ -9,6 +9,9 @@
  * options_free, or NULL: no memory, or an option that is not OpenCL's, named on `log`. */
 char **options_parse(const char *options, FILE *log);
 
+/* The same for options of the linker. *is_library: -create-library was there. */
+char **options_parse_link(const char *options, int *is_library, FILE *log);
+
 void options_free(char **);
 
 #endif

@@ -31,19 +31,20 @@ int spawn_available(const char *program)
     return 0;
 }
 
-/* A file in memory, never one of the descriptors 0 to 2. Returns -1 on failure. */
-static int memory_file(void)
+/* A file in memory, whose descriptor is at least `least`. Returns -1 on failure. */
+static int memory_file(int least)
 {
     const int low = memfd_create("heddle", MFD_CLOEXEC);
-    if (low < 0 || low > STDERR_FILENO)
+    if (low < 0 || low >= least)
         return low;
-    const int high = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int high = fcntl(low, F_DUPFD_CLOEXEC, least);
     close(low);
     return high;
 }
 
-static int write_all(int fd, const char *text, size_t bytes)
+static int write_all(int fd, const void *data, size_t bytes)
 {
+    const char *text = data;
     while (bytes) {
         const ssize_t written = write(fd, text, bytes);
         if (written < 0 && errno == EINTR)
@@ -79,14 +80,14 @@ static char *read_all(int fd, size_t *bytes)
 }
 
 /* Starts the child. Returns an error number. */
-static int start(pid_t *child, char *const *arguments, const int files[NUM_FILES])
+static int start(pid_t *child, char *const *arguments, const int *files, size_t num_files)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0)
         return error;
-    for (int i = 0; i < NUM_FILES && error == 0; i++)
-        error = posix_spawn_file_actions_adddup2(&actions, files[i], i);
+    for (size_t i = 0; i < num_files && error == 0; i++)
+        error = posix_spawn_file_actions_adddup2(&actions, files[i], (int)i);
     if (error == 0)
         error = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -94,11 +95,11 @@ static int start(pid_t *child, char *const *arguments, const int files[NUM_FILES
 }
 
 /* Runs the child to its end. Returns 0 if it exits with status 0. */
-static int run(char *const *arguments, const int files[NUM_FILES], FILE *log)
+static int run(char *const *arguments, const int *files, size_t num_files, FILE *log)
 {
     pid_t child, ended;
     int status;
-    const int error = start(&child, arguments, files);
+    const int error = start(&child, arguments, files, num_files);
     if (error != 0) {
         fprintf(log, "cannot run %s: %s\n", arguments[0], strerror(error));
         return -1;
@@ -112,15 +113,12 @@ static int run(char *const *arguments, const int files[NUM_FILES], FILE *log)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-static char *run_with(char *const *arguments, const char *input, const int files[NUM_FILES],
-                      size_t *bytes, FILE *log)
+/* Runs it and takes what it has written. */
+static char *run_for_output(char *const *arguments, const int *files, size_t num_files,
+                            size_t *bytes, FILE *log)
 {
     size_t message_bytes;
-    if (write_all(files[INPUT], input, strlen(input)) < 0) {
-        fprintf(log, "no memory for the input of %s\n", arguments[0]);
-        return NULL;
-    }
-    const int failed = run(arguments, files, log);
+    const int failed = run(arguments, files, num_files, log);
     char *messages = read_all(files[ERROR], &message_bytes);
     if (messages)
         fputs(messages, log);
@@ -133,16 +131,27 @@ static char *run_with(char *const *arguments, const char *input, const int files
     return output;
 }
 
-char *spawn(char *const *arguments, const char *input, size_t *bytes, FILE *log)
+char *spawn(char *const *arguments, const char *input, const struct spawn_file *more,
+            size_t num_more, size_t *bytes, FILE *log)
 {
+    const size_t count = NUM_FILES + num_more;
+    int *files = malloc(count * sizeof *files);
+    int ready = files != NULL;
     char *output = NULL;
-    const int files[NUM_FILES] = {memory_file(), memory_file(), memory_file()};
-    if (files[INPUT] < 0 || files[OUTPUT] < 0 || files[ERROR] < 0)
-        fprintf(log, "no memory files for %s: %s\n", arguments[0], strerror(errno));
+    for (size_t i = 0; files && i < count; i++) {
+        const struct spawn_file file = i == INPUT       ? (struct spawn_file){input, strlen(input)}
+                                       : i >= NUM_FILES ? more[i - NUM_FILES]
+                                                        : (struct spawn_file){NULL, 0};
+        files[i] = memory_file((int)count);
+        ready &= files[i] >= 0 && write_all(files[i], file.bytes, file.size) == 0;
+    }
+    if (ready)
+        output = run_for_output(arguments, files, count, bytes, log);
     else
-        output = run_with(arguments, input, files, bytes, log);
-    for (int i = 0; i < NUM_FILES; i++)
+        fprintf(log, "no memory files for %s: %s\n", arguments[0], strerror(errno));
+    for (size_t i = 0; files && i < count; i++)
         if (files[i] >= 0)
             close(files[i]);
+    free(files);
     return output;
 }

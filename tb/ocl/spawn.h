@@ -9,9 +9,17 @@
 /* Whether a program of this name is on PATH. */
 int spawn_available(const char *program);
 
+/* What else it can read: file i is /dev/fd/<SPAWN_FIRST_FILE + i>. */
+struct spawn_file {
+    const void *bytes;
+    size_t size;
+};
+#define SPAWN_FIRST_FILE 3
+
 /* Runs arguments[0], found on PATH, with `input` as its standard input. Its standard error goes to
  * `log`, as does what keeps it from running. Returns its standard output, malloc'ed, of *bytes and
  * a 0 behind them; NULL: it failed, or wrote nothing. */
-char *spawn(char *const *arguments, const char *input, size_t *bytes, FILE *log);
+char *spawn(char *const *arguments, const char *input, const struct spawn_file *files,
+            size_t num_files, size_t *bytes, FILE *log);
 
 #endif

@@ -37,23 +37,10 @@ static cl_int refuse(const char *name, int *said, cl_int error)
 #define QUERY size_t, void *, size_t *
 
 /* Sub-devices */
-STATUS(CreateSubDevices, CL_INVALID_VALUE, cl_device_id, const cl_device_partition_property *,
-       cl_uint, cl_device_id *, cl_uint *)
 STATUS(CreateSubDevicesEXT, CL_INVALID_VALUE, cl_device_id,
        const cl_device_partition_property_ext *, cl_uint, cl_device_id *, cl_uint *)
 STATUS(RetainDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
 STATUS(ReleaseDeviceEXT, CL_INVALID_DEVICE, cl_device_id)
-
-/* Separate compilation, built-in and native kernels */
-OBJECT(cl_program, CreateProgramWithBuiltInKernels, CL_INVALID_VALUE, cl_context, cl_uint,
-       const cl_device_id *, const char *)
-STATUS(CompileProgram, CL_INVALID_OPERATION, cl_program, cl_uint, const cl_device_id *,
-       const char *, cl_uint, const cl_program *, const char **,
-       void(CL_CALLBACK *)(cl_program, void *), void *)
-OBJECT(cl_program, LinkProgram, CL_LINKER_NOT_AVAILABLE, cl_context, cl_uint, const cl_device_id *,
-       const char *, cl_uint, const cl_program *, void(CL_CALLBACK *)(cl_program, void *), void *)
-STATUS(EnqueueNativeKernel, CL_INVALID_OPERATION, cl_command_queue, void(CL_CALLBACK *)(void *),
-       void *, size_t, cl_uint, const cl_mem *, const void **, WAITS)
 
 /* Sharing with OpenGL and EGL */
 OBJECT(cl_mem, CreateFromGLBuffer, CL_INVALID_OPERATION, cl_context, cl_mem_flags, cl_GLuint)

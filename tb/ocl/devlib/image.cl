@@ -27,7 +27,7 @@ typedef const __constant struct image *image;
 #define SAMPLER_NONE       0 /* unnormalized, no address mode, nearest */
 
 /* What a program's sampler constant becomes: a pointer that is never followed. */
-__constant void *__translate_sampler_initializer(uint bits)
+__attribute__((always_inline)) __constant void *__translate_sampler_initializer(uint bits)
 {
     return (__constant void *)(ulong)bits;
 }

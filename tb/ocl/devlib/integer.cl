@@ -117,71 +117,41 @@ INTEGER_TYPES(MAP_SATURATED)
     MAP1(clz, T, T)
 
 COUNTS(char, uchar, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(uchar, uchar, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(short, ushort, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(ushort, ushort, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(int, uint, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(uint, uint, uint, __builtin_popcount, __builtin_clz)
-
 COUNTS(long, ulong, ulong, __builtin_popcountl, __builtin_clzl)
-
 COUNTS(ulong, ulong, ulong, __builtin_popcountl, __builtin_clzl)
 
-/* Rotation. The machine shifts pairs of 32 bits; clang 14's own rotation of 64 bits is wrong for
- amounts that are not
-
- * constant (it does not mask them). */
-
+/* Rotation: the machine shifts pairs of 32 bits. */
 BUILTIN uint shifted_pair(uint high, uint low, uint n)
-
 {
-
     uint result;
-
     __asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(n));
-
     return result;
 }
-
 BUILTIN uint rotate(uint a, uint n) { return shifted_pair(a, a, n); }
-
 BUILTIN int rotate(int a, int n) { return (int)rotate((uint)a, (uint)n); }
-
 BUILTIN ulong rotate(ulong a, ulong n)
-
 {
-
     const ulong b = n & 32 ? a << 32 | a >> 32 : a;
-
     const uint high = (uint)(b >> 32), low = (uint)b;
-
     return (ulong)shifted_pair(high, low, (uint)n) << 32 | shifted_pair(low, high, (uint)n);
 }
-
 BUILTIN long rotate(long a, long n) { return (long)rotate((ulong)a, (ulong)n); }
-
 #define ROTATE_NARROW(T, U)                                                                        \
     BUILTIN T rotate(T a, T n)                                                                     \
     {                                                                                              \
         const uint width = sizeof(T) * 8, left = (uint)n & (width - 1);                            \
         return (T)((uint)(U)a << left | (uint)(U)a >> (width - left));                             \
     }
-
 ROTATE_NARROW(char, uchar)
-
 ROTATE_NARROW(uchar, uchar)
-
 ROTATE_NARROW(short, ushort)
-
 ROTATE_NARROW(ushort, ushort)
-
 #define MAP_ROTATE(T) MAP2(rotate, T, T, T)
-
 INTEGER_TYPES(MAP_ROTATE)
 
 /* W is twice as wide as the operands. */

@@ -73,7 +73,7 @@ PRINT_POINTER(__local)
 PRINT_POINTER(__constant)
 PRINT_POINTER(__private)
 
-int __heddle_printf_format(__constant char *format, int arguments)
+__attribute__((always_inline)) int __heddle_printf_format(__constant char *format, int arguments)
 {
     volatile __global ulong *to = new_record(KIND_FORMAT, sizeof format, (uint)arguments, 1);
     if (to)

@@ -77,7 +77,7 @@ static void a_damaged_binary_is_refused_with_its_line(void **state)
     for (const char *c = (char *)binary; c < store; c++)
         line += *c == '\n';
     char expected[64];
-    snprintf(expected, sizeof expected, "program.ptx:%d: ", line);
+    snprintf(expected, sizeof expected, ".ptx:%d: ", line);
     if (!strstr(ocl_log(ocl, bad), expected))
         fail_msg("expected %s in: %s", expected, ocl_log(ocl, bad));
     assert_success(clReleaseProgram(bad));

@@ -237,6 +237,44 @@ static void functions_are_exact(void **state)
 }
 
 /* 24-bit products, and a vector with a scalar. */
+/* Rotations that the source writes out, by any amount. */
+static void rotations_without_a_function(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global ulong *o, __global ulong *a, __global ulong *n) {\n"
+        "    size_t i = get_global_id(0); ulong x = a[i], c = n[i]; uint d = (uint)c & 63;\n"
+        "    o[4 * i] = x << (c & 63) | x >> (-c & 63); o[4 * i + 1] = x >> (c & 63) | x << (-c & "
+        "63);\n"
+        "    o[4 * i + 2] = x << (c & 63) | x >> (64 - c & 63);\n"
+        "    o[4 * i + 3] = d ? x << d | x >> (64 - d) : x; }\n";
+    enum { COUNT = 256 };
+    uint64_t a[COUNT], n[COUNT], out[4 * COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        a[i] = (uint64_t)rand() << 40 ^ (uint64_t)rand() << 20 ^ (uint64_t)rand();
+        n[i] = i < 130 ? (uint64_t)i - 1 : a[i] * 7;
+    }
+    cl_kernel kernel = ocl_kernel(*state, source, "k");
+    cl_mem memories[] = {ocl_buffer(*state, sizeof out, NULL), ocl_buffer(*state, sizeof a, a),
+                         ocl_buffer(*state, sizeof n, n)};
+    for (cl_uint i = 0; i < 3; i++)
+        assert_arg(kernel, i, memories[i]);
+    ocl_run(*state, kernel, COUNT, 0);
+    ocl_read(*state, memories[0], sizeof out, out);
+    for (int i = 0; i < COUNT; i++) {
+        uint64_t left = a[i], right = a[i];
+        for (uint64_t k = n[i] % 64; k; k--) {
+            left = left << 1 | left >> 63;
+            right = right >> 1 | right << 63;
+        }
+        for (int k = 0; k < 4; k++)
+            if (out[4 * i + k] != (k == 1 ? right : left))
+                fail_msg("rotation %d of 0x%lx by %lu: 0x%lx", k, a[i], n[i], out[4 * i + k]);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_success(clReleaseMemObject(memories[i]));
+    assert_success(clReleaseKernel(kernel));
+}
+
 static void products_of_24_bits(void **state)
 {
     static const char source[] =
@@ -266,6 +304,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_exact),
+        cmocka_unit_test(rotations_without_a_function),
         cmocka_unit_test(products_of_24_bits),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);

@@ -39,7 +39,7 @@ static const double numbers[COUNT] = {0.0,
 static void run_parts(const struct ocl *ocl, const char *source, int is_double, size_t results,
                       double *out)
 {
-    static float af[COUNT], of[COUNT * 8];
+    static float af[COUNT], of[COUNT * 16];
     cl_int error;
     const size_t size = is_double ? sizeof(double) : sizeof(float);
     for (int i = 0; i < COUNT; i++)
@@ -148,20 +148,25 @@ static void native_functions_are_close(void **state)
 {
     static const char source[] =
         "__kernel void k(__global float *o, __global float *a) {\n"
-        "    size_t i = get_global_id(0); __global float *p = o + 8 * i;\n"
+        "    size_t i = get_global_id(0); __global float *p = o + 16 * i;\n"
         "    float x = 0.5f + i * 0.125f;\n"
-        "    p[0] = native_sin(x); p[1] = native_exp(x); p[2] = native_log(x);\n"
-        "    p[3] = native_sqrt(x); p[4] = native_rsqrt(x); p[5] = native_divide(3.0f, x);\n"
-        "    p[6] = native_powr(x, 1.5f); p[7] = half_tan(x * 0.25f); }\n";
-    static double out[COUNT * 8];
-    run_parts(*state, source, 0, 8, out);
+        "    p[0] = native_sin(x); p[1] = native_cos(x); p[2] = native_tan(x * 0.25f);\n"
+        "    p[3] = native_exp(x); p[4] = native_exp2(x); p[5] = native_exp10(x * 0.25f);\n"
+        "    p[6] = native_log(x); p[7] = native_log2(x); p[8] = native_log10(x);\n"
+        "    p[9] = native_sqrt(x); p[10] = native_rsqrt(x); p[11] = native_recip(x);\n"
+        "    p[12] = native_divide(3.0f, x); p[13] = native_powr(x, 1.5f);\n"
+        "    p[14] = native_sin((float4)(0, 1, 2, x)).w; p[15] = native_powr((float3)(x), "
+        "(float3)(2)).z; }\n";
+    static double out[COUNT * 16];
+    run_parts(*state, source, 0, 16, out);
     for (int i = 0; i < COUNT; i++) {
         const double x = 0.5 + i * 0.125;
-        const double expected[8] = {sin(x),      exp(x), log(x),      sqrt(x),
-                                    1 / sqrt(x), 3 / x,  pow(x, 1.5), tan(x / 4)};
-        for (int k = 0; k < 8; k++)
-            if (fabs(out[8 * i + k] - expected[k]) > 4e-6 * fmax(1, fabs(expected[k])))
-                fail_msg("native function %d of %g: %g, expected %g", k, x, out[8 * i + k],
+        const double expected[16] = {
+            sin(x),   cos(x),  tan(x / 4),  exp(x), exp2(x), pow(10, x / 4), log(x), log2(x),
+            log10(x), sqrt(x), 1 / sqrt(x), 1 / x,  3 / x,   pow(x, 1.5),    sin(x), x * x};
+        for (int k = 0; k < 16; k++)
+            if (fabs(out[16 * i + k] - expected[k]) > 4e-6 * fmax(1, fabs(expected[k])))
+                fail_msg("native function %d of %g: %g, expected %g", k, x, out[16 * i + k],
                          expected[k]);
     }
 }

@@ -191,6 +191,7 @@ static void statuses_and_messages(void **state)
     static const char *const no_key[] = {"HEDDLE_SET=l1d.nonsense=3", NULL};
     static const char *const no_value[] = {"HEDDLE_SET=l1d.ways=4\nl1d.sets=three", NULL};
     static const char *const no_folder[] = {"HEDDLE_STATS=/nowhere/stats.json", NULL};
+    static const char *const no_fail_folder[] = {"HEDDLE_FAIL=/nowhere", NULL};
     static const char *const other_clock[] = {"HEDDLE_SET=\ngpu.clock_mhz=700\n", NULL};
     static const struct {
         void (*body)(void);
@@ -200,7 +201,11 @@ static void statuses_and_messages(void **state)
     } cases[] = {
         {run_good, nothing, 0, {""}},
         {run_good, other_clock, 0, {""}},
-        {run_bad, nothing, 1, {"heddle: ", "went on as if it had not: exit status 1"}},
+        {run_bad,
+         nothing,
+         1,
+         {"heddle: program1.ptx: kernel 'k'", "went on as if it had not: exit status 1"}},
+        {run_bad, no_fail_folder, 1, {"heddle: /nowhere/program1.ptx cannot be written"}},
         {run_bad_and_notice, nothing, 7, {"heddle: "}},
         {run_bad_with_callback, nothing, 1, {"heddle: ", "NOTICE "}},
         {run_too_large, nothing, 1, {"shared memory"}},
@@ -222,6 +227,29 @@ static void statuses_and_messages(void **state)
         if (status != cases[i].status || !said)
             fail_msg("case %zu: status %d, expected %d\n%s", i, status, cases[i].status, text);
     }
+}
+
+/* The PTX of a kernel that failed is kept, and the message's line is one of it. */
+static void the_ptx_of_a_failed_kernel_is_kept(void **state)
+{
+    static char text[TEXT], variable[128], ptx[TEXT];
+    char folder[] = "/tmp/heddle-exit-XXXXXX", file[64];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/program1.ptx", folder);
+    snprintf(variable, sizeof variable, "HEDDLE_FAIL=%s", folder);
+    assert_int_equal(run_child(run_bad, (const char *[]){variable, NULL}, text), 1);
+    assert_non_null(strstr(text, file));
+    const char *line = strstr(text, "(line ");
+    assert_non_null(line);
+    FILE *in = fopen(file, "r");
+    assert_non_null(in);
+    for (long n = strtol(line + strlen("(line "), NULL, 10); n > 0; n--)
+        assert_non_null(fgets(ptx, sizeof ptx, in));
+    assert_non_null(strstr(ptx, "st.global"));
+    fclose(in);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void statistics_are_written_at_the_exit(void **state)
@@ -262,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_and_messages),
+        cmocka_unit_test(the_ptx_of_a_failed_kernel_is_kept),
         cmocka_unit_test(statistics_are_written_at_the_exit),
         cmocka_unit_test(clinfo_finds_no_fault),
     };

@@ -40,7 +40,7 @@ static void device_numbers_come_from_the_configuration(void **state)
         {CL_DEVICE_ENDIAN_LITTLE, 4, CL_TRUE},
         {CL_DEVICE_AVAILABLE, 4, CL_TRUE},
         {CL_DEVICE_COMPILER_AVAILABLE, 4, CL_TRUE},
-        {CL_DEVICE_LINKER_AVAILABLE, 4, CL_FALSE},
+        {CL_DEVICE_LINKER_AVAILABLE, 4, CL_TRUE},
         {CL_DEVICE_EXECUTION_CAPABILITIES, 8, CL_EXEC_KERNEL},
         {CL_DEVICE_PLATFORM, 8, (cl_ulong)(uintptr_t)ocl->platform},
         {CL_DEVICE_PARENT_DEVICE, 8, 0},

@@ -77,6 +77,19 @@ static void buffers(void **state)
         CASE(CL_INVALID_VALUE, clEnqueueFillBuffer(ocl->queue, mem, bytes, 0, 0, 4, 0, NULL, NULL)),
         CASE(CL_INVALID_VALUE, clEnqueueFillBuffer(ocl->queue, mem, bytes, 4, 2, 4, 0, NULL, NULL)),
         CASE(CL_INVALID_VALUE, clEnqueueFillBuffer(ocl->queue, mem, bytes, 4, 0, 6, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueFillBuffer(ocl->queue, mem, bytes, 4, 512, 4, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueFillBuffer(ocl->queue, mem, bytes, 4, (size_t)-4, 8, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueFillBuffer(ocl->queue, mem, bytes, 256, 0, 256, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueCopyBuffer(ocl->queue, mem, readable, 0, 0, 0, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueCopyBuffer(ocl->queue, mem, readable, (size_t)-8, 0, 16, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueCopyBuffer(ocl->queue, mem, readable, 0, 505, 8, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(ocl->queue, 1, NULL, 0, 0, NULL, NULL)),
         CASE(CL_INVALID_VALUE, clEnqueueUnmapMemObject(ocl->queue, mem, bytes, 0, NULL, NULL)),
         CASE(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(ocl->queue, 0, &mem, 0, 0, NULL, NULL)),
         CASE(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(ocl->queue, 1, &mem, 64, 0, NULL, NULL)),
@@ -111,6 +124,106 @@ static void buffers(void **state)
     assert_success(clReleaseMemObject(part));
     assert_success(clReleaseMemObject(readable));
     assert_success(clReleaseMemObject(mem));
+}
+
+/* The flags of a part may not widen what its whole allows. */
+static void parts(void **state)
+{
+    static const struct {
+        cl_mem_flags whole, part;
+        cl_int error;
+    } flags[] = {
+        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_READ_ONLY, CL_MEM_READ_WRITE, CL_INVALID_VALUE},
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_INVALID_VALUE},
+        {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, CL_SUCCESS},
+        {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY, CL_INVALID_VALUE},
+        {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS, CL_SUCCESS},
+        {0, CL_MEM_USE_HOST_PTR, CL_INVALID_VALUE},
+        {0, CL_MEM_ALLOC_HOST_PTR, CL_INVALID_VALUE},
+        {0, CL_MEM_COPY_HOST_PTR, CL_INVALID_VALUE},
+        {0, (cl_mem_flags)1 << 30, CL_INVALID_VALUE},
+    };
+    const struct ocl *ocl = *state;
+    const cl_buffer_region region = {0, 64};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        cl_int error;
+        cl_mem whole = clCreateBuffer(ocl->context, flags[i].whole, 64, NULL, &error);
+        assert_success(error);
+        cl_mem part =
+            clCreateSubBuffer(whole, flags[i].part, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+        assert_int_equal(error, flags[i].error);
+        assert_int_equal(part != NULL, error == CL_SUCCESS);
+        if (part)
+            assert_success(clReleaseMemObject(part));
+        assert_success(clReleaseMemObject(whole));
+    }
+}
+
+/* Boxes that are empty, outside, or have pitches that are too small. */
+static void boxes(void **state)
+{
+    static char host[4096];
+    static const struct {
+        size_t origin[3], region[3], row, slice;
+    } wrong[] = {
+        {{0, 0, 0}, {0, 1, 1}, 0, 0},          {{0, 0, 0}, {1, 0, 1}, 0, 0},
+        {{0, 0, 0}, {1, 1, 0}, 0, 0},          {{0, 0, 0}, {8, 2, 1}, 7, 0},
+        {{0, 0, 0}, {8, 2, 2}, 8, 8},          {{0, 0, 0}, {8, 2, 2}, 8, 20},
+        {{512, 0, 0}, {1, 1, 1}, 0, 0},        {{505, 0, 0}, {8, 1, 1}, 0, 0},
+        {{0, 63, 0}, {8, 2, 1}, 8, 0},         {{0, 0, 31}, {8, 2, 2}, 8, 16},
+        {{(size_t)-1, 0, 0}, {8, 1, 1}, 0, 0}, {{0, (size_t)-1, 0}, {8, 1, 1}, 0, 0},
+        {{0, 0, (size_t)-1}, {8, 1, 1}, 0, 0}, {{0, 0, 0}, {8, 2, 1}, (size_t)-1, 0},
+        {{0, 0, 0}, {8, (size_t)-1, 1}, 0, 0}, {{0, 0, 0}, {8, (size_t)1 << 62, 4}, 0, 0},
+    };
+    const struct ocl *ocl = *state;
+    const cl_command_queue q = ocl->queue;
+    const size_t zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
+    cl_mem m = ocl_buffer(ocl, 512, NULL), other = ocl_buffer(ocl, 512, NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const size_t *o = wrong[i].origin, *r = wrong[i].region, p = wrong[i].row,
+                     s = wrong[i].slice;
+        const struct misuse cases[] = {
+            CASE(CL_INVALID_VALUE,
+                 clEnqueueReadBufferRect(q, m, 1, o, zero, r, p, s, 0, 0, host, 0, NULL, NULL)),
+            CASE(CL_INVALID_VALUE,
+                 clEnqueueWriteBufferRect(q, m, 1, o, zero, r, p, s, 0, 0, host, 0, NULL, NULL)),
+            CASE(CL_INVALID_VALUE,
+                 clEnqueueCopyBufferRect(q, m, other, o, zero, r, p, s, 0, 0, 0, NULL, NULL)),
+            CASE(CL_INVALID_VALUE,
+                 clEnqueueCopyBufferRect(q, other, m, zero, o, r, 0, 0, p, s, 0, NULL, NULL)),
+        };
+        CHECK(cases);
+    }
+    const struct misuse cases[] = {
+        CASE(CL_INVALID_VALUE,
+             clEnqueueReadBufferRect(q, m, 1, NULL, zero, one, 0, 0, 0, 0, host, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueReadBufferRect(q, m, 1, zero, NULL, one, 0, 0, 0, 0, host, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueReadBufferRect(q, m, 1, zero, zero, NULL, 0, 0, 0, 0, host, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueReadBufferRect(q, m, 1, zero, zero, one, 0, 0, 0, 0, NULL, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE,
+             clEnqueueWriteBufferRect(q, m, 1, zero, zero, one, 0, 0, 0, 0, NULL, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE, clEnqueueReadBufferRect(q, m, 1, zero, zero, (size_t[]){8, 2, 1}, 0,
+                                                       0, 7, 0, host, 0, NULL, NULL)),
+        CASE(CL_INVALID_VALUE, clEnqueueWriteBufferRect(q, m, 1, zero, zero, (size_t[]){8, 2, 2}, 0,
+                                                        0, 8, 8, host, 0, NULL, NULL)),
+        CASE(CL_MEM_COPY_OVERLAP,
+             clEnqueueCopyBufferRect(q, m, m, zero, (size_t[]){4, 0, 0}, (size_t[]){8, 2, 1}, 16, 0,
+                                     16, 0, 0, NULL, NULL)),
+        CASE(CL_SUCCESS, clEnqueueCopyBufferRect(q, m, m, zero, (size_t[]){8, 0, 0},
+                                                 (size_t[]){8, 2, 1}, 16, 0, 16, 0, 0, NULL, NULL)),
+    };
+    CHECK(cases);
+    assert_success(clReleaseMemObject(m));
+    assert_success(clReleaseMemObject(other));
 }
 
 /* A buffer that the host may not read, or write, or touch. */
@@ -150,6 +263,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(boxes),
         cmocka_unit_test(host_access_is_refused),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);

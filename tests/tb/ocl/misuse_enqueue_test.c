@@ -175,6 +175,7 @@ static struct world make_world(const struct ocl *ocl)
     assert_success(clReleaseMemObject(w.released));
     w.event = clCreateUserEvent(w.context, &error);
     assert_success(error);
+    assert_success(clSetUserEventStatus(w.event, CL_COMPLETE)); /* or a mistake would hang */
     w.released_event = clCreateUserEvent(ocl->context, &error);
     assert_success(error);
     assert_success(clReleaseEvent(w.released_event));

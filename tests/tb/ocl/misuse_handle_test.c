@@ -176,6 +176,27 @@ static void wrong_handles_are_refused(void **state)
     assert_int_equal(clReleaseContext(h.of[CONTEXT]), CL_INVALID_CONTEXT);
 }
 
+/* What is released is gone, also where the driver still holds it. */
+static void what_is_held_may_be_gone(void **state)
+{
+    const struct ocl *ocl = *state;
+    const cl_buffer_region region = {0, 64};
+    cl_int error;
+    cl_mem whole = ocl_buffer(ocl, 64, NULL);
+    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    assert_success(error);
+    cl_event gate = clCreateUserEvent(ocl->context, &error), waiting;
+    assert_success(clEnqueueMarkerWithWaitList(ocl->queue, 1, &gate, &waiting));
+    assert_success(clReleaseEvent(waiting));
+    assert_int_equal(clReleaseEvent(waiting), CL_INVALID_EVENT);
+    assert_success(clReleaseMemObject(whole));
+    assert_int_equal(clReleaseMemObject(whole), CL_INVALID_MEM_OBJECT);
+    assert_success(clReleaseMemObject(part));
+    assert_success(clSetUserEventStatus(gate, CL_COMPLETE));
+    assert_success(clReleaseEvent(gate));
+    assert_success(clFinish(ocl->queue));
+}
+
 /* Every name of every query: one byte too few, no room at all, only the size; and unknown names. */
 static void wrong_questions_are_refused(void **state)
 {
@@ -209,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_handles_are_refused),
+        cmocka_unit_test(what_is_held_may_be_gone),
         cmocka_unit_test(wrong_questions_are_refused),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);

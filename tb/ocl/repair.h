@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/repair.h: PTX that clang 14 gets wrong. */
+#ifndef HEDDLE_TB_OCL_REPAIR_H
+#define HEDDLE_TB_OCL_REPAIR_H
+
+#include <stddef.h>
+
+/* Makes rotations of 64 bits right. Frees `ptx`; returns the new one, of *bytes; NULL: no memory.
+ */
+char *repair_rotations(char *ptx, size_t *bytes);
+
+#endif

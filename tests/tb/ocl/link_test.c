@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/ocl/link_test.c: separate compilation: headers that are programs, objects, libraries,
+ * their binaries, what does not fit together, and wrong calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/tb/ocl/misuse.h"
+
+static cl_program source(const struct ocl *ocl, const char *text)
+{
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(ocl->context, 1, &text, NULL, &error);
+    assert_success(error);
+    return program;
+}
+
+static cl_program object(const struct ocl *ocl, const char *text, const char *options)
+{
+    cl_program program = source(ocl, text);
+    if (clCompileProgram(program, 0, NULL, options, 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
+        fail_msg("%s", ocl_log(ocl, program));
+    return program;
+}
+
+static cl_program linked(const struct ocl *ocl, const char *options, cl_program a, cl_program b)
+{
+    const cl_program programs[] = {a, b};
+    cl_int error;
+    cl_program program =
+        clLinkProgram(ocl->context, 0, NULL, options, b ? 2 : 1, programs, NULL, NULL, &error);
+    if (error != CL_SUCCESS)
+        fail_msg("%s", program ? ocl_log(ocl, program) : "no program");
+    return program;
+}
+
+static cl_program_binary_type type_of(const struct ocl *ocl, cl_program program)
+{
+    cl_program_binary_type type;
+    assert_success(clGetProgramBuildInfo(program, ocl->device, CL_PROGRAM_BINARY_TYPE, sizeof type,
+                                         &type, NULL));
+    return type;
+}
+
+/* The same program, from its binary. */
+static cl_program again(const struct ocl *ocl, cl_program program)
+{
+    size_t length;
+    cl_int error;
+    assert_success(
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
+    unsigned char *bytes = malloc(length);
+    const unsigned char *binary = bytes;
+    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    cl_program result =
+        clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length, &binary, NULL, &error);
+    assert_success(error);
+    free(bytes);
+    return result;
+}
+
+static void release(cl_program a, cl_program b, cl_program c)
+{
+    const cl_program all[] = {a, b, c};
+    for (int i = 0; i < 3; i++)
+        if (all[i])
+            assert_success(clReleaseProgram(all[i]));
+}
+
+static const char main_text[] = "int twice(int x); extern __constant int table[];\n"
+                                "__kernel void k(__global int *o) { o[0] = twice(table[1]); }\n";
+static const char part_text[] = "__constant int table[] = {1, 21, 3};\n"
+                                "int twice(int x) { return 2 * x; }\n";
+
+static void objects_are_linked(void **state)
+{
+    const struct ocl *ocl = *state;
+    cl_program a = object(ocl, main_text, ""), b = object(ocl, part_text, "");
+    assert_int_equal(type_of(ocl, a), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    assert_int_equal(clGetProgramInfo(a, CL_PROGRAM_NUM_KERNELS, 0, NULL, NULL),
+                     CL_INVALID_PROGRAM_EXECUTABLE);
+    cl_program program = linked(ocl, NULL, a, b);
+    assert_int_equal(type_of(ocl, program), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    assert_int_equal(ocl_result(ocl, program), 42);
+    cl_program a2 = again(ocl, a), b2 = again(ocl, b); /* by way of binaries */
+    assert_int_equal(type_of(ocl, a2), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    cl_program program2 = linked(ocl, "-cl-fast-relaxed-math", a2, b2);
+    assert_int_equal(ocl_result(ocl, program2), 42);
+    cl_program program3 = again(ocl, program2);
+    assert_success(clBuildProgram(program3, 0, NULL, NULL, NULL, NULL));
+    assert_int_equal(ocl_result(ocl, program3), 42);
+    assert_success(clBuildProgram(b, 0, NULL, "", NULL, NULL)); /* a source may still be built */
+    assert_int_equal(type_of(ocl, b), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    release(a, b, program);
+    release(a2, b2, program2);
+    release(program3, NULL, NULL);
+}
+
+/* A library of two objects, and a third that uses it; kernels keep what is known of them. */
+static void libraries_are_linked(void **state)
+{
+    static const char user[] =
+        "int twice(int x); int thrice(int x);\n"
+        "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+        "__kernel void k(__global int *out) { out[0] = twice(1) + thrice(10); printf(\"\"); }\n";
+    const struct ocl *ocl = *state;
+    cl_program a = object(ocl, part_text, ""),
+               b = object(ocl, "int thrice(int x) { return FACTOR * x; }\n", "-DFACTOR=3");
+    cl_program library = linked(ocl, "-create-library -enable-link-options", a, b);
+    assert_int_equal(type_of(ocl, library), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    cl_program loaded = again(ocl, library), c = object(ocl, user, "");
+    assert_int_equal(type_of(ocl, loaded), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    cl_program program = linked(ocl, "", loaded, c);
+    assert_int_equal(ocl_result(ocl, program), 32);
+    cl_int error;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    size_t group[3];
+    char name[16];
+    assert_success(clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                            sizeof group, group, NULL));
+    assert_int_equal(group[0], 1);
+    assert_success(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof name, name, NULL));
+    assert_string_equal(name, "out");
+    assert_success(clReleaseKernel(kernel));
+    release(a, b, library);
+    release(loaded, c, program);
+}
+
+static void headers_are_programs(void **state)
+{
+    static const char text[] = "#include \"one.h\"\n#include <folder/two.h>\n"
+                               "__kernel void k(__global int *o) { o[0] = ONE + TWO; }\n";
+    static const char *names[] = {"one.h", "folder/two.h", "one.h"};
+    const struct ocl *ocl = *state;
+    const cl_program headers[] = {source(ocl, "#define ONE 40\n"),
+                                  source(ocl, "#include \"one.h\"\n#define TWO (ONE / 20)\n")};
+    cl_program a = source(ocl, text);
+    if (clCompileProgram(a, 1, &ocl->device, "", 2, headers, names, NULL, NULL) != CL_SUCCESS)
+        fail_msg("%s", ocl_log(ocl, a));
+    cl_program program = linked(ocl, "", a, NULL);
+    assert_int_equal(ocl_result(ocl, program), 42);
+    /* A header's mistake is named where it is. */
+    cl_program bad = source(ocl, "\nint f( {\n");
+    assert_int_equal(clCompileProgram(a, 0, NULL, "", 1, &bad, names, NULL, NULL),
+                     CL_COMPILE_PROGRAM_FAILURE);
+    assert_non_null(strstr(ocl_log(ocl, a), "one.h:2:"));
+    assert_int_equal(type_of(ocl, a), CL_PROGRAM_BINARY_TYPE_NONE);
+    release(headers[0], headers[1], a);
+    release(program, bad, NULL);
+}
+
+/* What is not there, is there twice, or is no object: the log says what. */
+static void what_does_not_fit_is_refused(void **state)
+{
+    static const unsigned char junk[] = "HEDDLE OBJECT\nBC no bitcode";
+    const struct ocl *ocl = *state;
+    const unsigned char *binary = junk;
+    const size_t length = sizeof junk;
+    cl_int error;
+    cl_program a = object(ocl, main_text, ""), b = object(ocl, part_text, ""),
+               c = object(ocl, part_text, "");
+    const cl_program twice[] = {b, c};
+    cl_program program =
+        clLinkProgram(ocl->context, 0, NULL, "", 1, &a, NULL, NULL, &error); /* no twice() */
+    assert_int_equal(error, CL_LINK_PROGRAM_FAILURE);
+    assert_non_null(program);
+    assert_true(*ocl_log(ocl, program) != 0);
+    assert_success(clReleaseProgram(program));
+    program = clLinkProgram(ocl->context, 0, NULL, "", 2, twice, NULL, NULL, &error);
+    assert_int_equal(error, CL_LINK_PROGRAM_FAILURE);
+    assert_non_null(program);
+    assert_non_null(strstr(ocl_log(ocl, program), "table"));
+    cl_program bad =
+        clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length, &binary, NULL, &error);
+    assert_success(error);
+    release(program, c, NULL);
+    program = clLinkProgram(ocl->context, 0, NULL, "", 1, &bad, NULL, NULL, &error);
+    assert_int_equal(error, CL_LINK_PROGRAM_FAILURE);
+    assert_int_equal(clBuildProgram(bad, 0, NULL, "", NULL, NULL), CL_INVALID_BINARY);
+    release(a, b, bad);
+    release(program, NULL, NULL);
+}
+
+static int notified;
+static void CL_CALLBACK notify(cl_program program, void *data)
+{
+    assert_non_null(program);
+    notified += *(int *)data;
+}
+
+static void callbacks_are_called(void **state)
+{
+    const struct ocl *ocl = *state;
+    cl_int error;
+    int one = 1;
+    cl_program a = source(ocl, "__kernel void k(__global int *o) { *o = 9; }\n");
+    assert_success(clCompileProgram(a, 0, NULL, "", 0, NULL, NULL, notify, &one));
+    assert_int_equal(notified, 1);
+    cl_program program = clLinkProgram(ocl->context, 0, NULL, "", 1, &a, notify, &one, &error);
+    assert_success(error);
+    assert_int_equal(notified, 2);
+    assert_int_equal(ocl_result(ocl, program), 9);
+    release(a, program, NULL);
+}
+
+static void wrong_calls(void **state)
+{
+    const struct ocl *ocl = *state;
+    const cl_device_id device = ocl->device, other = OTHER(cl_device_id);
+    cl_program a = object(ocl, part_text, ""), unbuilt = source(ocl, main_text),
+               stray = OTHER(cl_program), built = ocl_program(ocl, "__kernel void k() {}", ""),
+               program = linked(ocl, "", a, NULL);
+    const cl_program mixed[] = {a, unbuilt};
+    const char *name = "one.h", *none = NULL, *odd = "a;b";
+    cl_int status;
+    cl_kernel kernel = clCreateKernel(built, "k", &status);
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+#define COMPILE(error, ...) CASE(error, clCompileProgram(__VA_ARGS__))
+#define LINK(error, ...)    MAKE(error, clLinkProgram(__VA_ARGS__, &status))
+    const struct misuse cases[] = {
+        COMPILE(CL_INVALID_PROGRAM, stray, 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_PROGRAM, NULL, 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 1, NULL, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, &device, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 0, &unbuilt, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 0, NULL, &name, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 1, &unbuilt, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 1, NULL, &name, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 1, &unbuilt, &none, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 1, &unbuilt, &odd, NULL, NULL),
+        COMPILE(CL_INVALID_PROGRAM, a, 0, NULL, "", 1, &stray, &name, NULL, NULL),
+        COMPILE(CL_INVALID_PROGRAM, a, 0, NULL, "", 1, &program, &name, NULL, NULL),
+        COMPILE(CL_INVALID_VALUE, a, 0, NULL, "", 0, NULL, NULL, NULL, &status),
+        COMPILE(CL_INVALID_DEVICE, a, 1, &other, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_COMPILER_OPTIONS, unbuilt, 0, NULL, "-bad", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_COMPILER_OPTIONS, unbuilt, 0, NULL, "-create-library", 0, NULL, NULL,
+                NULL, NULL),
+        COMPILE(CL_INVALID_OPERATION, built, 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+        COMPILE(CL_INVALID_OPERATION, program, 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+        CASE(CL_INVALID_OPERATION, clBuildProgram(program, 0, NULL, "", NULL, NULL)),
+        LINK(CL_INVALID_CONTEXT, NO_CONTEXT, 0, NULL, "", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_CONTEXT, context, 0, NULL, "", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 1, NULL, "", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 0, &device, "", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 0, NULL, "", 0, NULL, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 0, NULL, "", 0, &a, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 0, NULL, "", 1, NULL, NULL, NULL),
+        LINK(CL_INVALID_VALUE, ocl->context, 0, NULL, "", 1, &a, NULL, &status),
+        LINK(CL_INVALID_PROGRAM, ocl->context, 0, NULL, "", 1, &stray, NULL, NULL),
+        LINK(CL_INVALID_DEVICE, ocl->context, 1, &other, "", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_OPERATION, ocl->context, 0, NULL, "", 1, &unbuilt, NULL, NULL),
+        LINK(CL_INVALID_OPERATION, ocl->context, 0, NULL, "", 1, &built, NULL, NULL),
+        LINK(CL_INVALID_OPERATION, ocl->context, 0, NULL, "", 2, mixed, NULL, NULL),
+        LINK(CL_INVALID_LINKER_OPTIONS, ocl->context, 0, NULL, "-bad", 1, &a, NULL, NULL),
+        LINK(CL_INVALID_LINKER_OPTIONS, ocl->context, 0, NULL, "-DX", 1, &a, NULL, NULL),
+    };
+    CHECK(cases);
+    assert_success(clReleaseKernel(kernel));
+    release(a, unbuilt, built);
+    release(program, NULL, NULL);
+    assert_success(clReleaseContext(context));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_are_linked),   cmocka_unit_test(libraries_are_linked),
+        cmocka_unit_test(headers_are_programs), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(callbacks_are_called), cmocka_unit_test(wrong_calls),
+    };
+    return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
+}
