@@ -224,6 +224,7 @@ int command_bench(int argc, char **argv)
             fprintf(stderr, "heddle bench: %s: %s\n", beside, strerror(errno));
             return EXIT_USAGE;
         }
+        fputs("# SPDX-License-Identifier: Apache-2.0\n", b.recording);
     }
     print_machine();
     printf("%-8s %-10s %-13s %12s %12s %9s %8s%s\n", "workload", "kind", "how", "instr./s",
