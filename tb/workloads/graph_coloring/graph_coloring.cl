@@ -5,9 +5,9 @@
  * priority take the smallest colour that no neighbour has. A vertex's state is its colour, or,
  * while it has none, minus one minus its priority.
  * Most vertices wait, each leaving its loop at the first neighbour that stops it, and those with a
- * colour have nothing to do: little is left of a warp, and less in each round. The lists of neighbours are walked line by line,
- * the neighbours' states lie anywhere; both are read again in the next rounds, and the lists a
- * second time, for the colours, in the same one. */
+ * colour have nothing to do: little is left of a warp, and less in each round. The lists of
+ * neighbours are walked line by line, the neighbours' states lie anywhere; both are read again in
+ * the next rounds, and the lists a second time, for the colours, in the same one. */
 
 /* Whether a vertex of this state has no uncoloured neighbour of higher priority. */
 bool is_next(__global const uint *column, __global const int *from, uint first, uint end, int state)
