@@ -83,7 +83,7 @@ __kernel void mark_first(__global const uint4 *pairs, __global const uchar *data
         first[i] = i == 0 || compare(pairs[i - 1], pairs[i], data, order) != 0;
 }
 
-/* From the prefix sums of first[], the first pair of each group; behind them, the number of pairs. */
+/* The first pair of each group, from the prefix sums of first[]; behind them, the number of all. */
 __kernel void list_first(__global const uint *position, __global uint *start, uint count,
                          uint groups)
 {

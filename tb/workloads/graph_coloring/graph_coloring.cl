@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/workloads/graph_coloring/graph_coloring.cl: colours a graph by independent sets of random
- * priorities (Jones, Plassmann: A Parallel Graph Coloring Heuristic, SIAM J. Sci. Comput. 1993), one
- * work-item a vertex. In each round the vertices that have no uncoloured neighbour of higher
- * priority take the smallest colour that no neighbour has. A vertex's state is its colour, or, while
- * it has none, minus one minus its priority.
- * Neighbours are many for a few vertices and few for most, and a work-item leaves its loop at the
- * first that stops it: little is left of a warp. The lists of neighbours are walked line by line,
- * the neighbours' states lie anywhere; both are read again in the next rounds, and the lists a
- * second time, for the colours, in the same one. */
+ * priorities (Jones, Plassmann: A Parallel Graph Coloring Heuristic, SIAM J. Sci. Comput. 1993),
+ * one work-item a vertex. In each round the vertices that have no uncoloured neighbour of higher
+ * priority take the smallest colour that no neighbour has. A vertex's state is its colour, or,
+ * while it has none, minus one minus its priority.
+ * Most vertices wait, each leaving its loop at the first neighbour that stops it, and those with a
+ * colour have nothing to do: little is left of a warp, and less in each round. The lists of
+ * neighbours are walked line by line, the neighbours' states lie anywhere; both are read again in
+ * the next rounds, and the lists a second time, for the colours, in the same one. */
 
 /* Whether a vertex of this state has no uncoloured neighbour of higher priority. */
 bool is_next(__global const uint *column, __global const int *from, uint first, uint end, int state)
