@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-static struct constant **bucket(const struct constants *pool, uint64_t bits, uint32_t var)
+void constants_open(struct constants *pool, struct constant **buckets)
 {
-    uint64_t hash = (bits ^ (uint64_t)var << 40) * 0x9e3779b97f4a7c15ull;
-    return &pool->buckets[(hash >> 32) % CONSTANT_BUCKETS];
+    *pool = (struct constants){.buckets = memset(buckets, 0, CONSTANT_BUCKETS * sizeof *buckets)};
 }
 
 uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t bits,
                        uint32_t lane_bytes, uint32_t var, uint32_t line)
 {
-    struct constant **head = bucket(pool, bits, var);
+    uint64_t hash = (bits ^ (uint64_t)var << 40) * 0x9e3779b97f4a7c15ull;
+    struct constant **head = &pool->buckets[(hash >> 32) % CONSTANT_BUCKETS];
     for (const struct constant *k = *head; k; k = k->chain)
         if (k->bits == bits && k->lane_bytes == lane_bytes && k->var == var)
             return UOP_CONST | k->offset;
@@ -39,7 +39,6 @@ void constants_emit(struct ptx_context *c, const struct constants *pool, struct 
     kernel->constants = ptx_keep(c, (size_t)pool->bytes + 1, 1);
     for (const struct constant *k = pool->first; k; k = k->next) {
         uint8_t *lanes = kernel->constants + k->offset;
-        *bucket(pool, k->bits, k->var) = NULL;
         for (uint32_t i = 0; i < WARP_LANES; i++)
             memcpy(lanes + (size_t)i * k->lane_bytes, &k->bits,
                    k->lane_bytes); /* little-endian, as PTX is */

@@ -17,18 +17,20 @@ struct constant {
 };
 
 struct constants {
-    struct constant *
-        *buckets; /* CONSTANT_BUCKETS, all empty, of the parser: each kernel's in turn */
+    struct constant **buckets;
     struct constant *first, **last;
     uint32_t bytes;
 };
+
+/* No constants. `buckets`: CONSTANT_BUCKETS of them, which each kernel can have in turn. */
+void constants_open(struct constants *, struct constant **buckets);
 
 /* The operand (UOP_CONST and offset) of a value of 4 or 8 bytes per lane. Fails where there are too
  * many. */
 uint32_t constants_add(struct ptx_context *, struct constants *, uint64_t bits, uint32_t lane_bytes,
                        uint32_t var, uint32_t line);
 
-/* Writes them all into the kernel; addresses become relocations. Empties the buckets. */
+/* Writes them all into the kernel; addresses become relocations. */
 void constants_emit(struct ptx_context *, const struct constants *, struct ptx_kernel *,
                     struct reloc_list *);
 

@@ -48,3 +48,13 @@ char *ptx_keep_text(struct ptx_context *c, const char *text, size_t length)
     memcpy(copy, text, length);
     return copy;
 }
+
+void ptx_spend(struct ptx_context *c, uint32_t steps)
+{
+    c->steps += steps;
+    if (c->steps > MAX_STEPS)
+        ptx_fail(c, c->kernel_line,
+                 "this kernel and those above are too complex; expected at most %u steps of "
+                 "analysis",
+                 MAX_STEPS);
+}

@@ -14,12 +14,12 @@
 /* Bounds on hostile text. */
 #define MAX_TEXT_BYTES     (64u << 20)
 #define MAX_PARSE_BYTES    (512u << 20) /* all that it becomes */
+#define MAX_STEPS          (1u << 26)   /* of analyses */
 #define MAX_WORD_BYTES     4096
 #define MAX_INSTRUCTIONS   1000000u
 #define MAX_REGISTERS      65535u
 #define MAX_SYMBOLS        1000000u
 #define MAX_SCOPE_DEPTH    64
-#define MAX_FLOW_STEPS     (1u << 26)
 #define MAX_PARAM_BYTES    65536u
 #define MAX_WINDOW_BYTES   (16u << 20)  /* shared memory of a block, local memory of a thread */
 #define MAX_VARIABLE_BYTES (256u << 20) /* all .global and .const variables together */
@@ -27,8 +27,8 @@
 
 struct ptx_context {
     const char *name;
-    size_t bytes;                   /* taken from both arenas */
-    uint32_t flow_steps, flow_line; /* see flow_spend */
+    size_t bytes;                /* taken from both arenas */
+    uint32_t steps, kernel_line; /* see ptx_spend */
     struct ptx_error *error;
     jmp_buf failed;       /* where ptx_fail goes */
     struct arena keep;    /* what the module owns */
@@ -47,5 +47,9 @@ void *ptx_scratch(struct ptx_context *, size_t count, size_t size);
 
 /* A copy of length bytes, NUL-terminated, that lives as long as the module. */
 char *ptx_keep_text(struct ptx_context *, const char *text, size_t length);
+
+/* Counts work that can grow faster than the text; too much of it is an error of the kernel that
+ * ends at kernel_line. */
+void ptx_spend(struct ptx_context *, uint32_t steps);
 
 #endif

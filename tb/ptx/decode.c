@@ -144,7 +144,8 @@ void decode_kernel(struct parser *p, struct body *body, uint32_t line)
     d->parser = p;
     d->body = body;
     d->kernel = k;
-    d->constants.buckets = p->constant_buckets;
+    p->context->kernel_line = line;
+    constants_open(&d->constants, p->constant_buckets);
     layout_kernel(d);
     k->uops = ptx_keep(p->context, (size_t)body->num_insns + 1, sizeof *k->uops);
     k->text = ptx_keep(p->context, (size_t)body->num_insns + 1, sizeof *k->text);

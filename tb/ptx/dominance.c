@@ -45,7 +45,7 @@ static uint32_t find_meet(struct ptx_context *c, const uint32_t *idom, const uin
             one = idom[one];
         else
             other = idom[other];
-    flow_spend(c, steps);
+    ptx_spend(c, steps);
     return one;
 }
 
@@ -63,7 +63,7 @@ struct dominance dominance_find(struct ptx_context *c, const struct digraph *g,
         changed = 0;
         for (uint32_t i = count - 1; i-- > 0;) { /* all but the root, which comes last */
             uint32_t n = order[i], meet = FLOW_NONE;
-            flow_spend(c, 1);
+            ptx_spend(c, 1);
             for (uint32_t e = reversed->first[n]; e < reversed->first[n + 1]; e++) {
                 uint32_t other = reversed->to[e];
                 if (number[other] == FLOW_NONE || idom[other] == FLOW_NONE)
@@ -85,6 +85,6 @@ int dominates(const struct dominance *d, uint32_t above, uint32_t node)
     uint32_t steps = 1;
     for (; d->number[node] < d->number[above]; steps++)
         node = d->idom[node];
-    flow_spend(d->context, steps);
+    ptx_spend(d->context, steps);
     return node == above;
 }

@@ -21,21 +21,10 @@ static void set_reconvergence(const struct flow *f, const struct dominance *d, s
     }
 }
 
-void flow_spend(struct ptx_context *c, uint32_t steps)
-{
-    c->flow_steps += steps;
-    if (c->flow_steps > MAX_FLOW_STEPS)
-        ptx_fail(c, c->flow_line,
-                 "the control flow of this kernel and those above is too complex; expected an "
-                 "analysis of at most %u steps",
-                 MAX_FLOW_STEPS);
-}
-
 void flow_analyse(struct ptx_context *c, const struct body *b)
 {
     struct ptx_kernel *k = b->kernel;
     struct flow f;
-    c->flow_line = k->uops[0].line;
     flow_build(c, k, &f);
     struct dominance post = dominance_find(c, &f.backward, &f.forward, f.num_blocks);
     struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);

@@ -54,10 +54,6 @@ void flow_loops(struct ptx_context *, const struct flow *, const struct dominanc
 uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
                        const struct symbol *registers);
 
-/* flow.c: counts work of the above that can grow faster than the text, over all kernels; too much
- * of it is an error. */
-void flow_spend(struct ptx_context *, uint32_t steps);
-
 /* flow.c: all of the above, for a kernel whose micro-operations are complete. */
 void flow_analyse(struct ptx_context *, const struct body *);
 

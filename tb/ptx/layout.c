@@ -40,9 +40,11 @@ static void place(struct decoder *d, struct symbol *y, uint32_t *end, const char
 /* Calls place() for the static variables of one space in a list. */
 static void place_all(struct decoder *d, struct symbol *list, enum ptx_space space, uint32_t *end)
 {
-    for (struct symbol *y = list; y; y = y->next_var)
+    for (struct symbol *y = list; y; y = y->next_var) {
+        ptx_spend(d->context, 1);
         if (y->space == space && !y->dynamic && y->used_by == d->body->number)
             place(d, y, end, space == SPACE_SHARED ? "shared" : "local");
+    }
 }
 
 /* All .extern .shared arrays begin where static memory ends. */

@@ -85,7 +85,7 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
         l->stamp[i] = number;
         while (depth) {
             uint32_t at = l->stack[--depth];
-            flow_spend(l->context, 1 + l->before.first[at + 1] - l->before.first[at]);
+            ptx_spend(l->context, 1 + l->before.first[at + 1] - l->before.first[at]);
             l->live[at] += units;
             if (at > 0 && !flow_ends(&l->kernel->uops[at - 1]))
                 depth = step_back(l, number, at - 1, depth);

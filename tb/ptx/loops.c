@@ -34,7 +34,7 @@ static void mark_body(struct loop_finder *l, uint32_t head)
     l->stack[count++] = head;
     while (count) {
         uint32_t block = l->stack[--count];
-        flow_spend(l->dominance->context, 1 + back->first[block + 1] - back->first[block]);
+        ptx_spend(l->dominance->context, 1 + back->first[block + 1] - back->first[block]);
         for (uint32_t e = back->first[block]; e < back->first[block + 1]; e++) {
             uint32_t from = back->to[e];
             if (l->stamp[from] == mark || (block == head && !dominates(l->dominance, head, from)))

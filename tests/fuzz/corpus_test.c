@@ -14,8 +14,10 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#define MOST_SECONDS                                                                               \
-    2.0 /* of processor time; a sanitized build takes a few times as long as usual */
+/* Of processor time; a sanitized build takes a few times as long as usual. */
+#define MOST_SECONDS 2.0
+
+static char current[512]; /* the input that is replayed; empty: none */
 
 /* Reads a whole file into memory of exactly its size. */
 static uint8_t *read_input(const char *path, size_t *size)
@@ -45,25 +47,35 @@ static int is_input(const struct dirent *entry)
 
 static void replay(const char *target, int fuzz(const uint8_t *, size_t))
 {
-    char folder[128], path[512];
+    char folder[128];
     struct dirent **entries;
     snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", target);
     int count = scandir(folder, &entries, is_input, alphasort);
     assert_true(count > 0);
     for (int i = 0; i < count; i++) {
         size_t size;
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        uint8_t *data = read_input(path, &size);
-        print_message("%s\n", path); /* so that the last one named is the one that crashes */
+        snprintf(current, sizeof current, "%s/%s", folder, entries[i]->d_name);
+        uint8_t *data = read_input(current, &size);
         double start = seconds();
         fuzz(data, size);
         double taken = seconds() - start;
         if (taken > MOST_SECONDS)
-            fail_msg("%s takes %.1f s; expected at most %.1f", path, taken, MOST_SECONDS);
+            fail_msg("%.1f s; expected at most %.1f", taken, MOST_SECONDS);
         free(data);
         free(entries[i]);
     }
     free(entries);
+    current[0] = '\0';
+}
+
+/* After each test: where it did not come to its end. */
+static int name_input(void **unused)
+{
+    (void)unused;
+    if (current[0])
+        print_error("the input was %s\n", current);
+    current[0] = '\0';
+    return 0;
 }
 
 static void ptx(void **unused)
@@ -75,6 +87,7 @@ static void ptx(void **unused)
 static void exec(void **unused)
 {
     (void)unused;
+    replay("ptx", exec_fuzz);
     replay("exec", exec_fuzz);
 }
 
@@ -87,9 +100,9 @@ static void config(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ptx),
-        cmocka_unit_test(config),
-        cmocka_unit_test(exec),
+        cmocka_unit_test_teardown(ptx, name_input),
+        cmocka_unit_test_teardown(config, name_input),
+        cmocka_unit_test_teardown(exec, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,10 @@
 #include "tb/sm/exec_bind.h"
 #include "tests/fuzz/fuzz.h"
 
-#define STEPS        400  /* of a kernel */
-#define THREADS      27   /* some lanes are not there */
-#define BUFFER_BYTES 4096 /* where the parameters point */
-#define MOST_BYTES                                                                                 \
-    (1u << 20) /* of each thing a kernel may want: no time goes into clearing more                 \
-                */
+#define STEPS        400        /* of a kernel */
+#define THREADS      27         /* some lanes are not there */
+#define BUFFER_BYTES 4096       /* where the parameters point */
+#define MOST_BYTES   (1u << 20) /* of all that the kernels want: no time goes into clearing */
 
 struct machine {
     const struct ptx_module *module;
