@@ -17,7 +17,7 @@ _Noreturn void ptx_fail(struct ptx_context *c, uint32_t line, const char *format
     vsnprintf(message + length, PTX_MESSAGE_SIZE - (size_t)length, format, arguments);
     va_end(arguments);
     c->error->line = line;
-    longjmp(c->failed, 1);
+    longjmp(*c->failed, 1);
 }
 
 static void *allocate(struct ptx_context *c, struct arena *arena, size_t count, size_t size)
@@ -46,4 +46,14 @@ char *ptx_keep_text(struct ptx_context *c, const char *text, size_t length)
     char *copy = ptx_keep(c, length + 1, 1);
     memcpy(copy, text, length);
     return copy;
+}
+
+void *ptx_grow(struct ptx_context *c, void *array, size_t count, size_t size)
+{
+    if (array && (count < 8 || count & (count - 1)))
+        return array;
+    void *larger = ptx_scratch(c, count < 8 ? 8 : 2 * count, size);
+    if (count)
+        memcpy(larger, array, count * size);
+    return larger;
 }

@@ -26,7 +26,7 @@
 struct ptx_context {
     const char *name;
     struct ptx_error *error;
-    jmp_buf failed;       /* where ptx_fail goes */
+    jmp_buf *failed;      /* where ptx_fail goes */
     struct arena keep;    /* what the module owns */
     struct arena scratch; /* what only parsing needs */
 };
@@ -43,5 +43,9 @@ void *ptx_scratch(struct ptx_context *, size_t count, size_t size);
 
 /* A copy of length bytes, NUL-terminated, that lives as long as the module. */
 char *ptx_keep_text(struct ptx_context *, const char *text, size_t length);
+
+/* Room for one more element behind the first `count`: the array itself, or a copy of twice its
+ * size. It must have been made by this function (or be NULL) and lives until ptx_parse returns. */
+void *ptx_grow(struct ptx_context *, void *array, size_t count, size_t size);
 
 #endif

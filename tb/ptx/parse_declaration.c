@@ -30,6 +30,14 @@ uint64_t parse_dimension(struct parser *p)
     return n;
 }
 
+/* .v2 or .v4 before a type. */
+static uint32_t parse_width(struct parser *p)
+{
+    return lexer_accept_text(&p->lexer, TOKEN_DOT, ".v2")   ? 2
+           : lexer_accept_text(&p->lexer, TOKEN_DOT, ".v4") ? 4
+                                                            : 1;
+}
+
 /* A type that memory or a register can have. */
 static enum ptx_type parse_type(struct parser *p, int predicate)
 {
@@ -84,23 +92,24 @@ static enum ptx_param_kind parse_pointer(struct parser *p)
 }
 
 /* What follows .param: `.u64 .ptr .global .align 4 name`, `.align 8 .b8 name[32]`, `.f32 name`. */
-static const char *parse_param(struct parser *p, struct ptx_param *param)
+static const char *parse_param(struct parser *p, struct ptx_param *param, enum ptx_type *type_ret)
 {
     struct lexer *x = &p->lexer;
     param->align = lexer_accept_text(x, TOKEN_DOT, ".align") ? parse_alignment(p) : 1;
-    uint32_t line = x->token.line;
-    enum ptx_type type = parse_type(p, 0);
-    if (param->align < type_bytes(type))
-        param->align = type_bytes(type);
+    uint32_t line = x->token.line, width = parse_width(p);
+    enum ptx_type type = *type_ret = parse_type(p, 0);
+    if (param->align < width * type_bytes(type))
+        param->align = width * type_bytes(type);
     if (lexer_accept_text(x, TOKEN_DOT, ".ptr")) {
         if (type_bytes(type) != 8)
             ptx_fail(p->context, line, "a pointer of type %s; expected .u64", type_name(type));
         param->kind = parse_pointer(p);
     }
     const char *name = lexer_word(x, "a parameter's name");
-    uint64_t size = type_bytes(type);
-    if (lexer_accept(x, '['))
-        size *= parse_dimension(p);
+    uint64_t size = width * type_bytes(type);
+    if (lexer_accept(x,
+                     '[')) /* of an open size: what a function of any number of arguments takes */
+        size *= lexer_accept(x, ']') ? 0 : parse_dimension(p);
     if (size > MAX_PARAM_BYTES)
         ptx_fail(p->context, line, "parameter '%.60s' takes %llu bytes; expected at most %u", name,
                  (unsigned long long)size, MAX_PARAM_BYTES);
@@ -108,14 +117,64 @@ static const char *parse_param(struct parser *p, struct ptx_param *param)
     return name;
 }
 
-void parse_call_param(struct parser *p, const struct scope *scope)
+static void append(struct symbol ***last, struct symbol *y)
+{
+    **last = y;
+    *last = &y->next_var;
+}
+
+/* A variable in .param space: of a function, or of a call. */
+static struct symbol *declare_param(struct parser *p, const struct scope *scope)
 {
     struct ptx_param param = {0};
+    enum ptx_type type;
     uint32_t line = p->lexer.token.line;
+    const char *name = parse_param(p, &param, &type);
+    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
+    y->space = SPACE_PARAM;
+    y->type = type;
+    y->size = param.size;
+    y->align = param.align;
+    return y;
+}
+
+void parse_call_param(struct parser *p, const struct scope *scope, struct body *b)
+{
     lexer_advance(&p->lexer);
-    const char *name = parse_param(p, &param);
-    symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line)->space = SPACE_PARAM;
+    append(&b->last_var, declare_param(p, scope));
     lexer_expect(&p->lexer, ';', "after .param");
+}
+
+/* .reg .b32 x: a register that the caller sets or reads. */
+static struct symbol *declare_formal_register(struct parser *p, const struct scope *scope,
+                                              struct body *b)
+{
+    uint32_t line = p->lexer.token.line;
+    enum ptx_type type = parse_type(p, 1);
+    const char *name = lexer_word(&p->lexer, "a register's name");
+    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
+    y->type = type;
+    parse_use_register(b, y);
+    return y;
+}
+
+void parse_formals(struct parser *p, const struct scope *scope, struct body *b, struct formals *f)
+{
+    struct lexer *x = &p->lexer;
+    if (!lexer_accept(x, '(') || lexer_accept(x, ')'))
+        return;
+    do {
+        if (f->count == MAX_ARGUMENTS)
+            lexer_fail(x, "at most 255 parameters");
+        f->symbols = ptx_grow(p->context, f->symbols, f->count, sizeof(struct symbol *));
+        if (lexer_accept_text(x, TOKEN_DOT, ".reg"))
+            f->symbols[f->count++] = declare_formal_register(p, scope, b);
+        else if (lexer_accept_text(x, TOKEN_DOT, ".param"))
+            f->symbols[f->count++] = declare_param(p, scope);
+        else
+            lexer_fail(x, ".param or .reg");
+    } while (lexer_accept(x, ','));
+    lexer_expect(x, ')', "after the parameters");
 }
 
 void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel *k)
@@ -123,21 +182,16 @@ void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel
     struct lexer *x = &p->lexer;
     if (!lexer_accept(x, '(') || lexer_accept(x, ')'))
         return;
-    uint32_t room = 0;
+    struct ptx_param *params = NULL;
     uint64_t end = 0;
     do {
-        if (k->num_params == room) {
-            struct ptx_param *old = k->params;
-            room = room ? 2 * room : 16;
-            k->params = ptx_keep(p->context, room, sizeof *k->params);
-            if (old)
-                memcpy(k->params, old, k->num_params * sizeof *old);
-        }
+        params = ptx_grow(p->context, params, k->num_params, sizeof *params);
         uint32_t line = x->token.line;
         if (!lexer_accept_text(x, TOKEN_DOT, ".param"))
             lexer_fail(x, ".param");
-        struct ptx_param *param = &k->params[k->num_params];
-        const char *name = parse_param(p, param);
+        struct ptx_param *param = &params[k->num_params];
+        enum ptx_type type;
+        const char *name = parse_param(p, param, &type);
         param->name = ptx_keep_text(p->context, name, strlen(name));
         param->offset = (uint32_t)align_up(end, param->align);
         end = (uint64_t)param->offset + param->size;
@@ -145,6 +199,8 @@ void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel
             ptx_fail(p->context, line, "the parameters take more than %u bytes", MAX_PARAM_BYTES);
         symbols_declare(&p->symbols, scope, name, SYMBOL_PARAM, line)->param = k->num_params++;
     } while (lexer_accept(x, ','));
+    k->params = ptx_keep(p->context, k->num_params, sizeof *params);
+    memcpy(k->params, params, k->num_params * sizeof *params);
     k->param_bytes = (uint32_t)end;
     lexer_expect(x, ')', "after the parameters");
 }
@@ -156,12 +212,6 @@ static const struct {
               {".const", SPACE_CONST},
               {".shared", SPACE_SHARED},
               {".local", SPACE_LOCAL}};
-
-static void append(struct symbol ***last, struct symbol *y)
-{
-    **last = y;
-    *last = &y->next_var;
-}
 
 /* A .global or .const variable: memory of the whole module. */
 static void add_module_var(struct parser *p, const struct scope *scope, struct symbol *y,

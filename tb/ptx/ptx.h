@@ -54,6 +54,7 @@ struct ptx_kernel {
     struct ptx_loop *loops;
     uint32_t num_loops;
     uint8_t uses_dynamic_shared; /* .extern .shared */
+    char *refused; /* NULL; or why it cannot run: "NAME:LINE: ...". All it does then is trap. */
 };
 
 struct ptx_module {
@@ -73,7 +74,9 @@ struct ptx_error {
 
 /* Parses and decodes `length` bytes of PTX. `name` stands in messages. Returns a module, or NULL
  * with *error filled. Never crashes on hostile text: every size is bounded, a truncated file is an
- * error, an opcode that is not supported is named with its line. */
+ * error. What is not PTX refuses the module; an instruction that the machine does not have refuses
+ * the kernels that contain it or call what contains it (ptx_kernel.refused names it with its line),
+ * and the module too where no kernel is left. */
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
                              struct ptx_error *error);
 
@@ -83,6 +86,10 @@ struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
 int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
 
 void ptx_free(struct ptx_module *);
+
+/* Makes a kernel one that cannot run because of its instruction `insn`; `why` becomes
+ * ptx_kernel.refused. Returns 0, or -1: no memory. */
+int ptx_refuse(const struct ptx_module *, struct ptx_kernel *, uint32_t insn, const char *why);
 
 /* Finds a kernel by name, or NULL. */
 struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);

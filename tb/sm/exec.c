@@ -208,7 +208,7 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     case U_BAR: status = mask ? EXEC_BARRIER : EXEC_NEXT; break;
     case U_TRAP:
         if (mask) {
-            exec_fault(w, __builtin_ctz(mask), "trap");
+            exec_fault(w, __builtin_ctz(mask), "%s", kernel->refused ? kernel->refused : "trap");
             return EXEC_FAULT;
         }
         break;

@@ -79,8 +79,9 @@ enum exec_status {
 uint64_t exec_warp_bytes(const struct ptx_kernel *);  /* of warp->regs */
 uint64_t exec_local_bytes(const struct ptx_kernel *); /* of warp->local, may be 0 */
 
-/* Binds uop.run of every instruction. Returns 0, or -1 with *error naming the first form that
- * cannot be executed (opcode, types, line). Call once after ptx_parse, before any launch. */
+/* Binds uop.run of every instruction. A kernel with a form that cannot be executed becomes a
+ * refused one (ptx_kernel.refused). Returns 0, or -1 where that leaves no kernel, with *error
+ * naming the form. Call once after ptx_parse, before any launch. */
 int exec_bind(const struct ptx_module *, struct ptx_error *error);
 
 /* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers

@@ -151,24 +151,41 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     }
 }
 
+/* Returns 0; 1 where the kernel is refused, with *error saying why; -1: no memory. */
+static int bind_kernel(const struct ptx_module *module, struct ptx_kernel *kernel, unsigned build,
+                       struct ptx_error *error)
+{
+    for (uint32_t i = 0; i < kernel->num_uops; i++) {
+        struct uop *u = &kernel->uops[i];
+        u->run = find_run(build, u);
+        if (u->run) {
+            continue;
+        }
+        error->line = u->line;
+        snprintf(error->message, sizeof error->message,
+                 "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination "
+                 "of types and modifiers",
+                 module->name, u->line, kernel->name, kernel->text[i]);
+        if (ptx_refuse(module, kernel, i, error->message) != 0) {
+            return -1;
+        }
+        kernel->uops[0].run = run_nothing; /* the trap */
+    }
+    return kernel->refused != NULL;
+}
+
 int exec_bind_build(const struct ptx_module *module, unsigned build, struct ptx_error *error)
 {
-    for (uint32_t k = 0; k < module->num_kernels; k++) {
-        const struct ptx_kernel *kernel = &module->kernels[k];
-        for (uint32_t i = 0; i < kernel->num_uops; i++) {
-            struct uop *u = &kernel->uops[i];
-            u->run = find_run(build, u);
-            if (!u->run) {
-                error->line = u->line;
-                snprintf(error->message, sizeof error->message,
-                         "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination "
-                         "of types and modifiers",
-                         module->name, u->line, kernel->name, kernel->text[i]);
-                return -1;
-            }
+    uint32_t ready = 0;
+    for (uint32_t k = module->num_kernels; k-- > 0;) { /* the first one has the last word */
+        struct ptx_kernel *kernel = &module->kernels[k];
+        const int result = bind_kernel(module, kernel, build, error);
+        if (result < 0) {
+            return -1;
         }
+        ready += result == 0;
     }
-    return 0;
+    return ready || !module->num_kernels ? 0 : -1;
 }
 
 int exec_bind(const struct ptx_module *module, struct ptx_error *error)

@@ -45,8 +45,14 @@ static const struct bad modules[] = {
      "or .section",
      4},
     {HEADER ".visible .file 1", "found '.file'; expected .entry, .func or a variable", 4},
-    {HEADER ".func f(", "the text ends here; expected the end of the .func", 4},
-    {HEADER "\n.func f() { {", "a block that begins here does not end; expected '}'", 5},
+    {HEADER ".func f(", "the text ends here; expected .param or .reg", 4},
+    {HEADER ".func 4", "found '4'; expected a function's name", 4},
+    {HEADER ".func f(.param .u32 x) ret;", "found 'ret'; expected '{' of the function's body", 4},
+    {HEADER "\n.func f() { {",
+     "the text ends here; expected an instruction, a label, a directive or '}'", 5},
+    {HEADER ".func f() { }\n.func f() { }", "'f' is already declared at line 4", 5},
+    {HEADER ".func f() { }\n.entry f() { }", "'f' is already declared at line 4", 5},
+    {HEADER ".entry f() { }\n.func f();", "'f' is already declared at line 4", 5},
     {HEADER ".global .texref t;", "found '.texref'; expected a type such as .b32", 4},
     {HEADER ".global .pred t;", "found '.pred'; expected a type such as .b32", 4},
     {HEADER ".global .align 3 .b8 t;", "alignment 3; expected a power of two", 4},
@@ -113,20 +119,17 @@ static void modules_with_errors(void **unused)
 
 static const struct bad bodies[] = {
     {"call.uni (retval0), _Z3foof, (param0);",
-     "call of function '_Z3foof' is not supported; expected it to be inlined (is it an OpenCL "
-     "built-in that the device library "
-     "lacks?)",
+     "call of function '_Z3foof', which has no body in this module (is it an OpenCL built-in that "
+     "the device library lacks?)",
      0},
     {"{ .param .b32 p;\n call f, (p); }",
-     "call of function 'f' is not supported; expected it to be inlined (is it an OpenCL built-in "
-     "that the device library "
-     "lacks?)",
+     "call of function 'f', which has no body in this module (is it an OpenCL built-in that the "
+     "device library lacks?)",
      1},
-    {"call %d1, (p), proto;",
-     "call of function '%d1' is not supported; expected it to be inlined (is it an OpenCL built-in "
-     "that the device library "
-     "lacks?)",
-     0},
+    {"call %d1, (p), proto;", "'call' of '%d1': an indirect call is not supported", 0},
+    {"call;", "'call' of '?': an indirect call is not supported", 0},
+    {"call.foo f;", "opcode 'call.foo' is not supported", 0},
+    {"call k;", "call of kernel 'k'; expected a function", 0},
     {"tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1, %r2}];",
      "opcode 'tex.2d.v4.f32.s32' is not supported", 0},
     {"\nfrobnicate;", "opcode 'frobnicate' is not supported", 1},
@@ -134,7 +137,7 @@ static const struct bad bodies[] = {
     {"mov.u64 %d1, %clock64;", "special register '%clock64' is not supported", 0},
     {"mov.u32 %r1, %tid.w;", "special register '%tid.w' is not supported", 0},
     {"mov.u32 %r1, %envreg7;", "special register '%envreg7' is not supported", 0},
-    {"mov.u32 %r1, %lanemask_lt;", "special register '%lanemask_lt' is not supported", 0},
+    {"mov.u32 %r1, %smid;", "special register '%smid' is not supported", 0},
     {"mov.u32 %r10, 1;", "register '%r10' is not declared", 0},
     {"mov.u32 %r01, 1;", "register '%r01' is not declared", 0},
     {"mov.u32 %x, 1;", "register '%x' is not declared", 0},
@@ -240,10 +243,18 @@ static const struct bad bodies[] = {
      "'ld.param.u32' reads 4 bytes at offset 36 of the parameters (36 bytes)", 0},
     {"ld.param.u32 %r1, [9223372036854775807];",
      "'ld.param.u32' reads 4 bytes at offset 9223372036854775807 of the parameters (36 bytes)", 0},
-    {"{ .param .b32 p; ld.param.u32 %r1, [p]; }",
-     "'p' is the parameter of a call; calls are not supported", 0},
-    {"{ .param .b32 p; mov.u64 %d1, p; }",
-     "'p' is the parameter of a call; calls are not supported", 0},
+    {"{ .param .b32 p; ld.param.u64 %d1, [p]; }",
+     "'ld.param.u64' reads 8 bytes at offset 0 of parameter 'p' (4 bytes)", 0},
+    {"{ .param .b8 p[6]; st.param.b32 [p+3], %r1; }",
+     "'st.param.b32' writes 4 bytes at offset 3 of parameter 'p' (6 bytes)", 0},
+    {"st.param.u32 [n], 1;", "'st.param.u32' writes a parameter of the kernel", 0},
+    {"st.param.u32 [8], 1;", "'st.param.u32' writes a parameter of the kernel", 0},
+    {"ld.local.u32 %r1, [p]; .param .b32 p;",
+     "'p' is not declared; 'ld.local.u32' expected an address register of 32 or 64 bits, a "
+     "variable or a parameter",
+     0},
+    {"{ .param .b32 p; ld.local.u32 %r1, [p]; }",
+     "'ld.local.u32' accesses 'p', which lies in .param memory; expected .local address", 0},
     {"mov.u32 %r1, g;", "'mov.u32' has operand 'g'; expected a register of 64 bits for an address",
      0},
     {"mov.u16 %h1, sh;",
@@ -295,8 +306,8 @@ static const struct bad bodies[] = {
     {".reg .b32 %x<1000001>;", "1000001 is too large; expected a number of registers up to 1000000",
      0},
     {".reg .b32 %r<4>;", "'%r' is already declared at line 12", 0},
-    {".branchtargets L;",
-     "directive '.branchtargets' is not supported here; expected .reg, .shared, .local, .pragma, a "
+    {".maxntid 4;",
+     "directive '.maxntid' is not supported here; expected .reg, .shared, .local, .pragma, a "
      "label or "
      "an instruction",
      0},

@@ -294,7 +294,7 @@ static const char *const refused[] = {
     "ld.global.v4.f64",
     "ld.global.v8.b8",
     "ld.v2.v4.u32",
-    "st.param.b32",
+    "st.param.f16",
     "st.const.u32",
     "atom.global.add.b32",
     "atom.global.cas.u32",
