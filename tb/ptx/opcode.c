@@ -9,6 +9,7 @@
 /* The groups of modifiers, in the order of their bits. */
 enum group {
     GROUP_HALF,
+    GROUP_HIGH,
     GROUP_WIDE,
     GROUP_CMP_EQUAL,
     GROUP_CMP_ORDER,
@@ -22,6 +23,7 @@ enum group {
     GROUP_SAT,
     GROUP_FTZ,
     GROUP_SPACE_RW,
+    GROUP_SPACE_GLOBAL,
     GROUP_SPACE_LOCAL,
     GROUP_SPACE_CONST,
     GROUP_SPACE_PARAM,
@@ -147,8 +149,18 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
     return 1;
 }
 
+/* Every value of the one integer type is one of the other. */
+static int contains(enum ptx_type outer, enum ptx_type inner)
+{
+    int wider = type_bytes(outer) > type_bytes(inner);
+    return type_is_signed(outer) == type_is_signed(inner)
+               ? wider || type_bytes(outer) == type_bytes(inner)
+               : wider && type_is_signed(outer);
+}
+
 /* A conversion rounds exactly where its result may be inexact; an integral rounding of a float to
- * its own type is allowed too (floor, ceil, rint, trunc). */
+ * its own type is allowed too (floor, ceil, rint, trunc). .sat between integers is allowed where it
+ * may do something. */
 static int cvt_is_valid(const struct uop *u)
 {
     int to_float = type_is_float(u->type), from_float = type_is_float(u->type2);
@@ -156,8 +168,10 @@ static int cvt_is_valid(const struct uop *u)
     int real = u->round >= RND_RN && u->round <= RND_RP;
     if (u->flags & UF_FTZ && u->type != T_F32 && u->type2 != T_F32)
         return 0;
+    if (!to_float && !from_float)
+        return u->round == RND_NONE && !(u->flags & UF_SAT && contains(u->type, u->type2));
     if (!to_float)
-        return from_float ? integral : u->round == RND_NONE;
+        return integral;
     if (!from_float)
         return real;
     if (type_bytes(u->type) == type_bytes(u->type2))

@@ -70,17 +70,23 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
 static _Noreturn void fail_width(struct decoder *d, const struct operand *o, enum ptx_type type,
                                  int wider)
 {
-    char expected[64] = "a register as wide as ";
-    if (wider)
+    char expected[80] = "a register as wide as ";
+    if (wider && !type_is_float(type))
         strcpy(expected, "a register at least as wide as ");
     if (type == T_PRED)
         strcpy(expected, "a register of type ");
-    operand_fail(d, o, strcat(expected, type_name(type)));
+    strcat(expected, type_name(type));
+    if (wider && type_is_float(type))
+        strcat(expected, ", or an untyped wider one");
+    operand_fail(d, o, expected);
 }
 
+/* PTX ISA, "Operand Size Exceeding Instruction-Type Size": a wider register must be untyped where
+ * the type is a float. */
 static int fits(enum ptx_type held, enum ptx_type type, int wider)
 {
-    if (held == T_PRED || type == T_PRED || !wider || type_is_float(type))
+    if (held == T_PRED || type == T_PRED || !wider ||
+        (type_is_float(type) && held != type_bits(held)))
         return type_bytes(held) == type_bytes(type);
     return type_bytes(held) >= type_bytes(type);
 }
@@ -102,7 +108,7 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
         operand_reads(d, o->symbol);
         return o->symbol->offset;
     case OPERAND_SPECIAL:
-        if (!fits(T_B32, type, held != NULL))
+        if (!fits(T_U32, type, held != NULL))
             operand_fail(d, o, "a type of 32 bits: special registers are .u32");
         if (held)
             *held = T_B32;

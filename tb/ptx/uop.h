@@ -62,10 +62,12 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *   clz popc bfind     dst is .u32
  *   setp selp          setp dst and src[2], selp src[2] are .pred
  *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold
- * dst and src, which may be wider than type and type2: the source is the low bits, an integer
- * result is extended to dst ld st              an integer value is extended to the register, whose
- * type (.b8 .b16 .b32 .b64) is type2; or its low bits are stored pack unpack        pack: vec
- * elements src[] of type2 to dst[0] of type; unpack: src[0] of type to vec elements dst[] of type2
+ *                      dst and src, which may be wider than type and type2: the source is the low
+ *                      bits, the result is extended to dst (a float by zeros)
+ *   ld st              a value is extended to the register, whose type (.b8 .b16 .b32 .b64) is
+ *                      type2; or its low bits are stored
+ *   pack unpack        pack: vec elements src[] of type2 to dst[0] of type; unpack: src[0] of type
+ *                      to vec elements dst[] of type2
  * Float arithmetic without a rounding mode is RND_RN.
  * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
  * with such a dst. bar is bar.sync 0 of the whole block and has no operands. */
@@ -146,7 +148,7 @@ enum uop_cmp {
 };
 /* setp with a third predicate operand: dst = (a cmp b) op c. In uop.mod2. */
 enum uop_bool { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
-/* cvt, and float arithmetic. In uop.round. APPROX: .approx / .full. */
+/* cvt, and float arithmetic. In uop.round. APPROX: .approx; div.full is RN. */
 enum uop_round {
     RND_NONE,
     RND_RN,
@@ -183,7 +185,7 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* setp's or bool op's last predicate operand is negated (!c) */
+    UF_SRC_NOT = 512,   /* setp's last predicate operand is negated (!c) */
     UF_SHIFTAMT = 1024, /* bfind.shiftamt */
     UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };

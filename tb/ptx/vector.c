@@ -55,8 +55,12 @@ void vector_store(struct decoder *d, const struct operand *o)
         }
     }
     for (uint32_t i = 0; i < u->vec; i++)
-        if (u->vsrc[i] == UOP_NONE)
-            u->vsrc[i] = operand_source(d, &e[i], type_is_float(u->type) ? u->type : u->type2);
+        if (u->vsrc[i] == UOP_NONE) {
+            const int is_float = type_is_float(u->type);
+            if (is_float && u->type2 != type_bits(u->type))
+                operand_fail(d, &e[i], "a register, as the vector's other elements are wider");
+            u->vsrc[i] = operand_source(d, &e[i], is_float ? u->type : u->type2);
+        }
 }
 
 /* The type of one of `count` elements that fill `type`. */

@@ -68,6 +68,12 @@ static int resizes(const struct uop *u)
            (types[u->type].kind == SIGNED && u->mod != to);
 }
 
+/* div.approx, and the approximations of .f64 with .ftz, have ranges and digits of their own. */
+static int approximates(const struct uop *u)
+{
+    return u->round == RND_APPROX && (u->op == U_DIV || (u->type == T_F64 && u->flags & UF_FTZ));
+}
+
 /* What the uop asks for beyond the plain operation. Truncation is the plain rounding towards an
  * integer. */
 static uint8_t needs(const struct uop *u)
@@ -75,7 +81,7 @@ static uint8_t needs(const struct uop *u)
     int plain_round = u->round == RND_NONE || u->round == RND_RN || u->round == RND_APPROX ||
                       (u->op == U_CVT && u->round == RND_RZI && types[u->type].kind != FLOAT);
     return (uint8_t)((u->flags & UF_SAT ? CAN_SATURATE : 0) | (u->flags & UF_FTZ ? CAN_FLUSH : 0) |
-                     (plain_round ? 0 : CAN_ROUND) |
+                     (plain_round ? 0 : CAN_ROUND) | (approximates(u) ? CAN_APPROXIMATE : 0) |
                      (u->op == U_CVT && resizes(u) ? CAN_RESIZE : 0));
 }
 

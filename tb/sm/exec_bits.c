@@ -177,38 +177,24 @@ INSERT_LIST(INSERT)
     }
 SELECT_LIST(SELECT)
 
-/* The last operand of a predicate operation. */
-static uint32_t last_predicate(const struct exec_warp *w, const struct uop *u, int n)
-{
-    return exec_predicate(w, u->src[n]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
-}
+/* Predicates: a and b are words with a bit for each lane. */
+#define PREDICATE_LIST(X)                                                                          \
+    X(MOV, 0, a)                                                                                   \
+    X(NOT, 0, ~a)                                                                                  \
+    X(AND, 1, a &b)                                                                                \
+    X(OR, 1, a | b)                                                                                \
+    X(XOR, 1, a ^ b)
+#define PREDICATE(op, last, e)                                                                     \
+    static void op##_PRED(OP_ARGUMENTS)                                                            \
+    {                                                                                              \
+        const uint32_t a = exec_predicate(w, u->src[0]), b = exec_predicate(w, u->src[last]);      \
+        (void)b;                                                                                   \
+        exec_set_predicate(w, u->dst[0], mask, e);                                                 \
+    }
+PREDICATE_LIST(PREDICATE)
 
-static void MOV_PRED(OP_ARGUMENTS)
-{
-    exec_set_predicate(w, u->dst[0], mask, last_predicate(w, u, 0));
-}
-
-static void NOT_PRED(OP_ARGUMENTS)
-{
-    exec_set_predicate(w, u->dst[0], mask, ~last_predicate(w, u, 0));
-}
-
-static void AND_PRED(OP_ARGUMENTS)
-{
-    exec_set_predicate(w, u->dst[0], mask, exec_predicate(w, u->src[0]) & last_predicate(w, u, 1));
-}
-
-static void OR_PRED(OP_ARGUMENTS)
-{
-    exec_set_predicate(w, u->dst[0], mask, exec_predicate(w, u->src[0]) | last_predicate(w, u, 1));
-}
-
-static void XOR_PRED(OP_ARGUMENTS)
-{
-    exec_set_predicate(w, u->dst[0], mask, exec_predicate(w, u->src[0]) ^ last_predicate(w, u, 1));
-}
-
-/* Elements are at most 32 bits wide; the first one is the least significant. */
+/* Elements are at most 32 bits wide; the first one is the least significant. 16 bits lie in slots
+ * of 32. */
 static uint32_t element_bits(const struct uop *u)
 {
     return u->type2 == T_B8 ? 8 : u->type2 == T_B16 ? 16 : 32;
@@ -244,15 +230,16 @@ PACK(B64)
 UNPACK(B32)
 UNPACK(B64)
 
-#define BITS_FORM(op, T, ...) {U_##op, T_##T, ANY, ANY, 0, op##_##T},
-#define INSERT_FORM(T, ...)   BITS_FORM(BFI, T)
-#define SELECT_FORM(T, ...)   BITS_FORM(SELP, T)
+#define BITS_FORM(op, T, ...)   {U_##op, T_##T, ANY, ANY, 0, op##_##T},
+#define INSERT_FORM(T, ...)     BITS_FORM(BFI, T)
+#define SELECT_FORM(T, ...)     BITS_FORM(SELP, T)
+#define PREDICATE_FORM(op, ...) BITS_FORM(op, PRED)
 /* clang-format off */
 static const struct exec_form bits_forms[] = {
     BITS_UNARY_LIST(BITS_FORM) BITS_BINARY_LIST(BITS_FORM) BITS_TERNARY_LIST(BITS_FORM)
     INSERT_LIST(INSERT_FORM) SELECT_LIST(SELECT_FORM)
-    BITS_FORM(MOV, PRED) BITS_FORM(NOT, PRED) BITS_FORM(AND, PRED) BITS_FORM(OR, PRED)
-    BITS_FORM(XOR, PRED)
+    PREDICATE_LIST(PREDICATE_FORM)
+    {U_PACK, T_B16, ANY, ANY, 0, PACK_B32}, {U_UNPACK, T_B16, ANY, ANY, 0, UNPACK_B32},
     BITS_FORM(PACK, B32) BITS_FORM(PACK, B64) BITS_FORM(UNPACK, B32) BITS_FORM(UNPACK, B64)
 };
 /* clang-format on */

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_cvt.c: conversions. PTX ISA, "cvt". From float to integer the result saturates always,
- * and NaN gives 0. The common pairs (no .sat, no .ftz, usual rounding, registers as wide as the
- * types) have a function each; all others go in two steps, through 32 values of the widest type of
- * their kind, which is exact: int64_t (the bits of a .u64 too) or double. */
+/* tb/sm/exec_cvt.c: conversions. PTX ISA, "cvt". From float to integer the result saturates always;
+ * NaN gives 0, or the sign bit alone where a type of 64 bits takes part. The common pairs (no .sat,
+ * no .ftz, usual rounding, registers as wide as the types) have a function each; all others go in
+ * two steps, through 32 values of the widest type of their kind, which is exact: int64_t (the bits
+ * of a .u64 too) or double. */
 #include "tb/sm/exec_float.h"
 
-static inline int64_t integer_limit(uint8_t type, int upper)
+enum limit { LEAST, MOST, SIGN };
+
+static inline int64_t integer_limit(uint8_t type, enum limit which)
 {
-    static const int64_t limit[][2] = {
-        [T_U8] = {0, UINT8_MAX},          [T_U16] = {0, UINT16_MAX},
-        [T_U32] = {0, UINT32_MAX},        [T_U64] = {0, INT64_MAX},
-        [T_S8] = {INT8_MIN, INT8_MAX},    [T_S16] = {INT16_MIN, INT16_MAX},
-        [T_S32] = {INT32_MIN, INT32_MAX}, [T_S64] = {INT64_MIN, INT64_MAX},
+    static const int64_t limit[][3] = {
+        [T_U8] = {0, UINT8_MAX, 1ll << 7},           [T_U16] = {0, UINT16_MAX, 1ll << 15},
+        [T_U32] = {0, UINT32_MAX, 1ll << 31},        [T_U64] = {0, INT64_MAX, INT64_MIN},
+        [T_S8] = {INT8_MIN, INT8_MAX, INT8_MIN},     [T_S16] = {INT16_MIN, INT16_MAX, INT16_MIN},
+        [T_S32] = {INT32_MIN, INT32_MAX, INT32_MIN}, [T_S64] = {INT64_MIN, INT64_MAX, INT64_MIN},
     };
-    return limit[type][upper];
+    return limit[type][which];
 }
 
-/* x towards zero, as the nearest integer that the type has. */
-static inline int64_t integer_from(double x, uint8_t type)
+/* x towards zero, as the nearest integer that the type has. `from` is the type that x had. */
+static inline int64_t integer_from(double x, uint8_t type, uint8_t from)
 {
     if (x != x) {
-        return 0;
+        return from == T_F64 || type == T_U64 || type == T_S64 ? integer_limit(type, SIGN) : 0;
     }
     if (type == T_U64) {
         return x <= 0 ? 0 : x >= 0x1p64 ? -1 : (int64_t)(uint64_t)x;
@@ -28,7 +31,7 @@ static inline int64_t integer_from(double x, uint8_t type)
     if (type == T_S64) {
         return x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;
     }
-    double low = (double)integer_limit(type, 0), high = (double)integer_limit(type, 1);
+    double low = (double)integer_limit(type, LEAST), high = (double)integer_limit(type, MOST);
     return (int64_t)(x < low ? low : x > high ? high : x);
 }
 
@@ -95,11 +98,19 @@ static void read_floats(const struct exec_warp *w, const struct uop *u, double *
     const void *source = exec_source(w, u->src[0]);
     if (u->type2 == T_F64) {
         memcpy(values, source, WARP_LANES * sizeof *values);
-    } else if (u->type2 == T_F32) {
-        const float least = mode_of_F32(u).least;
-        FOR_LANES values[i] = flush_F32(((const lane_float *)source)[i], least);
+        return;
+    }
+    uint32_t lanes[WARP_LANES];
+    if (u->mod2 == T_B64) {
+        FOR_LANES lanes[i] = (uint32_t)((const lane64 *)source)[i];
     } else {
-        FOR_LANES values[i] = double_from_half((uint16_t)((const lane32 *)source)[i]);
+        memcpy(lanes, source, sizeof lanes);
+    }
+    if (u->type2 == T_F32) {
+        const float least = mode_of_F32(u).least;
+        FOR_LANES values[i] = flush_F32(((const lane_float *)lanes)[i], least);
+    } else {
+        FOR_LANES values[i] = double_from_half((uint16_t)lanes[i]);
     }
 }
 
@@ -117,23 +128,37 @@ static void write_integers(struct exec_warp *w, const struct uop *u, uint32_t ma
     exec_blend(target, lanes, mask, sizeof(uint32_t));
 }
 
+/* The bits of a float of 32 or 16 bits, extended by zeros. */
+static void write_narrow(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                         const void *values)
+{
+    const lane32 *const lanes = values;
+    void *target = exec_target(w, u->dst[0]);
+    if (u->mod == T_B64) {
+        uint64_t wide[WARP_LANES];
+        FOR_LANES wide[i] = lanes[i];
+        exec_blend(target, wide, mask, sizeof(uint64_t));
+    } else {
+        exec_blend(target, lanes, mask, sizeof(uint32_t));
+    }
+}
+
 /* Narrows with the instruction's rounding. `values` are exact. */
 static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask,
                          const double *values)
 {
     const struct mode_F32 single = mode_of_F32(u);
     const struct mode_F64 wide = mode_of_F64(u);
-    void *target = exec_target(w, u->dst[0]);
     if (u->type == T_F64) {
         double lanes[WARP_LANES];
         FOR_LANES lanes[i] = finish_F64(values[i], wide);
-        exec_blend(target, lanes, mask, sizeof(uint64_t));
+        exec_blend(exec_target(w, u->dst[0]), lanes, mask, sizeof(uint64_t));
     } else if (u->type == T_F32) {
         float lanes[WARP_LANES];
         rounding_begin(u->round);
         FOR_LANES lanes[i] = finish_F32((float)values[i], single);
         rounding_end(lanes);
-        exec_blend(target, lanes, mask, sizeof(uint32_t));
+        write_narrow(w, u, mask, lanes);
     } else {
         uint32_t lanes[WARP_LANES];
         rounding_begin(u->round);
@@ -141,7 +166,7 @@ static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask
             lanes[i] = half_from_double(finish_F64(values[i], wide), u->round);
         }
         rounding_end(lanes);
-        exec_blend(target, lanes, mask, sizeof(uint32_t));
+        write_narrow(w, u, mask, lanes);
     }
 }
 
@@ -176,7 +201,7 @@ static void integer_to_integer(OP_ARGUMENTS)
 {
     int64_t values[WARP_LANES];
     read_integers(w, u, values);
-    const int64_t low = integer_limit(u->type, 0), high = integer_limit(u->type, 1);
+    const int64_t low = integer_limit(u->type, LEAST), high = integer_limit(u->type, MOST);
     for (int i = 0; i < WARP_LANES; i++) {
         int64_t x = values[i];
         int huge = x < 0 && u->type2 == T_U64; /* 2^63 or more */
@@ -195,7 +220,7 @@ static void float_to_integer(OP_ARGUMENTS)
     read_floats(w, u, values);
     round_to_integers(values, u->round);
     for (int i = 0; i < WARP_LANES; i++) {
-        integers[i] = integer_from(values[i], u->type);
+        integers[i] = integer_from(values[i], u->type, u->type2);
     }
     write_integers(w, u, mask, integers);
 }
@@ -249,7 +274,7 @@ static void float_to_float(OP_ARGUMENTS)
 #define CVT_TRUNCATE_LIST(X) TO_INTEGERS(X, F32, a) TO_INTEGERS(X, F64, a)
 
 #define CVT(D, A, e)          DEFINE_UNARY(CVT_##D##_##A, D, A, e)
-#define CVT_TRUNCATE(D, A, e) DEFINE_UNARY(CVT_##D##_##A, D, A, integer_from(a, T_##D))
+#define CVT_TRUNCATE(D, A, e) DEFINE_UNARY(CVT_##D##_##A, D, A, integer_from(a, T_##D, T_##A))
 CVT_INTEGER_LIST(CVT)
 CVT_FLOAT_LIST(CVT)
 CVT_TRUNCATE_LIST(CVT_TRUNCATE)

@@ -40,6 +40,12 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
                           : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
                                                  : 0;
     uint32_t resolved = 0;
+    if (access->is_atomic && space == SPACE_LOCAL) {
+        exec_fault(w, first,
+                   "generic address 0x%llx is of local memory; expected global or shared memory",
+                   (unsigned long long)access->address[first]);
+        return 0;
+    }
     FOR_ACTIVE(mask, i)
     {
         if (mem_space_of(access->address[i]) == space) {

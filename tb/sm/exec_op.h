@@ -173,7 +173,8 @@ enum exec_ability {
     CAN_FLUSH = 2,  /* .ftz */
     CAN_ROUND = 4,  /* other than to nearest even */
     CAN_RESIZE = 8, /* cvt between registers wider than the types */
-    CAN_ALL = 15
+    CAN_ALL = 15,
+    CAN_APPROXIMATE = 16 /* where PTX says what an approximation does not give */
 };
 
 #define ANY 0xff /* this field of the uop does not matter */

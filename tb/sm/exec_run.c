@@ -12,7 +12,7 @@
 #define MAX_THREADS (1u << 20) /* of a block */
 #define SHARE       4096       /* instructions */
 #define PATIENCE                                                                                   \
-    50000000ull /* instructions of a block in which nobody joins the warps at a barrier */
+    10000000ull /* instructions of a block in which nobody joins the warps at a barrier */
 
 enum warp_state { RUNNING, WAITING, ENDED };
 

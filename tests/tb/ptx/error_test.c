@@ -194,8 +194,20 @@ static const struct bad bodies[] = {
     {"ld.global.u32 %h1, [%d1];",
      "'ld.global.u32' has operand '%h1' of type .b16; expected a register at least as wide as .u32",
      0},
-    {"ld.global.f32 %d1, [%d1];",
-     "'ld.global.f32' has operand '%d1' of type .b64; expected a register at least as wide as .f32",
+    {"ld.global.f32 %e1, [%d1];",
+     "'ld.global.f32' has operand '%e1' of type .f64; expected a register as wide as .f32, or an "
+     "untyped wider one",
+     0},
+    {"ld.global.f32 %h1, [%d1];",
+     "'ld.global.f32' has operand '%h1' of type .b16; expected a register as wide as .f32, or an "
+     "untyped wider one",
+     0},
+    {"st.global.v2.f32 [%d1], {%d1, 0f3F800000};",
+     "'st.global.v2.f32' has a floating-point number; expected a register, as the vector's other "
+     "elements are wider",
+     0},
+    {"cvt.f32.f16 %f1, %laneid;",
+     "'cvt.f32.f16' has operand '%laneid'; expected a type of 32 bits: special registers are .u32",
      0},
     {"ld.global.u32 %p1, [%d1];",
      "'ld.global.u32' has operand '%p1' of type .pred; expected a register at least as wide as "
@@ -278,8 +290,8 @@ static const struct bad bodies[] = {
      "'cvt.u32.u64' has operand '%r2' of type .b32; expected a register at least as wide as .u64",
      0},
     {"cvt.rn.f32.s32 %e1, %r2;",
-     "'cvt.rn.f32.s32' has operand '%e1' of type .f64; expected a register at least as wide as "
-     ".f32",
+     "'cvt.rn.f32.s32' has operand '%e1' of type .f64; expected a register as wide as "
+     ".f32, or an untyped wider one",
      0},
     {"bra nowhere;", "'nowhere' is not a label of this kernel", 0},
     {"bra %r1;", "'%r1' is not a label of this kernel", 0},

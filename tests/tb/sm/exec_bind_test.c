@@ -49,12 +49,13 @@ static void refusal_names_the_instruction(void **state)
 {
     (void)state;
     struct ptx_error error;
-    struct ptx_module *m = parsed("mad.lo.sat.s32 %r1, %r2, %r3, %r4;");
+    struct ptx_module *m = parsed("mad.lo.s32 %r1, %r2, %r3, %r4;");
+    m->kernels[0].uops[0].flags |= UF_SAT;
     assert_int_equal(exec_bind(m, &error), -1);
     assert_int_equal(error.line, 7);
     assert_string_equal(
         error.message,
-        "file.ptx:7: kernel 'k': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no such "
+        "file.ptx:7: kernel 'k': cannot execute 'mad.lo.s32 %r1, %r2, %r3, %r4': no such "
         "combination of types and modifiers");
     ptx_free(m);
 }
@@ -65,11 +66,14 @@ static void refusal_concerns_one_kernel(void **state)
     (void)state;
     struct program p = program_open(
         PTX_HEAD ".entry bad(.param .u64 a)\n{\n.reg .b32 %r<5>;\nmov.u32 %r1, 1;\n"
-                 "mad.lo.sat.s32 %r1, %r2, %r3, %r4;\n}\n"
+                 "mad.lo.s32 %r1, %r2, %r3, %r4;\n}\n"
                  ".entry good(.param .u64 a)\n{\n.reg .b64 %d;\nld.param.u64 %d, [a];\n"
                  "st.global.u32 [%d], 7;\n}\n"
                  ".entry never(.param .u64 a)\n{\nwgmma.fence;\n}\n",
         0);
+    struct ptx_error error;
+    p.module->kernels[0].uops[1].flags |= UF_SAT; /* no text gives this */
+    assert_int_equal(exec_bind(p.module, &error), 0);
     uint64_t a = gmem_alloc(p.gmem, 4, NULL);
     struct exec_fault fault;
     struct run run = {"good", {1, 1, 1}, {1, 1, 1}, &a, 0};
@@ -79,8 +83,8 @@ static void refusal_concerns_one_kernel(void **state)
     assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
     assert_string_equal(
         fault.message,
-        "kernel 'bad' pc 0 (line 8: mad.lo.sat.s32 %r1, %r2, %r3, %r4) lane 0 block (0,0,0) thread "
-        "(0,0,0): test.ptx:8: kernel 'bad': cannot execute 'mad.lo.sat.s32 %r1, %r2, %r3, %r4': no "
+        "kernel 'bad' pc 0 (line 8: mad.lo.s32 %r1, %r2, %r3, %r4) lane 0 block (0,0,0) thread "
+        "(0,0,0): test.ptx:8: kernel 'bad': cannot execute 'mad.lo.s32 %r1, %r2, %r3, %r4': no "
         "such combination of types and modifiers");
     run.kernel = "never";
     assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
