@@ -9,19 +9,19 @@
 #include "tb/ptx/opcode.h"
 #include "tb/ptx/type.h"
 
-/* setp's destination: p, or p|q. */
-static void decode_predicates(struct decoder *d, const struct operand *o)
+/* p or p|q, d or d|p: one destination or two. */
+static void decode_pair(struct decoder *d, const struct operand *o, enum ptx_type type)
 {
     if (o->kind != OPERAND_PAIR) {
-        d->uop->dst[0] = operand_destination(d, o, T_PRED);
+        d->uop->dst[0] = operand_destination(d, o, type);
         return;
     }
-    for (int i = 0; i < 2; i++)
-        d->uop->dst[i] = operand_destination(d, &o->elements[i], T_PRED);
+    d->uop->dst[0] = operand_destination(d, &o->elements[0], type);
+    d->uop->dst[1] = operand_destination(d, &o->elements[1], T_PRED);
 }
 
-/* The predicate that setp combines with. */
-static uint32_t decode_combined(struct decoder *d, const struct operand *o)
+/* A predicate that may be negated. */
+static uint32_t decode_negatable(struct decoder *d, const struct operand *o)
 {
     struct operand plain = *o;
     if (o->negated && o->kind == OPERAND_REGISTER) {
@@ -42,27 +42,59 @@ static void decode_label(struct decoder *d, const struct operand *o)
     decode_branch_target(d, y->target);
 }
 
-static void decode_operands(struct decoder *d, opcode_shape shape)
+/* A constant that is part of the opcode. */
+static void decode_table(struct decoder *d, const struct operand *o)
+{
+    if (o->kind != OPERAND_INT || o->value > 0xff)
+        operand_fail(d, o, "a constant from 0 to 255");
+    d->uop->mod = (uint8_t)o->value;
+}
+
+/* The carry that the instruction reads, or writes. */
+static void decode_carry(struct decoder *d, int writes)
+{
+    if (!d->carry.number)
+        d->carry.number = d->kernel->num_regs++;
+    if (writes) {
+        operand_writes(d, &d->carry);
+        d->uop->dst[1] = d->carry.offset;
+    } else {
+        operand_reads(d, &d->carry);
+        d->uop->src[3] = d->carry.offset;
+    }
+}
+
+static void decode_operands(struct decoder *d, const char *shape)
 {
     struct uop *u = d->uop;
-    enum ptx_type type = u->type, held;
+    enum ptx_type type = u->type, type2 = u->type2, held;
     uint32_t *src = u->src;
-    for (uint32_t i = 0; i < d->insn->num_operands; i++) {
-        const struct operand *o = &d->insn->operands[i];
-        switch (shape[i]) {
+    for (const struct operand *o = d->insn->operands; *shape; shape++) {
+        switch (*shape) {
         case 'd': u->dst[0] = operand_destination(d, o, type); break;
         case 'D': u->dst[0] = operand_destination(d, o, type_double(type)); break;
         case 'x': u->dst[0] = operand_destination(d, o, T_U32); break;
-        case 'P': decode_predicates(d, o); break;
+        case 'k': u->dst[0] = operand_destination(d, o, T_PRED); break;
+        case 'P': decode_pair(d, o, T_PRED); break;
+        case 'e': decode_pair(d, o, type); break;
+        case 'X': decode_pair(d, o, T_U32); break;
         case 'c':
             u->dst[0] = operand_wide_destination(d, o, type, &held);
             u->mod = (uint8_t)held;
             break;
         case 'a': *src++ = operand_source(d, o, type); break;
         case 'w': *src++ = operand_source(d, o, type_double(type)); break;
+        case 'o':
         case 'u': *src++ = operand_source(d, o, T_U32); break;
         case 'p': *src++ = operand_source(d, o, T_PRED); break;
-        case 'q': *src++ = decode_combined(d, o); break;
+        case 'b': *src++ = operand_source(d, o, type2); break;
+        case 'A': *src++ = operand_source(d, o, T_U64); break;
+        case 'i': decode_table(d, o); break;
+        case 'n':
+        case 'q': *src++ = decode_negatable(d, o); break;
+        case '-': src++; continue;
+        case 'y':
+        case 'z': decode_carry(d, *shape == 'z'); continue;
         case 'C':
             *src++ = operand_wide_source(d, o, u->type2, &held);
             u->mod2 = (uint8_t)held;
@@ -75,21 +107,25 @@ static void decode_operands(struct decoder *d, opcode_shape shape)
         case 's': vector_store(d, o); break;
         case 'M': vector_mov(d, o, o + 1); break;
         case 'l': decode_label(d, o); break;
-        case '0':
-            if (o->kind != OPERAND_INT || o->value)
-                ptx_fail(d->context, d->insn->line,
-                         "'%.60s' of a barrier other than 0 is not supported", d->insn->opcode);
-            break;
         }
+        o++;
     }
 }
 
-static void count_operands(struct decoder *d, opcode_shape shape)
+/* Takes out of the shape what is left out: `-` holds the place of an operand. */
+static void count_operands(struct decoder *d, char *shape)
 {
     const struct insn *n = d->insn;
-    uint32_t expected = (uint32_t)strlen(shape);
+    uint32_t expected = (uint32_t)strcspn(shape, "yz");
+    char *left_out = NULL;
     if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
+        left_out = strchr(shape, 'q');
+    else if (strchr(shape, 'o') && n->num_operands == expected - 1)
+        left_out = strchr(shape, 'o');
+    if (left_out) {
+        *left_out = '-';
         expected--;
+    }
     if (n->num_operands != expected)
         ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u", n->opcode,
                  n->num_operands, n->num_operands == 1 ? "" : "s", expected);
@@ -143,12 +179,15 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
 {
     d->parser->insn = d->insn = n;
     struct uop *u = d->uop = append(d, n->text, n->line);
-    opcode_shape shape = opcode_decode(d->context, n, u);
+    char shape[MAX_OPERANDS + 4] = "";
+    strcpy(shape, opcode_decode(d->context, n, u));
     count_operands(d, shape);
     operand_guard(d);
     if (u->op == U_ATOM)
         u->dst[0] = d->sink; /* of red */
     decode_operands(d, shape);
+    if (u->op == U_CVTA && u->space == SPACE_PARAM && d->depth)
+        u->space = SPACE_LOCAL; /* where inline.c puts the parameters of functions */
     return u;
 }
 

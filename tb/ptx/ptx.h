@@ -97,10 +97,11 @@ struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);
 const char *ptx_op_name(enum uop_op);       /* "add" */
 const char *ptx_class_name(enum uop_class); /* "SP" */
 
-/* Generic addresses: shared and local memory are windows of one 64-bit space; the rest is global.
- */
+/* Generic addresses: shared memory, local memory and the kernel's parameters are windows of one
+ * 64-bit space; the rest is global. */
 #define GENERIC_SHARED_BASE 0x0100000000000000ull
 #define GENERIC_LOCAL_BASE  0x0200000000000000ull
+#define GENERIC_PARAM_BASE  0x0300000000000000ull
 #define GENERIC_WINDOW      0x0000000001000000ull /* bytes of each window */
 
 #endif

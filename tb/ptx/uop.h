@@ -70,7 +70,19 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      to vec elements dst[] of type2
  * Float arithmetic without a rounding mode is RND_RN.
  * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
- * with such a dst. bar is bar.sync 0 of the whole block and has no operands. */
+ * with such a dst.
+ *
+ *   addc subc madc     serve add.cc, addc and so on: src[3] is the carry (subc: borrow) that goes
+ * in, dst[1] the one that comes out, both .pred; either may be missing lop3               mod is
+ * the table: bit 4 a + 2 b + c is the result of these bits set slct           type2 is the type of
+ * set's src[0] and src[1], of slct's src[2] testp isspacep     dst is .pred; isspacep src[0] is
+ * .u64 shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32 shfl vote match
+ * redux syncwarp   the last operand is the .u32 of the lanes that take part, at src[3] src[1]
+ * src[1] src[1] src[0]; missing where there is no .sync vote               type is .pred or
+ * (ballot) .b32; src[0] is .pred match              dst[0] is .u32, dst[1] .pred or missing bar
+ * src[0] is the barrier's number and src[1] that of threads, both .u32; src[1] may be missing: all.
+ * bar.red: src[2] is .pred, type is .u32 or .pred nop                prefetch and its like: nothing
+ * to be seen */
 enum uop_op {
     U_LD,
     U_ST,
@@ -123,6 +135,23 @@ enum uop_op {
     U_TRAP,
     U_PACK,
     U_UNPACK,
+    U_ADDC,
+    U_SUBC,
+    U_MADC,
+    U_CNOT,
+    U_LOP3,
+    U_SET,
+    U_SLCT,
+    U_TESTP,
+    U_ISSPACEP,
+    U_TANH,
+    U_SHFL,
+    U_VOTE,
+    U_MATCH,
+    U_REDUX,
+    U_ACTIVEMASK,
+    U_SYNCWARP,
+    U_NOP,
     NUM_UOPS
 };
 
@@ -175,6 +204,32 @@ enum uop_atom {
     ATOM_DEC
 };
 
+/* min, max */
+enum uop_minmax { MINMAX_NUMBER, MINMAX_NAN };
+enum uop_permute {
+    PERMUTE_INDEX,
+    PERMUTE_F4E,
+    PERMUTE_B4E,
+    PERMUTE_RC8,
+    PERMUTE_ECL,
+    PERMUTE_ECR,
+    PERMUTE_RC16
+};
+enum uop_test {
+    TEST_FINITE,
+    TEST_INFINITE,
+    TEST_NUMBER,
+    TEST_NOTANUMBER,
+    TEST_NORMAL,
+    TEST_SUBNORMAL
+};
+enum uop_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum uop_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum uop_match { MATCH_ANY, MATCH_ALL };
+/* bar; and in mod2 what bar.red computes. redux: enum uop_atom. */
+enum uop_barrier { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };
+enum uop_reduce { REDUCE_POPC, REDUCE_AND, REDUCE_OR };
+
 enum uop_flag {
     UF_SAT = 1,       /* .sat */
     UF_FTZ = 2,       /* .ftz */
@@ -185,7 +240,7 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* setp's last predicate operand is negated (!c) */
+    UF_SRC_NOT = 512,   /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
     UF_SHIFTAMT = 1024, /* bfind.shiftamt */
     UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };

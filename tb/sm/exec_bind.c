@@ -9,10 +9,11 @@
 
 #define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
-    extern const struct exec_forms exec_int##isa, exec_mem##isa, exec_setp##isa;                   \
+    extern const struct exec_forms exec_int##isa, exec_lanes##isa, exec_mem##isa, exec_setp##isa;  \
     static const struct exec_forms *const forms##isa[] = {                                         \
-        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,  &exec_setp##isa,                       \
-        &exec_bits##isa, &exec_cvt##isa,   &exec_atom##isa, NULL,                                  \
+        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,                                         \
+        &exec_setp##isa, &exec_bits##isa,  &exec_cvt##isa,                                         \
+        &exec_atom##isa, &exec_lanes##isa, NULL,                                                   \
     };
 FORMS()
 #ifdef __x86_64__
@@ -104,8 +105,8 @@ static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint
     return NULL;
 }
 
-/* Membars order nothing here: a warp's accesses are done when they are executed. Control is
- * exec_step's own. */
+/* Membars order nothing here: a warp's accesses are done when they are executed. Hints to caches
+ * and clocks have no result. Control is exec_step's own. */
 static void run_nothing(OP_ARGUMENTS)
 {
     (void)w;
@@ -136,8 +137,16 @@ static uop_fn *find_other(unsigned build, const struct uop *u)
         return NULL;
     }
     /* What the bits of a float mean does not matter where they are only moved. */
-    int as_bits = types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP;
+    int as_bits =
+        types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP || u->op == U_SLCT;
     return find_form(build, u, u->type, as_bits ? types[u->type].bits : u->type, u->type2);
+}
+
+/* By the type of what is compared. */
+static uop_fn *find_set(unsigned build, const struct uop *u)
+{
+    const uint8_t type = u->type2;
+    return find_form(build, u, type, types[type].kind == FLOAT ? type : types[type].bits, type);
 }
 
 static uop_fn *find_run(unsigned build, const struct uop *u)
@@ -147,12 +156,14 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     }
     switch (u->op) {
     case U_MEMBAR:
+    case U_NOP:
     case U_BAR:
     case U_BRA:
     case U_RET:
     case U_TRAP: return run_nothing;
     case U_LD: return find_load(build, u);
     case U_ST: return find_store(build, u);
+    case U_SET: return find_set(build, u);
     default: return find_other(build, u);
     }
 }

@@ -31,11 +31,13 @@ static const struct modifier {
 #define WORDS(...) #__VA_ARGS__
 static const struct form {
     const char *mnemonic;
-    uint32_t types;
+    uint32_t types, types2;
     const char *required, *optional, *shape;
 } forms[] = {
+#define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
+    {#mnemonic, types, types2, WORDS(required), WORDS(optional), shape},
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
-    {#mnemonic, types, WORDS(required), WORDS(optional), shape},
+    OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
 };
 
@@ -43,8 +45,17 @@ static const struct form {
 static const struct {
     const char *mnemonic, *test;
 } elsewhere[] = {
-    {"bra", "exec_divergence_test"}, {"ret", "exec_test"},     {"exit", "exec_test"},
-    {"trap", "exec_test"},           {"bar", "exec_run_test"}, {"barrier", "exec_run_test"},
+    {"bra", "exec_divergence_test"},
+    {"ret", "exec_test"},
+    {"exit", "exec_test"},
+    {"trap", "exec_test"},
+    {"bar", "exec_barrier_test"},
+    {"barrier", "exec_barrier_test"},
+    {"shfl", "exec_lanes_test"},
+    {"vote", "exec_lanes_test"},
+    {"match", "exec_lanes_test"},
+    {"redux", "exec_lanes_test"},
+    {"activemask", "exec_lanes_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
@@ -235,13 +246,13 @@ static void try_opcode(struct set *accepted, const struct form *f, const char *o
 
 static void try_types(struct set *accepted, const struct form *f, const char *prefix)
 {
-    const int two = !strcmp(f->shape, "cC");
+    const int two = f->types2 != 0;
     char opcode[160];
     if (!f->types)
         try_opcode(accepted, f, prefix);
     for (int t = 0; t < NUM_TYPES; t++)
         for (int from = 0; from < (two ? NUM_TYPES : 1); from++)
-            if (f->types & TYPE_BIT(t) && (!two || f->types & TYPE_BIT(from))) {
+            if (f->types & TYPE_BIT(t) && (!two || f->types2 & TYPE_BIT(from))) {
                 snprintf(opcode, sizeof opcode, "%s%s%s", prefix, type_name((enum ptx_type)t),
                          two ? type_name((enum ptx_type)from) : "");
                 try_opcode(accepted, f, opcode);
