@@ -17,6 +17,9 @@ static int uniform(struct exec_warp *w, uint32_t operand, uint32_t mask, const c
     const lane32 *lanes = exec_source(w, operand);
     const int first = __builtin_ctz(mask);
     *value = lanes[first];
+    if (operand & UOP_CONST) {
+        return 1;
+    }
     FOR_ACTIVE(mask, i)
     {
         if (lanes[i] != *value) {
