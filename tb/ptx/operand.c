@@ -57,6 +57,15 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
         ptx_fail(d->context, n->line, "'%.60s' has %s; expected %s", n->opcode, kind, expected);
     if (o->kind == OPERAND_UNSUPPORTED)
         ptx_fail(d->context, n->line, "special register '%.100s' is not supported", o->name);
+    const struct symbol *y = o->kind == OPERAND_NAME && !o->negated
+                                 ? symbols_find(&d->parser->symbols, n->scope, o->name)
+                                 : NULL;
+    if (y && y->kind == SYMBOL_FUNCTION)
+        ptx_fail(
+            d->context, n->line,
+            "'%.60s' takes the address of function '%.100s', which is not supported: calls are "
+            "inlined",
+            n->opcode, o->name);
     if (o->kind == OPERAND_NAME && *o->name == '%')
         ptx_fail(d->context, n->line, "register '%.100s' is not declared", o->name);
     if (o->kind == OPERAND_NAME)

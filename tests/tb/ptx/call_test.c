@@ -196,6 +196,8 @@ static const struct {
      "'call' has operand '%r' of type .b32; expected a register as wide as .b64", 5},
     {".func (.reg .b32 x) f() { }", "call (5), f, ();",
      "'call' has an integer; expected a register to write", 5},
+    {".func f() { }", "call f; mov.u32 %r, f;",
+     "'mov.u32' takes the address of function 'f', which is not supported: calls are inlined", 5},
     {".func f() { frobnicate {, ;;} [; }", "call f;", "opcode 'frobnicate' is not supported", 4},
     {".func f() { .shared .b8 x[16777216]; .reg .b32 %x; mov.u32 %x, x; }",
      ".shared .b8 y; mov.u32 %r, y; call f;", "shared memory of kernel 'k' exceeds 16777216 bytes",
