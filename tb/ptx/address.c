@@ -98,6 +98,8 @@ void address_decode(struct decoder *d, const struct operand *o)
     if (o->kind != OPERAND_ADDRESS)
         operand_fail(d, o, "an address [...]");
     u->offset = o->offset;
+    if (o->count > 1)
+        operand_fail(d, o, "one address");
     if (!o->count) {
         if (u->space == SPACE_PARAM) {
             check_param(d, NULL, o->offset, d->kernel->param_bytes);

@@ -11,6 +11,7 @@
 #define MAX_OPERANDS  8
 #define MAX_MODIFIERS 16
 #define MAX_VECTOR    8
+#define MAX_ADDRESS   3   /* texture, sampler, coordinates */
 #define MAX_ARGUMENTS 255 /* of a call */
 
 /* A { } of the text. Names are looked up from the inside out; the module is the outermost one. */
@@ -81,7 +82,7 @@ enum operand_kind {
     OPERAND_SINK,        /* _ */
     OPERAND_VECTOR,      /* elements */
     OPERAND_PAIR,        /* elements: p|q */
-    OPERAND_ADDRESS,     /* [elements[0] + offset], [offset]; of a texture: [elements[0], ...] */
+    OPERAND_ADDRESS,     /* [elements[0] + offset], [offset]; of a texture: [elements] */
     OPERAND_LIST         /* elements: (a, b), of a call */
 };
 

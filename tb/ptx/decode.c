@@ -106,6 +106,8 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'v': vector_load(d, o); break;
         case 's': vector_store(d, o); break;
         case 'M': vector_mov(d, o, o + 1); break;
+        case 'T': texture_texel(d, o); break;
+        case 't': texture_decode(d, o); break;
         case 'l': decode_label(d, o); break;
         }
         o++;

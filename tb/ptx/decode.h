@@ -80,4 +80,8 @@ void vector_mov(struct decoder *, const struct operand *to, const struct operand
 void vector_load(struct decoder *, const struct operand *);
 void vector_store(struct decoder *, const struct operand *);
 
+/* texture.c: the operands of tex. */
+void texture_texel(struct decoder *, const struct operand *);
+void texture_decode(struct decoder *, const struct operand *);
+
 #endif

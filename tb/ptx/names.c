@@ -71,6 +71,7 @@ static const char *const ops[NUM_UOPS] = {
     [U_ACTIVEMASK] = "activemask",
     [U_SYNCWARP] = "syncwarp",
     [U_NOP] = "nop",
+    [U_TEX] = "tex",
 };
 
 static const char *const classes[NUM_CLASSES] = {

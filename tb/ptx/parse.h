@@ -41,16 +41,25 @@ void parse_function(struct parser *);
  * or NULL; `body` NULL: at module scope. */
 void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
 void parse_registers(struct parser *, const struct scope *);
+
+/* parse_param.c */
 void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
 void parse_call_param(struct parser *, const struct scope *, struct body *);
 /* The parameters or results of a function, where there are any. */
 void parse_formals(struct parser *, const struct scope *, struct body *, struct formals *);
+enum ptx_type parse_type(struct parser *, int predicate); /* of memory, or of a register */
+uint32_t parse_width(struct parser *);                    /* .v2 or .v4 before it; else 1 */
 uint32_t parse_alignment(struct parser *);
 uint64_t parse_dimension(struct parser *);
 
 /* parse_initialiser.c: behind the '='. dims[0] is the outermost dimension. */
 void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type,
                        const uint64_t *dims, uint32_t num_dims);
+
+/* parse_texture.c: .texref and its like: the bytes of the variable, or 0: the token is another
+ * type; and what follows the '='. */
+uint32_t parse_opaque(struct parser *);
+void parse_opaque_value(struct parser *, struct ptx_var *);
 
 /* parse_body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);

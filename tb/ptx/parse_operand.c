@@ -145,6 +145,18 @@ static void parse_elements(struct parser *p, struct body *b, const struct scope 
     lexer_expect(x, close, close == ')' ? "after the arguments" : "after a vector");
 }
 
+/* A sampler, or coordinates. */
+static void parse_coordinate(struct parser *p, struct body *b, const struct scope *scope,
+                             struct operand *o)
+{
+    if (!lexer_accept(&p->lexer, '{')) {
+        parse_word(p, b, scope, o);
+        return;
+    }
+    o->kind = OPERAND_VECTOR;
+    parse_elements(p, b, scope, o, '}', MAX_VECTOR);
+}
+
 static void parse_address(struct parser *p, struct body *b, const struct scope *scope,
                           struct operand *o)
 {
@@ -152,9 +164,11 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
     o->kind = OPERAND_ADDRESS;
     if (x->token.kind == TOKEN_WORD) {
         o->count = 1;
-        o->elements = ptx_scratch(p->context, 1, sizeof *o->elements);
+        o->elements = ptx_scratch(p->context, MAX_ADDRESS, sizeof *o->elements);
         parse_word(p, b, scope, o->elements);
         o->offset = parse_offset(x);
+        while (o->count < MAX_ADDRESS && lexer_accept(x, ','))
+            parse_coordinate(p, b, scope, &o->elements[o->count++]);
     } else {
         literal_parse(x, o, "an address");
         if (o->kind != OPERAND_INT)

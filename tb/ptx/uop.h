@@ -72,17 +72,26 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
  * with such a dst.
  *
+ * What has more than data, or operands of its own:
  *   addc subc madc     serve add.cc, addc and so on: src[3] is the carry (subc: borrow) that goes
- * in, dst[1] the one that comes out, both .pred; either may be missing lop3               mod is
- * the table: bit 4 a + 2 b + c is the result of these bits set slct           type2 is the type of
- * set's src[0] and src[1], of slct's src[2] testp isspacep     dst is .pred; isspacep src[0] is
- * .u64 shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32 shfl vote match
- * redux syncwarp   the last operand is the .u32 of the lanes that take part, at src[3] src[1]
- * src[1] src[1] src[0]; missing where there is no .sync vote               type is .pred or
- * (ballot) .b32; src[0] is .pred match              dst[0] is .u32, dst[1] .pred or missing bar
- * src[0] is the barrier's number and src[1] that of threads, both .u32; src[1] may be missing: all.
- * bar.red: src[2] is .pred, type is .u32 or .pred nop                prefetch and its like: nothing
- * to be seen */
+ *                      in, dst[1] the one that comes out, both .pred; either may be missing
+ *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits
+ *   set slct           type2 is the type of set's src[0] and src[1], of slct's src[2]
+ *   testp isspacep     dst is .pred; isspacep src[0] is .u64
+ *   shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32
+ *   vote match         vote src[0] is .pred, dst .pred or .b32; match dst[0] is .u32, dst[1] .pred
+ *                      or missing
+ *   redux syncwarp     like those before: the last operand is the .u32 of the lanes that take part,
+ *                      src[3] of shfl, src[1] of vote, match and redux, src[0] of syncwarp; missing
+ *                      where there is no .sync
+ *   bar                src[0] is the barrier's number, src[1] that of threads or missing (all),
+ *                      both .u32; bar.red: src[2] is .pred, dst .u32 or .pred
+ *   tex                src[0] is the texture's handle and src[1] the sampler's, both .u64. Either
+ *                      may be missing: then it is the kernel's parameter at `offset`, and at
+ *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
+ *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
+ *                      are the four components
+ *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
     U_ST,
@@ -152,6 +161,7 @@ enum uop_op {
     U_ACTIVEMASK,
     U_SYNCWARP,
     U_NOP,
+    U_TEX,
     NUM_UOPS
 };
 
@@ -225,6 +235,8 @@ enum uop_test {
 };
 enum uop_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum uop_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+/* tex: dimensions, and layers of them. */
+enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D };
 enum uop_match { MATCH_ANY, MATCH_ALL };
 /* bar; and in mod2 what bar.red computes. redux: enum uop_atom. */
 enum uop_barrier { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };

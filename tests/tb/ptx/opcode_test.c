@@ -223,6 +223,18 @@ static const struct expected {
     D("ld.global.L1::no_allocate.L2::128B.u32 %r1, [%d1]", U_LD, GMEM, U32, .type2 = T_B32,
       .space = SPACE_GLOBAL),
     D("cvta.param.u64 %d1, s", U_CVTA, SP, U64, .space = SPACE_PARAM),
+    D("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}]", U_TEX, GMEM, F32, .type2 = T_S32,
+      .mod = TEX_1D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.1d.v4.s32.s32 {%r1, _, %r3, _}, [%d1, %r1]", U_TEX, GMEM, S32, .type2 = T_S32,
+      .mod = TEX_1D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.2d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [a, {%f1, 0f3F800000}]", U_TEX, GMEM, U32,
+      .type2 = T_F32, .mod = TEX_2D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, %d2, {%f1, %f2, %f3, %f4}]", U_TEX, GMEM, F32,
+      .type2 = T_F32, .mod = TEX_3D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.a2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [g, a, {%r1, %r2, %r3, 0}]", U_TEX, GMEM, F32,
+      .type2 = T_S32, .mod = TEX_A2D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [g, {%r1, %f2}]", U_TEX, GMEM, F32, .type2 = T_F32,
+      .mod = TEX_A1D, .space = SPACE_GLOBAL, .vec = 4),
     D("membar.gl", U_MEMBAR, CTRL, B32),
     D("fence.acq_rel.gpu", U_MEMBAR, CTRL, B32),
     D("bar.sync 0", U_BAR, CTRL, B32),
@@ -237,7 +249,7 @@ static const struct expected {
 static int has_second_type(enum uop_op op)
 {
     return op == U_LD || op == U_ST || op == U_CVT || op == U_PACK || op == U_UNPACK ||
-           op == U_SET || op == U_SLCT;
+           op == U_SET || op == U_SLCT || op == U_TEX;
 }
 
 static void every_mnemonic_decodes(void **unused)
@@ -269,7 +281,12 @@ static void every_mnemonic_decodes(void **unused)
 
 /* Opcodes that look right and are not, or that the machine does not have. */
 static const char *const refused[] = {
-    "tex.2d.v4.f32.s32",
+    "tex.2d.f32.s32",
+    "tex.2d.v2.f32.s32",
+    "tex.cube.v4.f32.f32",
+    "tex.level.2d.v4.f32.f32",
+    "tex.2d.v4.f64.s32",
+    "tex.2d.v4.f32",
     "shfl.b32",
     "shfl.sync.b32",
     "shfl.up.down.b32",

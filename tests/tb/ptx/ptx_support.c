@@ -155,6 +155,8 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = T_U32;
     if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM || (u->op == U_NOP && u->space))
         src[0] = u->flags & UF_ADDRESS32 ? T_B32 : T_B64;
+    if (u->op == U_TEX)
+        src[0] = src[1] = T_U64;
     for (int i = 0; i < 4; i++) {
         if (u->op == U_LD || u->op == U_UNPACK)
             dst[i] = u->type2;

@@ -45,17 +45,12 @@ static const struct form {
 static const struct {
     const char *mnemonic, *test;
 } elsewhere[] = {
-    {"bra", "exec_divergence_test"},
-    {"ret", "exec_test"},
-    {"exit", "exec_test"},
-    {"trap", "exec_test"},
-    {"bar", "exec_barrier_test"},
-    {"barrier", "exec_barrier_test"},
-    {"shfl", "exec_lanes_test"},
-    {"vote", "exec_lanes_test"},
-    {"match", "exec_lanes_test"},
-    {"redux", "exec_lanes_test"},
-    {"activemask", "exec_lanes_test"},
+    {"bra", "exec_divergence_test"}, {"ret", "exec_test"},
+    {"exit", "exec_test"},           {"trap", "exec_test"},
+    {"bar", "exec_barrier_test"},    {"barrier", "exec_barrier_test"},
+    {"shfl", "exec_lanes_test"},     {"vote", "exec_lanes_test"},
+    {"match", "exec_lanes_test"},    {"tex", "exec_tex_test"},
+    {"redux", "exec_lanes_test"},    {"activemask", "exec_lanes_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
