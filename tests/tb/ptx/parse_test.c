@@ -150,9 +150,8 @@ static void opaque_and_vector_variables(void **unused)
         "mirror, addr_mode_1 = mirror};\n.global .samplerref s = {addr_mode_0 = clamp_to_border, "
         "filter_mode = linear, force_unnormalized_coords = 1}, r;\n.global .surfref w;\n"
         ".global .v4 .f32 v[2] = {{1.0, 2.0, 3.0}, {5.0}};\n.const .v2 .u8 c = {1, 2};\n"
-        ".entry k(.param .texref kt, .param .samplerref ks, .param .v4 .f32 kv, .param .u8 kb) { "
-        "ret; "
-        "}\n";
+        ".entry k(.param .texref kt, .param .samplerref ks, .param .v4 .f32 kv, .param .u8 kb,\n"
+        ".param .u64 .ptr .texref kp, .param .u64 .ptr .samplerref kq) { ret; }\n";
     struct ptx_error error;
     struct ptx_module *m = ptx_parse("x", text, strlen(text), &error);
     if (!m)
