@@ -40,6 +40,15 @@ static uint64_t place(void *memory, const struct ptx_var *variable)
     return address;
 }
 
+/* Kernels that cannot run are left out; a program needs one that can. */
+static void log_refused(const struct ptx_module *module, FILE *log)
+{
+    for (uint32_t i = 0; i < module->num_kernels; i++)
+        if (module->kernels[i].refused)
+            fprintf(log, "kernel '%s' is left out: %s\n", module->kernels[i].name,
+                    module->kernels[i].refused);
+}
+
 /* Makes an executable of the program's PTX. Returns 0 or -1. */
 static int load(cl_program program, struct ptx_module *module, FILE *log)
 {
@@ -50,6 +59,7 @@ static int load(cl_program program, struct ptx_module *module, FILE *log)
     } else if (exec_bind(module, &error) < 0) {
         fprintf(log, "%s\n", error.message);
     } else {
+        log_refused(module, log);
         return 0;
     }
     build_discard(program);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/kernel.c: kernel objects. */
+/* tb/ocl/kernel.c: kernel objects.
+ *
+ * A kernel that the machine cannot run is left out of clCreateKernelsInProgram; clCreateKernel says
+ * why and returns CL_INVALID_KERNEL_DEFINITION. */
 #include "tb/ocl/kernel.h"
 
 #include <stdio.h>
@@ -8,6 +11,7 @@
 
 #include "tb/gpu/occupancy.h"
 #include "tb/ocl/arguments.h"
+#include "tb/ocl/context.h"
 #include "tb/ocl/device.h"
 #include "tb/ocl/info.h"
 #include "tb/ocl/machine.h"
@@ -60,6 +64,11 @@ cl_kernel ocl_CreateKernel(cl_program program, const char *name, cl_int *error_r
     const struct ptx_kernel *code = ptx_kernel(program->module, name);
     if (!code)
         return fail(error_ret, CL_INVALID_KERNEL_NAME);
+    if (code->refused) {
+        fprintf(stderr, "heddle: kernel '%s': %s\n", code->name, code->refused);
+        context_report(program->context, code->refused);
+        return fail(error_ret, CL_INVALID_KERNEL_DEFINITION);
+    }
     cl_kernel kernel = kernel_new(program, code);
     return kernel ? made(error_ret, kernel) : fail(error_ret, CL_OUT_OF_HOST_MEMORY);
 }
@@ -73,18 +82,23 @@ cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_ke
     if (!program->module)
         return CL_INVALID_PROGRAM_EXECUTABLE;
     const struct ptx_module *module = program->module;
-    if (kernels && num_kernels < module->num_kernels)
+    cl_uint ready = 0, count = 0;
+    for (cl_uint i = 0; i < module->num_kernels; i++)
+        ready += !module->kernels[i].refused;
+    if (kernels && num_kernels < ready)
         return CL_INVALID_VALUE;
     for (cl_uint i = 0; kernels && i < module->num_kernels; i++) {
-        kernels[i] = kernel_new(program, &module->kernels[i]);
-        if (!kernels[i]) {
-            while (i--)
-                object_abandon(kernels[i]);
+        if (module->kernels[i].refused)
+            continue;
+        kernels[count] = kernel_new(program, &module->kernels[i]);
+        if (!kernels[count++]) {
+            while (--count)
+                object_abandon(kernels[count - 1]);
             return CL_OUT_OF_HOST_MEMORY;
         }
     }
     if (count_ret)
-        *count_ret = module->num_kernels;
+        *count_ret = ready;
     return CL_SUCCESS;
 }
 

@@ -29,19 +29,10 @@ static int is_module_var(const struct symbol *y)
     return y->kind == SYMBOL_VARIABLE && (y->space == SPACE_GLOBAL || y->space == SPACE_CONST);
 }
 
-/* The parameter of a call is no place in the kernel. */
-static void refuse_call_param(struct decoder *d, const struct symbol *y)
-{
-    if (y->kind == SYMBOL_VARIABLE && y->space == SPACE_PARAM)
-        ptx_fail(d->context, d->insn->line,
-                 "'%.100s' is the parameter of a call; calls are not supported", y->name);
-}
-
 uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type type)
 {
     const struct symbol *y = o->symbol;
     uint32_t line = d->insn->line;
-    refuse_call_param(d, y);
     int far = is_module_var(y);
     if (type_is_float(type) || (type_bytes(type) != 8 && (far || type_bytes(type) != 4)))
         operand_fail(d, o,
@@ -54,22 +45,33 @@ uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type ty
                          far ? y->index : CONSTANT_NO_VAR, line);
 }
 
-/* ld.param reads what the launch has set and nothing else. */
-static void check_param(struct decoder *d, const char *name, int64_t at, uint32_t size)
+/* Parameters are accessed where they are and nowhere else. */
+static void check_param(struct decoder *d, const char *name, int64_t at, uint64_t size)
 {
     int64_t bytes = d->uop->vec * (int64_t)type_bytes(d->uop->type);
     if (at < 0 || at > (int64_t)size || bytes > (int64_t)size - at)
         ptx_fail(d->context, d->insn->line,
-                 "'%.60s' reads %d bytes at offset %lld of %s%.100s%s (%u bytes)", d->insn->opcode,
-                 (int)bytes, (long long)at, name ? "parameter '" : "the parameters",
-                 name ? name : "", name ? "'" : "", size);
+                 "'%.60s' %s %d bytes at offset %lld of %s%.100s%s (%u bytes)", d->insn->opcode,
+                 d->uop->op == U_ST ? "writes" : "reads", (int)bytes, (long long)at,
+                 name ? "parameter '" : "the parameters", name ? name : "", name ? "'" : "",
+                 (unsigned)size);
+}
+
+/* The parameters of the kernel are the launch's; those of functions and calls lie in the thread's
+ * local memory (inline.c). */
+static void decode_param_space(struct decoder *d, int of_kernel)
+{
+    if (!of_kernel)
+        d->uop->space = SPACE_LOCAL;
+    else if (d->uop->op == U_ST)
+        ptx_fail(d->context, d->insn->line, "'%.60s' writes a parameter of the kernel",
+                 d->insn->opcode);
 }
 
 static void decode_symbol(struct decoder *d, const struct operand *base, int64_t offset)
 {
     struct uop *u = d->uop;
     const struct symbol *y = base->symbol;
-    refuse_call_param(d, y);
     if (space_of(y) != u->space &&
         !(u->space == SPACE_GENERIC && y->space == SPACE_GLOBAL && is_module_var(y)))
         ptx_fail(d->context, d->insn->line,
@@ -81,6 +83,10 @@ static void decode_symbol(struct decoder *d, const struct operand *base, int64_t
     } else {
         if (y->kind == SYMBOL_PARAM)
             check_param(d, y->name, (int64_t)total, d->kernel->params[y->param].size);
+        else if (y->space == SPACE_PARAM)
+            check_param(d, y->name, (int64_t)total, y->size);
+        if (u->space == SPACE_PARAM)
+            decode_param_space(d, y->kind == SYMBOL_PARAM);
         total += fixed_address(d, y);
     }
     u->offset = (int64_t)total;
@@ -92,9 +98,13 @@ void address_decode(struct decoder *d, const struct operand *o)
     if (o->kind != OPERAND_ADDRESS)
         operand_fail(d, o, "an address [...]");
     u->offset = o->offset;
+    if (o->count > 1)
+        operand_fail(d, o, "one address");
     if (!o->count) {
-        if (u->space == SPACE_PARAM)
+        if (u->space == SPACE_PARAM) {
             check_param(d, NULL, o->offset, d->kernel->param_bytes);
+            decode_param_space(d, 1);
+        }
         return;
     }
     const struct operand *base = o->elements;
@@ -107,6 +117,8 @@ void address_decode(struct decoder *d, const struct operand *o)
         operand_fail(d, base, "an address register of 32 or 64 bits, a variable or a parameter");
     if (type_bytes(base->symbol->type) == 4)
         u->flags |= UF_ADDRESS32;
+    if (u->space == SPACE_PARAM) /* a pointer to a parameter: of the code that it stands in */
+        decode_param_space(d, d->depth == 0 && u->op == U_LD);
     operand_reads(d, base->symbol);
     u->src[0] = base->symbol->offset;
 }

@@ -32,6 +32,18 @@ uint32_t constants_add(struct ptx_context *c, struct constants *pool, uint64_t b
     return UOP_CONST | k->offset;
 }
 
+static uint32_t lanemask(enum lanemask which, uint32_t lane)
+{
+    const uint32_t own = 1u << lane, below = own - 1;
+    switch (which) {
+    case LANEMASK_EQ: return own;
+    case LANEMASK_LE: return own | below;
+    case LANEMASK_LT: return below;
+    case LANEMASK_GE: return ~below;
+    default: return ~(own | below);
+    }
+}
+
 void constants_emit(struct ptx_context *c, const struct constants *pool, struct ptx_kernel *kernel,
                     struct reloc_list *relocs)
 {
@@ -39,10 +51,12 @@ void constants_emit(struct ptx_context *c, const struct constants *pool, struct 
     kernel->constants = ptx_keep(c, (size_t)pool->bytes + 1, 1);
     for (const struct constant *k = pool->first; k; k = k->next) {
         uint8_t *lanes = kernel->constants + k->offset;
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            memcpy(lanes + (size_t)i * k->lane_bytes, &k->bits,
+        for (uint32_t i = 0; i < WARP_LANES; i++) {
+            const uint64_t bits = k->var == CONSTANT_LANEMASK ? lanemask(k->bits, i) : k->bits;
+            memcpy(lanes + (size_t)i * k->lane_bytes, &bits,
                    k->lane_bytes); /* little-endian, as PTX is */
-        if (k->var != CONSTANT_NO_VAR)
+        }
+        if (k->var < CONSTANT_LANEMASK)
             reloc_add(c, relocs,
                       &(struct reloc){.where = lanes,
                                       .copies = WARP_LANES,

@@ -3,15 +3,17 @@
 #ifndef HEDDLE_TB_PTX_CONSTANTS_H
 #define HEDDLE_TB_PTX_CONSTANTS_H
 
+#include "tb/ptx/ast.h"
 #include "tb/ptx/reloc.h"
 
-#define CONSTANT_BUCKETS 4096
-#define CONSTANT_NO_VAR  UINT32_MAX
+#define CONSTANT_BUCKETS  4096
+#define CONSTANT_NO_VAR   UINT32_MAX
+#define CONSTANT_LANEMASK (UINT32_MAX - 1) /* bits: enum lanemask; each lane has its own value */
 
 struct constant {
     struct constant *chain, *next; /* in the bucket; in order of offsets */
     uint64_t bits;                 /* the value, or the distance from the variable's start */
-    uint32_t var;        /* index of the module variable whose address it is, or CONSTANT_NO_VAR */
+    uint32_t var;        /* index of the module variable whose address it is, or one of the above */
     uint32_t lane_bytes; /* 4 or 8 */
     uint32_t offset;
 };

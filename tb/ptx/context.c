@@ -17,7 +17,7 @@ _Noreturn void ptx_fail(struct ptx_context *c, uint32_t line, const char *format
     vsnprintf(message + length, PTX_MESSAGE_SIZE - (size_t)length, format, arguments);
     va_end(arguments);
     c->error->line = line;
-    longjmp(c->failed, 1);
+    longjmp(*c->failed, 1);
 }
 
 static void *allocate(struct ptx_context *c, struct arena *arena, size_t count, size_t size)
@@ -57,4 +57,14 @@ void ptx_spend(struct ptx_context *c, uint32_t steps)
                  "this kernel and those above are too complex; expected at most %u steps of "
                  "analysis",
                  MAX_STEPS);
+}
+
+void *ptx_grow(struct ptx_context *c, void *array, size_t count, size_t size)
+{
+    if (array && (count < 8 || count & (count - 1)))
+        return array;
+    void *larger = ptx_scratch(c, count < 8 ? 8 : 2 * count, size);
+    if (count)
+        memcpy(larger, array, count * size);
+    return larger;
 }

@@ -30,7 +30,7 @@ struct ptx_context {
     size_t bytes;                /* taken from both arenas */
     uint32_t steps, kernel_line; /* see ptx_spend */
     struct ptx_error *error;
-    jmp_buf failed;       /* where ptx_fail goes */
+    jmp_buf *failed;      /* where ptx_fail goes */
     struct arena keep;    /* what the module owns */
     struct arena scratch; /* what only parsing needs */
 };
@@ -51,5 +51,9 @@ char *ptx_keep_text(struct ptx_context *, const char *text, size_t length);
 /* Counts work that can grow faster than the text; too much of it is an error of the kernel that
  * ends at kernel_line. */
 void ptx_spend(struct ptx_context *, uint32_t steps);
+
+/* Room for one more element behind the first `count`: the array itself, or a copy of twice its
+ * size. It must have been made by this function (or be NULL) and lives until ptx_parse returns. */
+void *ptx_grow(struct ptx_context *, void *array, size_t count, size_t size);
 
 #endif

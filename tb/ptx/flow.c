@@ -21,14 +21,14 @@ static void set_reconvergence(const struct flow *f, const struct dominance *d, s
     }
 }
 
-void flow_analyse(struct ptx_context *c, const struct body *b)
+void flow_analyse(struct ptx_context *c, struct ptx_kernel *k, struct symbol *const *registers,
+                  uint32_t num_registers)
 {
-    struct ptx_kernel *k = b->kernel;
     struct flow f;
     flow_build(c, k, &f);
     struct dominance post = dominance_find(c, &f.backward, &f.forward, f.num_blocks);
     struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);
     set_reconvergence(&f, &post, k);
     flow_loops(c, &f, &plain, k);
-    k->regs_per_thread = flow_pressure(c, k, b->registers);
+    k->regs_per_thread = flow_pressure(c, k, registers, num_registers);
 }

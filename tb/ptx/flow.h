@@ -52,9 +52,10 @@ void flow_loops(struct ptx_context *, const struct flow *, const struct dominanc
 
 /* liveness.c: the most 32-bit registers that are live at once, at least 1. */
 uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
-                       const struct symbol *registers);
+                       struct symbol *const *registers, uint32_t num_registers);
 
 /* flow.c: all of the above, for a kernel whose micro-operations are complete. */
-void flow_analyse(struct ptx_context *, const struct body *);
+void flow_analyse(struct ptx_context *, struct ptx_kernel *, struct symbol *const *registers,
+                  uint32_t num_registers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/layout.c: where a kernel's registers and variables lie. Specials come first (uop.h), then
- * 32-bit registers, then 64-bit ones, then predicates, in order of first use; every register has
- * its own place. */
+/* tb/ptx/layout.c: where a kernel's registers and variables lie, and those of the functions that it
+ * calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then predicates, in
+ * order of first use; every register has its own place. */
 #include "tb/ptx/decode.h"
 #include "tb/ptx/type.h"
 
@@ -10,20 +10,35 @@ static uint32_t register_bytes(enum ptx_type type)
     return type == T_PRED ? 4 : type_bytes(type) == 8 ? 8 * WARP_LANES : 4 * WARP_LANES;
 }
 
+static void number_registers(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        for (struct symbol *y = d->bodies[i]->registers; y; y = y->next_register) {
+            if (NUM_SPECIALS + d->num_registers == MAX_REGISTERS)
+                ptx_fail(d->context, y->line, "the kernel uses more than %u registers",
+                         MAX_REGISTERS - NUM_SPECIALS);
+            d->registers =
+                ptx_grow(d->context, d->registers, d->num_registers, sizeof(struct symbol *));
+            y->number = NUM_SPECIALS + d->num_registers;
+            d->registers[d->num_registers++] = y;
+        }
+}
+
 static void layout_registers(struct decoder *d)
 {
     static const uint32_t order[] = {4 * WARP_LANES, 8 * WARP_LANES, 4};
     uint32_t offset = NUM_SPECIALS * 4 * WARP_LANES;
-    for (int pass = 0; pass < 3; pass++) {
-        for (struct symbol *y = d->body->registers; y; y = y->next_register)
-            if (register_bytes(y->type) == order[pass]) {
-                y->offset = offset;
+    for (int pass = 0; pass < 3; pass++)
+        for (uint32_t i = 0; i < d->num_registers; i++)
+            if (register_bytes(d->registers[i]->type) == order[pass]) {
+                d->registers[i]->offset = offset;
                 offset += order[pass];
             }
-    }
-    d->sink = (offset + 63) / 64 * 64;
+    d->carry = (struct symbol){.name = "CC.CF", .kind = SYMBOL_REGISTER, .type = T_PRED};
+    d->carry.offset = offset;
+    d->sink = (offset + 4 + 63) / 64 * 64;
     d->kernel->reg_bytes = d->sink + 8 * WARP_LANES;
-    d->kernel->num_regs = NUM_SPECIALS + d->body->num_registers;
+    d->kernel->num_regs = NUM_SPECIALS + d->num_registers;
 }
 
 /* Gives `y` the next aligned place behind *end. */
@@ -37,13 +52,32 @@ static void place(struct decoder *d, struct symbol *y, uint32_t *end, const char
     *end = (uint32_t)(at + y->size);
 }
 
-/* Calls place() for the static variables of one space in a list. */
-static void place_all(struct decoder *d, struct symbol *list, enum ptx_space space, uint32_t *end)
+void layout_param(struct decoder *d, struct symbol *y)
 {
-    for (struct symbol *y = list; y; y = y->next_var) {
+    place(d, y, &d->kernel->local_bytes, "local");
+}
+
+/* The shared variables of the module that any of the kernel's bodies names. */
+static void place_module(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        for (uint32_t s = 0; s < d->bodies[i]->num_shared; s++)
+            d->bodies[i]->shared[s]->used_by = d->body->number;
+    for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var) {
         ptx_spend(d->context, 1);
-        if (y->space == space && !y->dynamic && y->used_by == d->body->number)
-            place(d, y, end, space == SPACE_SHARED ? "shared" : "local");
+        if (!y->dynamic && y->used_by == d->body->number)
+            place(d, y, &d->kernel->shared_bytes, "shared");
+    }
+}
+
+static void place_own(struct decoder *d, const struct body *b)
+{
+    for (struct symbol *y = b->vars; y; y = y->next_var) {
+        ptx_spend(d->context, 1);
+        if (y->named_by && y->space == SPACE_SHARED)
+            place(d, y, &d->kernel->shared_bytes, "shared");
+        else if (y->named_by)
+            place(d, y, &d->kernel->local_bytes, "local");
     }
 }
 
@@ -67,9 +101,10 @@ static void place_dynamic(struct decoder *d)
 
 void layout_kernel(struct decoder *d)
 {
+    number_registers(d);
     layout_registers(d);
-    place_all(d, d->parser->shared_vars, SPACE_SHARED, &d->kernel->shared_bytes);
-    place_all(d, d->body->vars, SPACE_SHARED, &d->kernel->shared_bytes);
-    place_all(d, d->body->vars, SPACE_LOCAL, &d->kernel->local_bytes);
+    place_module(d);
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        place_own(d, d->bodies[i]);
     place_dynamic(d);
 }

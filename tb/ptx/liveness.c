@@ -101,7 +101,7 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
 }
 
 uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k,
-                       const struct symbol *registers)
+                       struct symbol *const *registers, uint32_t num_registers)
 {
     struct liveness l = {.context = c, .kernel = k};
     index_registers(c, k, 0, &l.reads);
@@ -111,9 +111,9 @@ uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k,
     l.dead = ptx_scratch(c, k->num_uops, sizeof *l.dead);
     l.stamp = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *l.stamp);
     l.stack = ptx_scratch(c, k->num_uops, sizeof *l.stack);
-    for (const struct symbol *y = registers; y; y = y->next_register)
-        if (weight(y))
-            walk(&l, y->number, weight(y));
+    for (uint32_t i = 0; i < num_registers; i++)
+        if (weight(registers[i]))
+            walk(&l, registers[i]->number, weight(registers[i]));
     uint32_t most = 1;
     for (uint32_t i = 0; i < k->num_uops; i++) {
         uint32_t after = l.live[i + 1] + l.dead[i];

@@ -3,7 +3,7 @@
  * it owns. */
 #include <string.h>
 
-#include "tb/ptx/parse.h"
+#include "tb/ptx/decode.h"
 
 struct ptx_private {
     struct arena arena;
@@ -17,8 +17,9 @@ static struct ptx_module *collect(struct parser *p)
     struct ptx_private *private = ptx_keep(c, 1, sizeof *private);
     m->name = ptx_keep_text(c, c->name, strlen(c->name));
     m->kernels = ptx_keep(c, p->num_kernels, sizeof *m->kernels);
-    for (const struct kernel_node *n = p->kernels; n; n = n->next)
-        m->kernels[m->num_kernels++] = n->kernel;
+    for (const struct body *b = p->bodies; b; b = b->next)
+        if (b->kernel)
+            m->kernels[m->num_kernels++] = *b->kernel;
     m->vars = ptx_keep(c, p->num_vars, sizeof *m->vars);
     for (const struct var_node *n = p->vars; n; n = n->next)
         m->vars[m->num_vars++] = n->var;
@@ -27,6 +28,28 @@ static struct ptx_module *collect(struct parser *p)
     private->arena = c->keep; /* last: nothing may be taken from it any more */
     m->priv = private;
     return m;
+}
+
+/* A module none of whose kernels can run is refused with the reason of the first. */
+static void decode_kernels(struct parser *p)
+{
+    const struct ptx_kernel *refused = NULL;
+    uint32_t ready = 0;
+    for (struct body *b = p->bodies; b; b = b->next) {
+        if (!b->kernel)
+            continue;
+        decode_kernel(p, b);
+        ready += !b->kernel->refused;
+        if (b->kernel->refused && !refused)
+            refused = b->kernel;
+    }
+    struct ptx_error *error = p->context->error;
+    memset(error, 0, sizeof *error);
+    if (ready || !refused)
+        return;
+    error->line = refused->uops[0].line;
+    strcpy(error->message, refused->refused);
+    longjmp(*p->context->failed, 1);
 }
 
 static struct ptx_module *parse(struct ptx_context *c, const char *text, size_t length)
@@ -38,13 +61,16 @@ static struct ptx_module *parse(struct ptx_context *c, const char *text, size_t 
     struct parser *p = ptx_scratch(c, 1, sizeof *p);
     p->context = c;
     parse_module(p, text, length);
+    decode_kernels(p);
     return collect(p);
 }
 
 /* The context belongs to the caller, because locals of the function that calls setjmp are lost. */
 static struct ptx_module *parse_or_return(struct ptx_context *c, const char *text, size_t length)
 {
-    return setjmp(c->failed) ? NULL : parse(c, text, length);
+    jmp_buf failed;
+    c->failed = &failed;
+    return setjmp(failed) ? NULL : parse(c, text, length);
 }
 
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
@@ -71,6 +97,27 @@ int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct pt
     }
     reloc_apply(private->kernel_relocs.first, RELOC_IN_KERNEL, m->vars);
     return 0;
+}
+
+/* Apart from its caller for the sake of setjmp. */
+static int refuse(struct ptx_context *c, struct ptx_kernel *k, uint32_t insn, const char *why)
+{
+    jmp_buf failed;
+    c->failed = &failed;
+    if (setjmp(failed))
+        return -1;
+    decode_refused(c, k, why, k->uops[insn].line, k->text[insn]);
+    return 0;
+}
+
+int ptx_refuse(const struct ptx_module *m, struct ptx_kernel *k, uint32_t insn, const char *why)
+{
+    struct ptx_private *private = m->priv;
+    struct ptx_error error;
+    struct ptx_context context = {.name = m->name, .error = &error, .keep = private->arena};
+    const int result = refuse(&context, k, insn, why);
+    private->arena = context.keep;
+    return result;
 }
 
 void ptx_free(struct ptx_module *m)

@@ -44,8 +44,29 @@ enum group {
     GROUP_SHIFTAMT,
     GROUP_UNI,
     GROUP_SYNC,
-    GROUP_ALIGNED
+    GROUP_ALIGNED,
+    GROUP_CARRY,
+    GROUP_NAN_WINS,
+    GROUP_PERMUTE,
+    GROUP_TEST,
+    GROUP_SHUFFLE,
+    GROUP_VOTE,
+    GROUP_BALLOT,
+    GROUP_MATCH_ANY,
+    GROUP_MATCH_ALL,
+    GROUP_WARP,
+    GROUP_ARRIVE,
+    GROUP_RED,
+    GROUP_RED_COUNT,
+    GROUP_RED_BITS,
+    GROUP_LEVEL,
+    GROUP_EVICTION,
+    GROUP_PREFETCH,
+    GROUP_GEOMETRY,
+    GROUP_TEXEL,
+    NUM_GROUPS
 };
+_Static_assert(NUM_GROUPS <= 64, "a set of groups is one word");
 #define G(group) ((uint64_t)1 << GROUP_##group)
 
 enum field {
@@ -73,12 +94,14 @@ static const struct form {
     const char *mnemonic;
     enum uop_op op;
     enum uop_class klass;
-    uint32_t types; /* 0: the opcode has no type */
+    uint32_t types, types2; /* of the first and second type; 0: the opcode has none */
     uint64_t required, optional;
     opcode_shape shape;
 } forms[] = {
+#define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
+    {#mnemonic, op, CLASS_##class, types, types2, required, optional, shape},
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
-    {#mnemonic, op, CLASS_##class, types, required, optional, shape},
+    OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
 };
 
@@ -111,7 +134,7 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
     for (uint32_t i = 0; i < n->num_modifiers; i++) {
         int t = type_find(n->modifiers[i]);
         if (t >= 0) {
-            if (num_types == 2 || !(f->types & TYPE_BIT(t)))
+            if (num_types == 2 || !((num_types ? f->types2 : f->types) & TYPE_BIT(t)))
                 return 0;
             type[num_types++] = t;
             continue;
@@ -130,13 +153,12 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
             value[m->field] = m->value;
         }
     }
-    if ((taken & f->required) != f->required || num_types != (f->op == U_CVT ? 2 : f->types != 0))
+    if ((taken & f->required) != f->required || num_types != (f->types != 0) + (f->types2 != 0))
         return 0;
     u->op = f->op;
     u->klass = f->klass;
-    u->type = (uint8_t)(taken & G(CMP_UNSIGNED) ? type_unsigned((enum ptx_type)type[0])
-                                                : (enum ptx_type)type[0]);
-    u->type2 = (uint8_t)(f->op == U_CVT ? type[1] : type[0]);
+    u->type = (uint8_t)type[0];
+    u->type2 = (uint8_t)(f->types2 ? type[1] : type[0]);
     u->mod = (uint8_t)value[FIELD_MOD];
     u->mod2 = (uint8_t)value[FIELD_MOD2];
     u->round = (uint8_t)value[FIELD_ROUND];
@@ -209,11 +231,10 @@ opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct u
             continue;
         if (!is_valid(u))
             break;
-        if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM) {
-            if (u->space == SPACE_NONE)
-                u->space = SPACE_GENERIC;
+        if (strchr(f->shape, 'm') && u->space == SPACE_NONE)
+            u->space = SPACE_GENERIC;
+        if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM)
             u->klass = memory_class(u->space);
-        }
         return f->shape;
     }
     ptx_fail(c, n->line, "opcode '%.100s' is not supported", n->opcode);

@@ -23,12 +23,14 @@ void operand_reads(struct decoder *d, const struct symbol *y)
     u->reads[u->num_reads++] = (uint16_t)y->number;
 }
 
-static void writes(struct decoder *d, const struct symbol *y, const struct operand *o)
+void operand_writes(struct decoder *d, const struct symbol *y)
 {
     struct uop *u = d->uop;
     for (uint32_t i = 0; i < u->num_writes; i++)
         if (u->writes[i] == y->number)
-            operand_fail(d, o, "different destinations");
+            ptx_fail(d->context, d->insn->line,
+                     "'%.60s' has operand '%.60s' of type %s; expected different destinations",
+                     d->insn->opcode, y->name, type_name(y->type));
     u->writes[u->num_writes++] = (uint16_t)y->number;
 }
 
@@ -42,6 +44,7 @@ static const char *describe(const struct operand *o)
     case OPERAND_VECTOR: return "a vector {...}";
     case OPERAND_PAIR: return "a pair p|q";
     case OPERAND_ADDRESS: return "an address [...]";
+    case OPERAND_LIST: return "a list (...)";
     default: return NULL;
     }
 }
@@ -52,6 +55,19 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
     const char *kind = describe(o);
     if (kind)
         ptx_fail(d->context, n->line, "'%.60s' has %s; expected %s", n->opcode, kind, expected);
+    if (o->kind == OPERAND_UNSUPPORTED)
+        ptx_fail(d->context, n->line, "special register '%.100s' is not supported", o->name);
+    const struct symbol *y = o->kind == OPERAND_NAME && !o->negated
+                                 ? symbols_find(&d->parser->symbols, n->scope, o->name)
+                                 : NULL;
+    if (y && y->kind == SYMBOL_FUNCTION)
+        ptx_fail(
+            d->context, n->line,
+            "'%.60s' takes the address of function '%.100s', which is not supported: calls are "
+            "inlined",
+            n->opcode, o->name);
+    if (o->kind == OPERAND_NAME && *o->name == '%')
+        ptx_fail(d->context, n->line, "register '%.100s' is not declared", o->name);
     if (o->kind == OPERAND_NAME)
         ptx_fail(d->context, n->line, "'%.100s' is not declared; '%.60s' expected %s", o->name,
                  n->opcode, expected);
@@ -106,6 +122,13 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
         if (held)
             *held = T_B32;
         return o->special * 4 * WARP_LANES;
+    case OPERAND_LANEMASK:
+        if (!fits(T_B32, type, held != NULL))
+            operand_fail(d, o, "a type of 32 bits: special registers are .u32");
+        if (held)
+            *held = T_B32;
+        return constants_add(d->context, &d->constants, o->special, 4, CONSTANT_LANEMASK,
+                             d->insn->line);
     case OPERAND_INT:
     case OPERAND_F32:
     case OPERAND_F64:
@@ -141,7 +164,7 @@ static uint32_t destination(struct decoder *d, const struct operand *o, enum ptx
         fail_width(d, o, type, held != NULL);
     if (held)
         *held = type_bits(o->symbol->type);
-    writes(d, o->symbol, o);
+    operand_writes(d, o->symbol);
     return o->symbol->offset;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse.c: module scope: header, variables, kernels. Functions and debug sections are
- * skipped: compilers inline every function that matters, and a call of one that is left is an error
- * where it stands. */
+/* tb/ptx/parse.c: module scope: header, variables, kernels, functions. Debug sections are
+ * skipped. */
 #include "tb/ptx/parse.h"
 
 #include <string.h>
@@ -29,18 +28,6 @@ static void skip_braces(struct lexer *x)
         depth -= x->token.kind == '}';
         lexer_advance(x);
     } while (depth);
-}
-
-/* .func: a declaration or a body. */
-static void skip_function(struct lexer *x)
-{
-    while (x->token.kind != ';' && x->token.kind != '{') {
-        if (x->token.kind == TOKEN_END)
-            lexer_fail(x, "the end of the .func");
-        lexer_advance(x);
-    }
-    if (!lexer_accept(x, ';'))
-        skip_braces(x);
 }
 
 /* Debug directives end with their line. */
@@ -84,7 +71,8 @@ static void parse_top(struct parser *p)
         lexer_advance(x);
         parse_entry(p);
     } else if (!strcmp(directive, ".func")) {
-        skip_function(x);
+        lexer_advance(x);
+        parse_function(p);
     } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") ||
                !strcmp(directive, ".shared")) {
         parse_variable(p, p->module_scope, NULL, linkage);
@@ -117,7 +105,7 @@ void parse_module(struct parser *p, const char *text, size_t length)
 {
     p->last_var = &p->vars;
     p->last_shared_var = &p->shared_vars;
-    p->last_kernel = &p->kernels;
+    p->last_body = &p->bodies;
     symbols_open(&p->symbols, p->context);
     p->module_scope = symbols_scope(&p->symbols, NULL, 0);
     lexer_open(&p->lexer, p->context, text, length);

@@ -14,11 +14,6 @@ struct var_node {
     struct ptx_var var;
 };
 
-struct kernel_node {
-    struct kernel_node *next;
-    struct ptx_kernel kernel;
-};
-
 struct parser {
     struct ptx_context *context;
     struct lexer lexer;
@@ -28,9 +23,10 @@ struct parser {
     uint32_t num_vars;
     uint64_t var_bytes;
     struct symbol *shared_vars,
-        **last_shared_var; /* of the module: laid out by every kernel that names them */
-    struct kernel_node *kernels, **last_kernel;
-    uint32_t num_kernels;
+        **last_shared_var;            /* of the module: laid out by every kernel that names them */
+    struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
+    uint32_t num_bodies, num_kernels;
+    const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
     struct constant **constant_buckets; /* for each kernel in turn */
 };
@@ -38,15 +34,22 @@ struct parser {
 /* parse.c: the whole text. */
 void parse_module(struct parser *, const char *text, size_t length);
 
-/* parse_entry.c: from the name behind .entry to its end. */
+/* parse_entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);
+void parse_function(struct parser *);
 
 /* parse_declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ...
  * or NULL; `body` NULL: at module scope. */
 void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
 void parse_registers(struct parser *, const struct scope *);
+
+/* parse_param.c */
 void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
-void parse_call_param(struct parser *, const struct scope *);
+void parse_call_param(struct parser *, const struct scope *, struct body *);
+/* The parameters or results of a function, where there are any. */
+void parse_formals(struct parser *, const struct scope *, struct body *, struct formals *);
+enum ptx_type parse_type(struct parser *, int predicate); /* of memory, or of a register */
+uint32_t parse_width(struct parser *);                    /* .v2 or .v4 before it; else 1 */
 uint32_t parse_alignment(struct parser *);
 uint64_t parse_dimension(struct parser *);
 
@@ -54,11 +57,17 @@ uint64_t parse_dimension(struct parser *);
 void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type,
                        const uint64_t *dims, uint32_t num_dims);
 
+/* parse_texture.c: .texref and its like: the bytes of the variable, or 0: the token is another
+ * type; and what follows the '='. */
+uint32_t parse_opaque(struct parser *);
+void parse_opaque_value(struct parser *, struct ptx_var *);
+
 /* parse_body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);
 
 /* parse_operand.c */
 void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *);
+void parse_use_register(struct body *, struct symbol *);
 const struct symbol *parse_register(struct parser *, struct body *, const struct scope *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse_body.c: the statements of a kernel: declarations, labels, instructions, nested
- * blocks. */
+/* tb/ptx/parse_body.c: the statements of a kernel or function: declarations, labels, instructions,
+ * nested blocks. */
 #include <string.h>
 
 #include "tb/ptx/opcode.h"
@@ -14,14 +14,16 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     if (!strcmp(name, ".reg")) {
         parse_registers(p, scope);
     } else if (!strcmp(name, ".param")) {
-        parse_call_param(p, scope);
+        parse_call_param(p, scope, b);
     } else if (!strcmp(name, ".shared") || !strcmp(name, ".local") || !strcmp(name, ".global") ||
                !strcmp(name, ".const")) {
         parse_variable(p, scope, b, NULL);
-    } else if (!strcmp(name, ".pragma")) {
+    } else if (!strcmp(name, ".pragma") || !strcmp(name, ".callprototype") ||
+               !strcmp(name, ".calltargets") || !strcmp(name, ".branchtargets")) {
+        /* the last three serve indirect calls and branches, which are refused where they stand */
         while (x->token.kind != ';' && x->token.kind != TOKEN_END)
             lexer_advance(x);
-        lexer_expect(x, ';', "after .pragma");
+        lexer_expect(x, ';', "after the directive");
     } else if (!strcmp(name, ".loc") || !strcmp(name, ".file")) {
         while (x->token.kind != TOKEN_END && x->token.line == line)
             lexer_advance(x);
@@ -32,24 +34,6 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
             "a label or an instruction",
             name);
     }
-}
-
-/* call.uni (result), name, (arguments): never supported, so only the name is looked for. */
-static _Noreturn void fail_call(struct parser *p, uint32_t line)
-{
-    struct lexer *x = &p->lexer;
-    if (lexer_accept(x, '(')) {
-        while (x->token.kind != ')' && x->token.kind != TOKEN_END)
-            lexer_advance(x);
-        lexer_expect(x, ')', "after the results of the call");
-        lexer_expect(x, ',', "after the results of the call");
-    }
-    const char *name = lexer_word(x, "the name of a function");
-    ptx_fail(
-        p->context, line,
-        "call of function '%.200s' is not supported; expected it to be inlined (is it an OpenCL "
-        "built-in that the device library lacks?)",
-        name);
 }
 
 /* add.rn.f32: the mnemonic and its modifiers, and the whole as written. */
@@ -66,10 +50,18 @@ static void parse_opcode(struct parser *p, struct insn *n)
         lexer_advance(x);
     }
     n->opcode = lexer_slice(x, start, end);
-    if (!strcmp(n->mnemonic, "call"))
-        fail_call(p, n->line);
-    if (!opcode_known(n->mnemonic))
-        ptx_fail(p->context, n->line, "opcode '%.100s' is not supported", n->opcode);
+}
+
+/* The operands of an instruction that the machine does not have may look like anything. */
+static void skip_operands(struct lexer *x)
+{
+    uint32_t depth = 0;
+    while (x->token.kind != TOKEN_END &&
+           (depth || (x->token.kind != ';' && x->token.kind != '}'))) {
+        depth += x->token.kind == '{';
+        depth -= x->token.kind == '}';
+        lexer_advance(x);
+    }
 }
 
 static void parse_instruction(struct parser *p, struct body *b, const struct scope *scope)
@@ -85,7 +77,9 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
         n->line = x->token.line;
     }
     parse_opcode(p, n);
-    if (x->token.kind != ';')
+    if (!opcode_known(n->mnemonic) && strcmp(n->mnemonic, "call"))
+        skip_operands(x);
+    else if (x->token.kind != ';')
         do {
             if (n->num_operands == MAX_OPERANDS)
                 lexer_fail(x, "at most 8 operands");

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse_declaration.c: registers, parameters and variables. */
+/* tb/ptx/parse_declaration.c: registers and variables. */
 #include <string.h>
 
 #include "tb/ptx/parse.h"
 #include "tb/ptx/type.h"
 
 #define MAX_DIMENSIONS 8
-
-static uint64_t align_up(uint64_t value, uint32_t align)
-{
-    return (value + align - 1) / align * align;
-}
 
 uint32_t parse_alignment(struct parser *p)
 {
@@ -30,8 +25,16 @@ uint64_t parse_dimension(struct parser *p)
     return n;
 }
 
+/* .v2 or .v4 before a type. */
+uint32_t parse_width(struct parser *p)
+{
+    return lexer_accept_text(&p->lexer, TOKEN_DOT, ".v2")   ? 2
+           : lexer_accept_text(&p->lexer, TOKEN_DOT, ".v4") ? 4
+                                                            : 1;
+}
+
 /* A type that memory or a register can have. */
-static enum ptx_type parse_type(struct parser *p, int predicate)
+enum ptx_type parse_type(struct parser *p, int predicate)
 {
     struct lexer *x = &p->lexer;
     int type = x->token.kind == TOKEN_DOT ? type_find(x->token.text) : -1;
@@ -64,92 +67,6 @@ void parse_registers(struct parser *p, const struct scope *scope)
 }
 
 static const struct {
-    const char *space;
-    enum ptx_param_kind kind;
-} pointers[] = {
-    {".global", PARAM_GLOBAL_PTR}, {".const", PARAM_CONST_PTR}, {".shared", PARAM_SHARED_PTR}};
-
-/* .ptr .global .align 4: any part may be missing but the first. */
-static enum ptx_param_kind parse_pointer(struct parser *p)
-{
-    enum ptx_param_kind kind = PARAM_VALUE;
-    for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++)
-        if (lexer_accept_text(&p->lexer, TOKEN_DOT, pointers[i].space)) {
-            kind = pointers[i].kind;
-            break;
-        }
-    if (lexer_accept_text(&p->lexer, TOKEN_DOT, ".align"))
-        parse_alignment(p);
-    return kind;
-}
-
-/* What follows .param: `.u64 .ptr .global .align 4 name`, `.align 8 .b8 name[32]`, `.f32 name`. */
-static const char *parse_param(struct parser *p, struct ptx_param *param)
-{
-    struct lexer *x = &p->lexer;
-    param->align = lexer_accept_text(x, TOKEN_DOT, ".align") ? parse_alignment(p) : 1;
-    uint32_t line = x->token.line;
-    enum ptx_type type = parse_type(p, 0);
-    if (param->align < type_bytes(type))
-        param->align = type_bytes(type);
-    if (lexer_accept_text(x, TOKEN_DOT, ".ptr")) {
-        if (type_bytes(type) != 8)
-            ptx_fail(p->context, line, "a pointer of type %s; expected .u64", type_name(type));
-        param->kind = parse_pointer(p);
-    }
-    const char *name = lexer_word(x, "a parameter's name");
-    uint64_t size = type_bytes(type);
-    if (lexer_accept(x, '['))
-        size *= parse_dimension(p);
-    if (size > MAX_PARAM_BYTES)
-        ptx_fail(p->context, line, "parameter '%.60s' takes %llu bytes; expected at most %u", name,
-                 (unsigned long long)size, MAX_PARAM_BYTES);
-    param->size = (uint32_t)size;
-    return name;
-}
-
-void parse_call_param(struct parser *p, const struct scope *scope)
-{
-    struct ptx_param param = {0};
-    uint32_t line = p->lexer.token.line;
-    lexer_advance(&p->lexer);
-    const char *name = parse_param(p, &param);
-    symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line)->space = SPACE_PARAM;
-    lexer_expect(&p->lexer, ';', "after .param");
-}
-
-void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel *k)
-{
-    struct lexer *x = &p->lexer;
-    if (!lexer_accept(x, '(') || lexer_accept(x, ')'))
-        return;
-    uint32_t room = 0;
-    uint64_t end = 0;
-    do {
-        if (k->num_params == room) {
-            struct ptx_param *old = k->params;
-            room = room ? 2 * room : 16;
-            k->params = ptx_keep(p->context, room, sizeof *k->params);
-            if (old)
-                memcpy(k->params, old, k->num_params * sizeof *old);
-        }
-        uint32_t line = x->token.line;
-        if (!lexer_accept_text(x, TOKEN_DOT, ".param"))
-            lexer_fail(x, ".param");
-        struct ptx_param *param = &k->params[k->num_params];
-        const char *name = parse_param(p, param);
-        param->name = ptx_keep_text(p->context, name, strlen(name));
-        param->offset = (uint32_t)align_up(end, param->align);
-        end = (uint64_t)param->offset + param->size;
-        if (end > MAX_PARAM_BYTES)
-            ptx_fail(p->context, line, "the parameters take more than %u bytes", MAX_PARAM_BYTES);
-        symbols_declare(&p->symbols, scope, name, SYMBOL_PARAM, line)->param = k->num_params++;
-    } while (lexer_accept(x, ','));
-    k->param_bytes = (uint32_t)end;
-    lexer_expect(x, ')', "after the parameters");
-}
-
-static const struct {
     const char *name;
     enum ptx_space space;
 } spaces[] = {{".global", SPACE_GLOBAL},
@@ -163,9 +80,19 @@ static void append(struct symbol ***last, struct symbol *y)
     *last = &y->next_var;
 }
 
+/* What stands before the names of variables. */
+struct declaration {
+    enum ptx_space space;
+    enum ptx_type type;
+    uint32_t width;  /* 2 or 4: of vectors */
+    uint32_t opaque; /* bytes of a .texref or its like; then there is no type */
+    uint32_t align;
+    int external;
+};
+
 /* A .global or .const variable: memory of the whole module. */
 static void add_module_var(struct parser *p, const struct scope *scope, struct symbol *y,
-                           const uint64_t *dims, uint32_t num_dims)
+                           const struct declaration *d, const uint64_t *dims, uint32_t num_dims)
 {
     p->var_bytes += y->size;
     if (p->var_bytes > MAX_VARIABLE_BYTES)
@@ -178,8 +105,12 @@ static void add_module_var(struct parser *p, const struct scope *scope, struct s
     var->align = y->align;
     var->init = ptx_keep(p->context, y->size, 1);
     y->index = p->num_vars;
-    if (lexer_accept(&p->lexer, '='))
-        parse_initialiser(p, scope, var, y->type, dims, num_dims);
+    if (lexer_accept(&p->lexer, '=')) {
+        if (d->opaque)
+            parse_opaque_value(p, var);
+        else
+            parse_initialiser(p, scope, var, y->type, dims, num_dims);
+    }
     p->num_vars++;
     *p->last_var = node;
     p->last_var = &node->next;
@@ -187,12 +118,12 @@ static void add_module_var(struct parser *p, const struct scope *scope, struct s
 
 /* `name[4][2] = {...}`. */
 static void parse_declarator(struct parser *p, const struct scope *scope, struct body *body,
-                             const struct symbol *like, int external)
+                             const struct declaration *d)
 {
     struct lexer *x = &p->lexer;
     uint32_t line = x->token.line;
     const char *name = lexer_word(x, "a variable's name");
-    uint64_t dims[MAX_DIMENSIONS], size = type_bytes(like->type);
+    uint64_t dims[MAX_DIMENSIONS + 1], size = d->opaque ? d->opaque : type_bytes(d->type);
     uint32_t num_dims = 0;
     int open = 0; /* name[] */
     while (lexer_accept(x, '[')) {
@@ -209,26 +140,31 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
             ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name,
                      MAX_VARIABLE_BYTES);
     }
-    if (external && like->space != SPACE_SHARED)
+    if (d->width > 1) {
+        dims[num_dims++] = d->width;
+        size *= d->width;
+    }
+    if (d->external && d->space != SPACE_SHARED)
         ptx_fail(p->context, line,
                  "'%.60s' is .extern; expected its definition: modules are not linked", name);
-    if (open && !external)
+    if (open && !d->external)
         ptx_fail(p->context, line, "'%.60s' has no size; expected a number, or .extern .shared",
                  name);
-    if (!open && external)
+    if (!open && d->external)
         ptx_fail(p->context, line, "'%.60s' is .extern .shared; expected an array of open size, []",
                  name);
     if (!open && !size)
         ptx_fail(p->context, line, "'%.60s' has no bytes; expected an array size of at least 1",
                  name);
     struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
-    y->type = like->type;
-    y->space = like->space;
-    y->align = like->align > type_bytes(like->type) ? like->align : type_bytes(like->type);
-    y->size = external ? 0 : size;
-    y->dynamic = (uint8_t)external;
+    y->type = d->type;
+    y->space = d->space;
+    y->align =
+        d->align > d->width * type_bytes(d->type) ? d->align : d->width * type_bytes(d->type);
+    y->size = d->external ? 0 : size;
+    y->dynamic = (uint8_t)d->external;
     if (y->space == SPACE_GLOBAL || y->space == SPACE_CONST)
-        add_module_var(p, scope, y, dims, num_dims);
+        add_module_var(p, scope, y, d, dims, num_dims);
     else if (body)
         append(&body->last_var, y);
     else
@@ -240,16 +176,18 @@ void parse_variable(struct parser *p, const struct scope *scope, struct body *bo
                     const char *linkage)
 {
     struct lexer *x = &p->lexer;
-    struct symbol like = {.align = 1};
+    struct declaration d = {.align = 1, .external = linkage && !strcmp(linkage, ".extern")};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (!strcmp(x->token.text, spaces[i].name))
-            like.space = spaces[i].space;
+            d.space = spaces[i].space;
     lexer_advance(x);
     if (lexer_accept_text(x, TOKEN_DOT, ".align"))
-        like.align = parse_alignment(p);
-    like.type = parse_type(p, 0);
+        d.align = parse_alignment(p);
+    d.width = parse_width(p);
+    d.opaque = d.space == SPACE_GLOBAL ? parse_opaque(p) : 0;
+    d.type = d.opaque ? T_B64 : parse_type(p, 0);
     do
-        parse_declarator(p, scope, body, &like, linkage && !strcmp(linkage, ".extern"));
+        parse_declarator(p, scope, body, &d);
     while (lexer_accept(x, ','));
     lexer_expect(x, ';', "after the variable");
 }

@@ -18,16 +18,19 @@ static const struct {
     {"%nwarpid", "", SR_NWARPID},
 };
 
-/* Registers of the ISA that the machine does not have; the names are needed for a clear message
- * only. A name stands for all that begin with it. */
+/* Masks that a lane compares with: constants that differ by lane. In the order of enum lanemask. */
+static const char *const lanemasks[NUM_LANEMASKS] = {"%lanemask_eq", "%lanemask_le", "%lanemask_lt",
+                                                     "%lanemask_ge", "%lanemask_gt"};
+
+/* Registers of the ISA that the machine does not have: a kernel that names one is refused. A name
+ * stands for all that begin with it. */
 static const char *const unsupported_specials[] = {
-    "%clock",      "%envreg", "%globaltimer", "%gridid",          "%lanemask_",
-    "%nsmid",      "%pm",     "%smid",        "%total_smem_size", "%dynamic_smem_size",
-    "%tid",        "%ntid",   "%ctaid",       "%nctaid",          "%cluster",
-    "%is_explicit"};
+    "%clock",  "%envreg",          "%globaltimer",       "%gridid", "%nsmid", "%pm",
+    "%smid",   "%total_smem_size", "%dynamic_smem_size", "%tid",    "%ntid",  "%ctaid",
+    "%nctaid", "%cluster",         "%is_explicit"};
 
 /* A word that is no declared name: a special register, or a label that may follow. */
-static void parse_undeclared(struct parser *p, const char *name, uint32_t line, struct operand *o)
+static void parse_undeclared(struct parser *p, const char *name, struct operand *o)
 {
     const char *component = p->lexer.token.kind == TOKEN_DOT ? p->lexer.token.text : "";
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
@@ -38,25 +41,44 @@ static void parse_undeclared(struct parser *p, const char *name, uint32_t line, 
                 lexer_advance(&p->lexer);
             return;
         }
+    for (uint32_t i = 0; i < sizeof lanemasks / sizeof *lanemasks; i++)
+        if (!strcmp(name, lanemasks[i])) {
+            o->kind = OPERAND_LANEMASK;
+            o->special = i;
+            return;
+        }
     for (size_t i = 0; i < sizeof unsupported_specials / sizeof *unsupported_specials; i++)
-        if (!strncmp(name, unsupported_specials[i], strlen(unsupported_specials[i])))
-            ptx_fail(p->context, line, "special register '%.60s%.60s' is not supported", name,
-                     component);
-    if (name[0] == '%')
-        ptx_fail(p->context, line, "register '%.100s' is not declared", name);
+        if (!strncmp(name, unsupported_specials[i], strlen(unsupported_specials[i]))) {
+            o->kind = OPERAND_UNSUPPORTED;
+            if (*component) {
+                char *both = ptx_scratch(p->context, strlen(name) + strlen(component) + 1, 1);
+                o->name = strcat(strcpy(both, name), component);
+                lexer_advance(&p->lexer);
+            }
+            return;
+        }
     o->kind = OPERAND_NAME;
 }
 
-static void use_register(struct parser *p, struct body *b, struct symbol *y, uint32_t line)
+void parse_use_register(struct body *b, struct symbol *y)
 {
-    if (y->number)
+    if (y->named_by)
         return;
-    y->number = NUM_SPECIALS + b->num_registers++;
-    if (y->number >= MAX_REGISTERS)
-        ptx_fail(p->context, line, "the kernel uses more than %u registers",
-                 MAX_REGISTERS - NUM_SPECIALS);
+    y->named_by = b->number;
     *b->last_register = y;
     b->last_register = &y->next_register;
+}
+
+/* Shared memory of the module belongs to every kernel that names it. */
+static void use_variable(struct parser *p, struct body *b, struct symbol *y)
+{
+    if (y->named_by == b->number)
+        return;
+    y->named_by = b->number;
+    if (y->space != SPACE_SHARED || y->scope != p->module_scope)
+        return;
+    b->shared = ptx_grow(p->context, b->shared, b->num_shared, sizeof(struct symbol *));
+    b->shared[b->num_shared++] = y;
 }
 
 /* +4, -4, +-4, any number of times. */
@@ -77,7 +99,6 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
                        struct operand *o)
 {
     struct lexer *x = &p->lexer;
-    uint32_t line = x->token.line;
     const char *name = lexer_word(x, "an operand");
     o->name = name;
     if (!strcmp(name, "_")) {
@@ -91,37 +112,49 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     }
     struct symbol *y = symbols_find(&p->symbols, scope, name);
     if (!y) {
-        parse_undeclared(p, name, line, o);
+        parse_undeclared(p, name, o);
     } else if (y->kind == SYMBOL_REGISTER) {
         o->kind = OPERAND_REGISTER;
         o->symbol = y;
-        use_register(p, b, y, line);
+        parse_use_register(b, y);
     } else if (y->kind == SYMBOL_VARIABLE || y->kind == SYMBOL_PARAM) {
         o->kind = OPERAND_SYMBOL;
         o->symbol = y;
         o->offset = parse_offset(x);
-        y->used_by = b->number;
+        use_variable(p, b, y);
     } else {
         o->kind = OPERAND_NAME;
     }
 }
 
-static void parse_vector(struct parser *p, struct body *b, const struct scope *scope,
-                         struct operand *o)
+/* Elements, separated by commas, up to `close`. */
+static void parse_elements(struct parser *p, struct body *b, const struct scope *scope,
+                           struct operand *o, int close, uint32_t most)
 {
     struct lexer *x = &p->lexer;
-    o->kind = OPERAND_VECTOR;
-    o->elements = ptx_scratch(p->context, MAX_VECTOR, sizeof *o->elements);
     do {
-        if (o->count == MAX_VECTOR)
-            lexer_fail(x, "at most 8 elements");
+        if (o->count == most)
+            lexer_fail(x, close == ')' ? "at most 255 arguments" : "at most 8 elements");
+        o->elements = ptx_grow(p->context, o->elements, o->count, sizeof *o->elements);
         struct operand *element = &o->elements[o->count++];
         if (x->token.kind == TOKEN_WORD)
             parse_word(p, b, scope, element);
         else
             literal_parse(x, element, "an operand");
     } while (lexer_accept(x, ','));
-    lexer_expect(x, '}', "after a vector");
+    lexer_expect(x, close, close == ')' ? "after the arguments" : "after a vector");
+}
+
+/* A sampler, or coordinates. */
+static void parse_coordinate(struct parser *p, struct body *b, const struct scope *scope,
+                             struct operand *o)
+{
+    if (!lexer_accept(&p->lexer, '{')) {
+        parse_word(p, b, scope, o);
+        return;
+    }
+    o->kind = OPERAND_VECTOR;
+    parse_elements(p, b, scope, o, '}', MAX_VECTOR);
 }
 
 static void parse_address(struct parser *p, struct body *b, const struct scope *scope,
@@ -131,9 +164,11 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
     o->kind = OPERAND_ADDRESS;
     if (x->token.kind == TOKEN_WORD) {
         o->count = 1;
-        o->elements = ptx_scratch(p->context, 1, sizeof *o->elements);
+        o->elements = ptx_scratch(p->context, MAX_ADDRESS, sizeof *o->elements);
         parse_word(p, b, scope, o->elements);
         o->offset = parse_offset(x);
+        while (o->count < MAX_ADDRESS && lexer_accept(x, ','))
+            parse_coordinate(p, b, scope, &o->elements[o->count++]);
     } else {
         literal_parse(x, o, "an address");
         if (o->kind != OPERAND_INT)
@@ -149,7 +184,12 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
 {
     struct lexer *x = &p->lexer;
     if (lexer_accept(x, '{')) {
-        parse_vector(p, b, scope, o);
+        o->kind = OPERAND_VECTOR;
+        parse_elements(p, b, scope, o, '}', MAX_VECTOR);
+    } else if (lexer_accept(x, '(')) {
+        o->kind = OPERAND_LIST;
+        if (!lexer_accept(x, ')'))
+            parse_elements(p, b, scope, o, ')', MAX_ARGUMENTS);
     } else if (lexer_accept(x, '[')) {
         parse_address(p, b, scope, o);
     } else if (lexer_accept(x, '!')) {

@@ -54,6 +54,7 @@ struct ptx_kernel {
     struct ptx_loop *loops;
     uint32_t num_loops;
     uint8_t uses_dynamic_shared; /* .extern .shared */
+    char *refused; /* NULL; or why it cannot run: "NAME:LINE: ...". All it does then is trap. */
 };
 
 struct ptx_module {
@@ -73,7 +74,9 @@ struct ptx_error {
 
 /* Parses and decodes `length` bytes of PTX. `name` stands in messages. Returns a module, or NULL
  * with *error filled. Never crashes on hostile text: every size is bounded, a truncated file is an
- * error, an opcode that is not supported is named with its line. */
+ * error. What is not PTX refuses the module; an instruction that the machine does not have refuses
+ * the kernels that contain it or call what contains it (ptx_kernel.refused names it with its line),
+ * and the module too where no kernel is left. */
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
                              struct ptx_error *error);
 
@@ -84,16 +87,50 @@ int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx
 
 void ptx_free(struct ptx_module *);
 
+/* Makes a kernel one that cannot run because of its instruction `insn`; `why` becomes
+ * ptx_kernel.refused. Returns 0, or -1: no memory. */
+int ptx_refuse(const struct ptx_module *, struct ptx_kernel *, uint32_t insn, const char *why);
+
 /* Finds a kernel by name, or NULL. */
 struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);
 
 const char *ptx_op_name(enum uop_op);       /* "add" */
 const char *ptx_class_name(enum uop_class); /* "SP" */
 
-/* Generic addresses: shared and local memory are windows of one 64-bit space; the rest is global.
- */
+/* What a .texref variable holds, and what the handle of a texture points to, in global memory:
+ * zeros until a driver binds it. A texel is 1, 2, 4, 8 or 16 bytes. One of 16 holds four words;
+ * from the others, taken as one number, component c is the bits from shifts[c] on, widths[c] many.
+ * A component of width 0 is not there: it reads as 0, the last one as 1. The fields up to `widths`
+ * are those of the OpenCL driver's images, so that an image is a texture. */
+struct ptx_texture {
+    uint64_t texels, row_pitch, slice_pitch; /* address; bytes between rows, slices or layers */
+    int32_t width, height, depth;            /* texels; 1 in dimensions that it does not have */
+    uint32_t order, data_type;               /* not read */
+    uint32_t texel_bytes;
+    uint32_t kind;          /* enum ptx_texel */
+    uint32_t opaque_border; /* 1: the last component of what is outside is 1, not 0 */
+    uint32_t written;       /* not read */
+    uint8_t shifts[4], widths[4];
+    uint32_t sampler; /* SAMPLER_...: where the instruction names no sampler */
+};
+enum ptx_texel { TEXEL_UNORM, TEXEL_SNORM, TEXEL_SIGNED, TEXEL_UNSIGNED, TEXEL_HALF, TEXEL_FLOAT };
+
+/* A sampler, as OpenCL numbers it: coordinates from 0 to 1 or in texels, and what lies outside. A
+ * .samplerref variable holds one; a handle is the number itself, or the address of one. */
+#define SAMPLER_NORMALIZED 1u
+#define SAMPLER_ADDRESS    14u /* the bits of the mode; 0: as EDGE */
+#define SAMPLER_EDGE       2u
+#define SAMPLER_BORDER     4u
+#define SAMPLER_REPEAT     6u
+#define SAMPLER_MIRROR     8u
+#define SAMPLER_LINEAR     32u  /* not supported */
+#define SAMPLER_NUMBERS    256u /* a handle below is a number */
+
+/* Generic addresses: shared memory, local memory and the kernel's parameters are windows of one
+ * 64-bit space; the rest is global. */
 #define GENERIC_SHARED_BASE 0x0100000000000000ull
 #define GENERIC_LOCAL_BASE  0x0200000000000000ull
+#define GENERIC_PARAM_BASE  0x0300000000000000ull
 #define GENERIC_WINDOW      0x0000000001000000ull /* bytes of each window */
 
 #endif

@@ -22,8 +22,7 @@ const char *type_name(enum ptx_type); /* ".f32" */
 unsigned type_bytes(enum ptx_type);   /* 1, 2, 4, 8; a predicate: 0 */
 int type_is_float(enum ptx_type);
 int type_is_signed(enum ptx_type);
-enum ptx_type type_bits(enum ptx_type);     /* the untyped one of the same width; .pred stays */
-enum ptx_type type_unsigned(enum ptx_type); /* the unsigned one of the same width */
-enum ptx_type type_double(enum ptx_type);   /* twice as wide, for 16 and 32-bit integers */
+enum ptx_type type_bits(enum ptx_type);   /* the untyped one of the same width; .pred stays */
+enum ptx_type type_double(enum ptx_type); /* twice as wide, for 16 and 32-bit integers */
 
 #endif

@@ -62,13 +62,36 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *   clz popc bfind     dst is .u32
  *   setp selp          setp dst and src[2], selp src[2] are .pred
  *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold
- * dst and src, which may be wider than type and type2: the source is the low bits, an integer
- * result is extended to dst ld st              an integer value is extended to the register, whose
- * type (.b8 .b16 .b32 .b64) is type2; or its low bits are stored pack unpack        pack: vec
- * elements src[] of type2 to dst[0] of type; unpack: src[0] of type to vec elements dst[] of type2
+ *                      dst and src, which may be wider than type and type2: the source is the low
+ *                      bits, the result is extended to dst (a float by zeros)
+ *   ld st              a value is extended to the register, whose type (.b8 .b16 .b32 .b64) is
+ *                      type2; or its low bits are stored
+ *   pack unpack        pack: vec elements src[] of type2 to dst[0] of type; unpack: src[0] of type
+ *                      to vec elements dst[] of type2
  * Float arithmetic without a rounding mode is RND_RN.
  * A destination "_" is a register that nobody reads and the scoreboard does not track. red is atom
- * with such a dst. bar is bar.sync 0 of the whole block and has no operands. */
+ * with such a dst.
+ *
+ * What has more than data, or operands of its own:
+ *   addc subc madc     serve add.cc, addc and so on: src[3] is the carry (subc: borrow) that goes
+ *                      in, dst[1] the one that comes out, both .pred; either may be missing
+ *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits
+ *   set slct           type2 is the type of set's src[0] and src[1], of slct's src[2]
+ *   testp isspacep     dst is .pred; isspacep src[0] is .u64
+ *   shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32
+ *   vote match         vote src[0] is .pred, dst .pred or .b32; match dst[0] is .u32, dst[1] .pred
+ *                      or missing
+ *   redux syncwarp     like those before: the last operand is the .u32 of the lanes that take part,
+ *                      src[3] of shfl, src[1] of vote, match and redux, src[0] of syncwarp; missing
+ *                      where there is no .sync
+ *   bar                src[0] is the barrier's number, src[1] that of threads or missing (all),
+ *                      both .u32; bar.red: src[2] is .pred, dst .u32 or .pred
+ *   tex                src[0] is the texture's handle and src[1] the sampler's, both .u64. Either
+ *                      may be missing: then it is the kernel's parameter at `offset`, and at
+ *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
+ *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
+ *                      are the four components
+ *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
     U_ST,
@@ -121,6 +144,24 @@ enum uop_op {
     U_TRAP,
     U_PACK,
     U_UNPACK,
+    U_ADDC,
+    U_SUBC,
+    U_MADC,
+    U_CNOT,
+    U_LOP3,
+    U_SET,
+    U_SLCT,
+    U_TESTP,
+    U_ISSPACEP,
+    U_TANH,
+    U_SHFL,
+    U_VOTE,
+    U_MATCH,
+    U_REDUX,
+    U_ACTIVEMASK,
+    U_SYNCWARP,
+    U_NOP,
+    U_TEX,
     NUM_UOPS
 };
 
@@ -173,6 +214,34 @@ enum uop_atom {
     ATOM_DEC
 };
 
+/* min, max */
+enum uop_minmax { MINMAX_NUMBER, MINMAX_NAN };
+enum uop_permute {
+    PERMUTE_INDEX,
+    PERMUTE_F4E,
+    PERMUTE_B4E,
+    PERMUTE_RC8,
+    PERMUTE_ECL,
+    PERMUTE_ECR,
+    PERMUTE_RC16
+};
+enum uop_test {
+    TEST_FINITE,
+    TEST_INFINITE,
+    TEST_NUMBER,
+    TEST_NOTANUMBER,
+    TEST_NORMAL,
+    TEST_SUBNORMAL
+};
+enum uop_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum uop_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+/* tex: dimensions, and layers of them. */
+enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D };
+enum uop_match { MATCH_ANY, MATCH_ALL };
+/* bar; and in mod2 what bar.red computes. redux: enum uop_atom. */
+enum uop_barrier { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };
+enum uop_reduce { REDUCE_POPC, REDUCE_AND, REDUCE_OR };
+
 enum uop_flag {
     UF_SAT = 1,       /* .sat */
     UF_FTZ = 2,       /* .ftz */
@@ -183,7 +252,7 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* setp's last predicate operand is negated (!c) */
+    UF_SRC_NOT = 512,   /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
     UF_SHIFTAMT = 1024, /* bfind.shiftamt */
     UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };

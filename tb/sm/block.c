@@ -2,9 +2,9 @@
 /* tb/sm/block.c: thread blocks on an SM: placing, starting their warps, barriers, end.
  *
  * Warp j of a block goes to scheduler j modulo their number, into its lowest free slot. Each
- * scheduler starts one warp a cycle, in the order in which slots were reserved. A barrier opens
- * when all unfinished warps have arrived; a block's slots are freed together, when all its warps
- * have ended and nothing of it is in flight. Both act from the next cycle on. */
+ * scheduler starts one warp a cycle, in the order in which slots were reserved. When a barrier
+ * opens is in exec_barrier.c; a block's slots are freed together, when all its warps have ended and
+ * nothing of it is in flight. Both act from the next cycle on. */
 #include <string.h>
 
 #include "tb/sm/sm_state.h"
@@ -29,6 +29,7 @@ void block_place(struct sm *sm, const struct placement *p)
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = sm->launch;
     b->exec.later = &sm->later;
+    memset(b->exec.barriers, 0, sizeof b->exec.barriers);
     if (sm->launch->shared_bytes)
         memset(b->exec.shared, 0, sm->launch->shared_bytes);
     b->linear_id = p->linear_id;
@@ -91,15 +92,27 @@ static void count_end(struct sm *sm, const struct block *b)
             cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest), &sm->counters.cpi);
 }
 
+/* Warps whose barrier has opened go on. */
+static void pass_barriers(struct sm *sm, struct block *b)
+{
+    for (unsigned s = 0; b->arrived && s < NUM_SCHEDULERS; s++)
+        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1) {
+            unsigned slot = (unsigned)__builtin_ctzll(rest);
+            struct scheduler *sc = &sm->schedulers[s];
+            if (sc->state[slot] != WARP_BARRIER || !exec_barrier_passed(&sc->warps[slot]))
+                continue;
+            move(sm, sc, slot, WARP_RUN);
+            b->arrived--;
+        }
+}
+
 void block_settle(struct sm *sm, uint64_t cycle)
 {
     for (; sm->touched; sm->touched &= sm->touched - 1) {
         unsigned number = (unsigned)__builtin_ctzll(sm->touched);
         struct block *b = &sm->blocks[number];
-        if (b->arrived && b->arrived == b->unfinished) {
-            move_all(sm, b, WARP_BARRIER, WARP_RUN);
-            b->arrived = 0;
-        }
+        exec_barrier_settle(&b->exec, b->unfinished);
+        pass_barriers(sm, b);
         if (!b->unfinished && !b->holds) {
             count_end(sm, b);
             move_all(sm, b, WARP_DONE, WARP_FREE);

@@ -7,6 +7,7 @@
  * The top entry is the path being executed; its PC and mask are kept in the warp. Below it lie the
  * paths that wait for their turn and, under the paths of one branch, the entry that continues at
  * the branch's reconvergence point. */
+#include "tb/sm/exec_barrier.h"
 #include "tb/sm/exec_fault.h"
 #include "tb/sm/exec_op.h"
 
@@ -78,6 +79,7 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     w->pc = 0;
     w->active = own >= WARP_LANES ? ~0u : (1u << own) - 1;
     w->exited = ~w->active;
+    w->waits = NULL;
     w->warp_in_block = warp_in_block;
     w->range = (struct gmem_range){0};
     w->range_epoch = gmem_epoch(launch->gmem);
@@ -205,10 +207,15 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     switch (u->op) {
     case U_BRA: return branch(w, u, mask, kernel->num_uops);
     case U_RET: retire(w, mask); break;
-    case U_BAR: status = mask ? EXEC_BARRIER : EXEC_NEXT; break;
+    case U_BAR:
+        status = mask ? exec_barrier_arrive(w, u, mask) : EXEC_NEXT;
+        if (status == EXEC_FAULT) {
+            return status;
+        }
+        break;
     case U_TRAP:
         if (mask) {
-            exec_fault(w, __builtin_ctz(mask), "trap");
+            exec_fault(w, __builtin_ctz(mask), "%s", kernel->refused ? kernel->refused : "trap");
             return EXEC_FAULT;
         }
         break;

@@ -40,6 +40,16 @@ struct exec_later {
     const struct exec_postponed *performing;
 };
 
+#define EXEC_BARRIERS 16
+
+/* One of a block's barriers. */
+struct exec_barrier {
+    uint32_t phase;       /* how often it has opened */
+    uint32_t arrived;     /* warps, in this phase */
+    uint32_t expected;    /* warps that it opens for; 0: all that have not ended */
+    uint32_t voters, yes; /* bar.red: threads, and those with a true predicate */
+};
+
 /* One resident thread block. `shared` holds launch->shared_bytes. `later`: where its accesses of
  * global memory are put off, or NULL: they happen at once. */
 struct exec_block {
@@ -47,6 +57,7 @@ struct exec_block {
     const struct exec_launch *launch;
     uint32_t ctaid[3];
     uint8_t *shared;
+    struct exec_barrier barriers[EXEC_BARRIERS]; /* zeros when the block starts */
 };
 
 struct exec_stack_entry {
@@ -66,6 +77,8 @@ struct exec_warp {
     uint32_t exited; /* lanes that have returned */
     uint32_t depth;  /* entries on the stack */
     uint32_t warp_in_block;
+    uint32_t barrier, phase, waiting; /* where it waits, since when, and its lanes */
+    const struct uop *waits;          /* bar.red whose result is due, or NULL */
     struct gmem_range range; /* last global range hit; valid while range_epoch is the memory's */
     uint64_t range_epoch;
     struct exec_stack_entry stack[EXEC_STACK_DEPTH];
@@ -86,7 +99,7 @@ enum exec_status {
     EXEC_NEXT,    /* went on */
     EXEC_BRANCH,  /* a branch (taken or not), or reconvergence that changed the PC: the next PC was
                      not sequential-known */
-    EXEC_BARRIER, /* the warp waits at bar.sync; pc already points past it */
+    EXEC_BARRIER, /* the warp waits until exec_barrier_passed; pc already points past the bar */
     EXEC_DONE,    /* all lanes have returned */
     EXEC_FAULT    /* see warp->fault */
 };
@@ -94,8 +107,9 @@ enum exec_status {
 uint64_t exec_warp_bytes(const struct ptx_kernel *);  /* of warp->regs */
 uint64_t exec_local_bytes(const struct ptx_kernel *); /* of warp->local, may be 0 */
 
-/* Binds uop.run of every instruction. Returns 0, or -1 with *error naming the first form that
- * cannot be executed (opcode, types, line). Call once after ptx_parse, before any launch. */
+/* Binds uop.run of every instruction. A kernel with a form that cannot be executed becomes a
+ * refused one (ptx_kernel.refused). Returns 0, or -1 where that leaves no kernel, with *error
+ * naming the form. Call once after ptx_parse, before any launch. */
 int exec_bind(const struct ptx_module *, struct ptx_error *error);
 
 /* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers
@@ -114,6 +128,14 @@ void exec_later_free(struct exec_later *);
 
 /* Performs what was put off. A fault is raised at its warp. */
 void exec_later_perform(struct exec_later *);
+
+/* Opens the block's barriers that all their warps have reached; `unfinished` warps have not ended.
+ * To be called when a warp has come to a barrier (EXEC_BARRIER) or has ended. */
+void exec_barrier_settle(struct exec_block *, uint32_t unfinished);
+
+/* Whether the barrier that the warp came to has opened, or is one that it does not wait for
+ * (bar.arrive). Then the warp may be stepped again. */
+int exec_barrier_passed(struct exec_warp *);
 
 /* Runs a whole launch functionally, block after block, no timing: barriers honoured. Returns 0, or
  * -1 with the reason in *fault. *instructions counts warp instructions. For tests and for the

@@ -7,12 +7,14 @@
 
 #include "tb/sm/exec_op.h"
 
+/* Textures gain nothing from wider vectors. */
+extern const struct exec_forms exec_tex;
 #define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
-    extern const struct exec_forms exec_int##isa, exec_mem##isa, exec_setp##isa;                   \
+    extern const struct exec_forms exec_int##isa, exec_lanes##isa, exec_mem##isa, exec_setp##isa;  \
     static const struct exec_forms *const forms##isa[] = {                                         \
-        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,  &exec_setp##isa,                       \
-        &exec_bits##isa, &exec_cvt##isa,   &exec_atom##isa, NULL,                                  \
+        &exec_int##isa, &exec_float##isa, &exec_mem##isa,   &exec_setp##isa, &exec_bits##isa,      \
+        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_tex,       NULL,                 \
     };
 FORMS()
 #ifdef __x86_64__
@@ -104,8 +106,8 @@ static uop_fn *find_form(unsigned build, const struct uop *u, uint8_t type, uint
     return NULL;
 }
 
-/* Membars order nothing here: a warp's accesses are done when they are executed. Control is
- * exec_step's own. */
+/* Membars order nothing here: a warp's accesses are done when they are executed. Hints to caches
+ * and clocks have no result. Control is exec_step's own. */
 static void run_nothing(OP_ARGUMENTS)
 {
     (void)w;
@@ -136,8 +138,16 @@ static uop_fn *find_other(unsigned build, const struct uop *u)
         return NULL;
     }
     /* What the bits of a float mean does not matter where they are only moved. */
-    int as_bits = types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP;
+    int as_bits =
+        types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP || u->op == U_SLCT;
     return find_form(build, u, u->type, as_bits ? types[u->type].bits : u->type, u->type2);
+}
+
+/* By the type of what is compared. */
+static uop_fn *find_set(unsigned build, const struct uop *u)
+{
+    const uint8_t type = u->type2;
+    return find_form(build, u, type, types[type].kind == FLOAT ? type : types[type].bits, type);
 }
 
 static uop_fn *find_run(unsigned build, const struct uop *u)
@@ -147,34 +157,53 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     }
     switch (u->op) {
     case U_MEMBAR:
+    case U_NOP:
     case U_BAR:
     case U_BRA:
     case U_RET:
     case U_TRAP: return run_nothing;
     case U_LD: return find_load(build, u);
     case U_ST: return find_store(build, u);
+    case U_SET: return find_set(build, u);
     default: return find_other(build, u);
     }
 }
 
+/* Returns 0; 1 where the kernel is refused, with *error saying why; -1: no memory. */
+static int bind_kernel(const struct ptx_module *module, struct ptx_kernel *kernel, unsigned build,
+                       struct ptx_error *error)
+{
+    for (uint32_t i = 0; i < kernel->num_uops; i++) {
+        struct uop *u = &kernel->uops[i];
+        u->run = find_run(build, u);
+        if (u->run) {
+            continue;
+        }
+        error->line = u->line;
+        snprintf(error->message, sizeof error->message,
+                 "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination "
+                 "of types and modifiers",
+                 module->name, u->line, kernel->name, kernel->text[i]);
+        if (ptx_refuse(module, kernel, i, error->message) != 0) {
+            return -1;
+        }
+        kernel->uops[0].run = run_nothing; /* the trap */
+    }
+    return kernel->refused != NULL;
+}
+
 int exec_bind_build(const struct ptx_module *module, unsigned build, struct ptx_error *error)
 {
-    for (uint32_t k = 0; k < module->num_kernels; k++) {
-        const struct ptx_kernel *kernel = &module->kernels[k];
-        for (uint32_t i = 0; i < kernel->num_uops; i++) {
-            struct uop *u = &kernel->uops[i];
-            u->run = find_run(build, u);
-            if (!u->run) {
-                error->line = u->line;
-                snprintf(error->message, sizeof error->message,
-                         "%.100s:%u: kernel '%.64s': cannot execute '%.200s': no such combination "
-                         "of types and modifiers",
-                         module->name, u->line, kernel->name, kernel->text[i]);
-                return -1;
-            }
+    uint32_t ready = 0;
+    for (uint32_t k = module->num_kernels; k-- > 0;) { /* the first one has the last word */
+        struct ptx_kernel *kernel = &module->kernels[k];
+        const int result = bind_kernel(module, kernel, build, error);
+        if (result < 0) {
+            return -1;
         }
+        ready += result == 0;
     }
-    return 0;
+    return ready || !module->num_kernels ? 0 : -1;
 }
 
 int exec_bind(const struct ptx_module *module, struct ptx_error *error)

@@ -72,6 +72,33 @@ static inline uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
     return result;
 }
 
+/* The modes of prmt are selectors, by the two lowest bits of c: bytes forward from c, backward from
+ * c, one byte or half-word four times or twice, and the outer ones clamped to c on the left or
+ * right. */
+static inline uint32_t selector(uint32_t c, uint8_t mode)
+{
+    static const uint16_t selectors[][4] = {
+        [PERMUTE_F4E] = {0x3210, 0x4321, 0x5432, 0x6543},
+        [PERMUTE_B4E] = {0x5670, 0x6701, 0x7012, 0x0123},
+        [PERMUTE_RC8] = {0x0000, 0x1111, 0x2222, 0x3333},
+        [PERMUTE_ECL] = {0x3210, 0x3211, 0x3222, 0x3333},
+        [PERMUTE_ECR] = {0x0000, 0x1110, 0x2210, 0x3210},
+        [PERMUTE_RC16] = {0x1010, 0x3232, 0x1010, 0x3232},
+    };
+    return mode == PERMUTE_INDEX ? c : selectors[mode][c & 3];
+}
+
+/* lop3: the table has a bit for each combination of three bits. */
+static inline uint32_t look_up(uint32_t a, uint32_t b, uint32_t c, uint8_t table)
+{
+    uint32_t result = 0;
+    for (int i = 0; i < 8; i++) {
+        const uint32_t here = (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+        result |= table >> i & 1 ? here : 0;
+    }
+    return result;
+}
+
 /* shf: the window of 32 bits that a shift of b:a by c leaves. */
 static inline uint32_t funnel(uint32_t a, uint32_t b, uint32_t c, uint32_t flags)
 {
@@ -83,9 +110,7 @@ static inline uint32_t funnel(uint32_t a, uint32_t b, uint32_t c, uint32_t flags
 /* cvta: what turns an address of the space into a generic one when added. */
 static inline uint64_t window(const struct uop *u)
 {
-    uint64_t base = u->space == SPACE_SHARED  ? GENERIC_SHARED_BASE
-                    : u->space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
-                                              : 0;
+    const uint64_t base = generic_base(u->space);
     return u->flags & UF_CVTA_TO ? 0 - base : base;
 }
 
@@ -98,6 +123,9 @@ static inline uint64_t window(const struct uop *u)
     X(NOT, B16, B16, B16, ~a)                                                                      \
     X(NOT, B32, B32, B32, ~a)                                                                      \
     X(NOT, B64, B64, B64, ~a)                                                                      \
+    X(CNOT, B16, B16, B16, a == 0)                                                                 \
+    X(CNOT, B32, B32, B32, a == 0)                                                                 \
+    X(CNOT, B64, B64, B64, a == 0)                                                                 \
     X(CVTA, B64, B64, B64, a + window(u))                                                          \
     X(CLZ, B32, U32, B32, a ? __builtin_clz(a) : 32)                                               \
     X(CLZ, B64, U32, B64, a ? __builtin_clzll(a) : 64)                                             \
@@ -133,8 +161,9 @@ static inline uint64_t window(const struct uop *u)
     X(BFE, S32, S32, S32, U32, U32, field_S32(a, b, c))                                            \
     X(BFE, U64, U64, U64, U32, U32, field_U64(a, b, c))                                            \
     X(BFE, S64, S64, S64, U32, U32, field_S64(a, b, c))                                            \
-    X(PRMT, B32, B32, B32, B32, B32, permute(a, b, c))                                             \
-    X(SHF, B32, B32, B32, B32, B32, funnel(a, b, c, u->flags))
+    X(PRMT, B32, B32, B32, B32, B32, permute(a, b, selector(c, u->mod)))                           \
+    X(SHF, B32, B32, B32, B32, B32, funnel(a, b, c, u->flags))                                     \
+    X(LOP3, B32, B32, B32, B32, B32, look_up(a, b, c, u->mod))
 
 #define INSERT_LIST(X) X(B32, 32) X(B64, 64)
 #define SELECT_LIST(X) X(B16, 32) X(B32, 32) X(B64, 64)

@@ -35,15 +35,6 @@ static inline int64_t integer_from(double x, uint8_t type, uint8_t from)
     return (int64_t)(x < low ? low : x > high ? high : x);
 }
 
-static double double_from_half(uint16_t half)
-{
-    int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
-    double x = exponent == 0x1f ? (fraction ? __builtin_nan("") : __builtin_inf())
-               : exponent       ? ldexp(fraction + 1024, exponent - 25)
-                                : ldexp(fraction, -24);
-    return half >> 15 ? -x : x;
-}
-
 /* Rounds as the floating-point environment says, which is `round`. */
 static uint16_t half_from_double(double x, uint8_t round)
 {

@@ -59,7 +59,8 @@ MINMAX(F64, uint64_t, 63)
     X(EX2, F32, exp2(a))                                                                           \
     X(LG2, F32, log2(a))                                                                           \
     X(SIN, F32, sin(a))                                                                            \
-    X(COS, F32, cos(a))
+    X(COS, F32, cos(a))                                                                            \
+    X(TANH, F32, tanh(a))
 
 #define UNARY_PLAIN(op, T, e)   DEFINE_UNARY(op##_##T, T, T, canonical_##T(e))
 #define BINARY_PLAIN(op, T, e)  DEFINE_BINARY(op##_##T, T, T, T, canonical_##T(e))
@@ -137,6 +138,13 @@ FLOAT_TERNARY_LIST(TERNARY_PLAIN)
             d[i] = RESULT(T, e);                                                                   \
         }                                                                                          \
     }
+/* min.NaN and max.NaN: a NaN wins. */
+#define FLOAT_NAN_LIST(X)                                                                          \
+    X(MIN, F32, (a != a) | (b != b) ? NAN : min_F32(a, b))                                         \
+    X(MAX, F32, (a != a) | (b != b) ? NAN : max_F32(a, b))
+#define NAN_WINS(op, T, e) BINARY_GENERAL(NAN_##op, T, e)
+FLOAT_NAN_LIST(NAN_WINS)
+
 #define APPROXIMATE(op, T, e) BINARY_GENERAL(APPROX_##op, T, e)
 FLOAT_UNARY_LIST(UNARY_GENERAL)
 FLOAT_BINARY_LIST(BINARY_GENERAL)
@@ -165,12 +173,14 @@ DEFINE_UNARY(UPPER_RSQRT, F64, F64, upper_word(1 / sqrt(upper_word(a))))
 #define PLAIN_FORM(op, T, e) {U_##op, T_##T, ANY, ANY, 0, op##_##T},
 #define GENERAL_FORM(op, T, e)                                                                     \
     {U_##op, T_##T, ANY, ANY, CAN_SATURATE | CAN_FLUSH | CAN_ROUND, op##_##T##_GENERAL},
+#define NAN_FORM(op, T, e) {U_##op, T_##T, ANY, MINMAX_NAN, CAN_FLUSH, NAN_##op##_##T##_GENERAL},
 #define APPROXIMATE_FORM(op, T, e)                                                                 \
     {U_##op, T_##T, ANY, ANY, CAN_APPROXIMATE | CAN_FLUSH, APPROX_##op##_##T##_GENERAL},
 #define LIBRARY_FORM(op, T, e)                                                                     \
     {U_##op, T_##T, ANY, ANY, CAN_SATURATE | CAN_FLUSH, op##_##T##_GENERAL},
 /* clang-format off */
 static const struct exec_form float_forms[] = {
+    FLOAT_NAN_LIST(NAN_FORM)
     FLOAT_UNARY_LIST(PLAIN_FORM) FLOAT_BINARY_LIST(PLAIN_FORM) FLOAT_TERNARY_LIST(PLAIN_FORM)
     FLOAT_UNARY_LIST(GENERAL_FORM) FLOAT_BINARY_LIST(GENERAL_FORM) FLOAT_TERNARY_LIST(GENERAL_FORM)
     FLOAT_APPROXIMATE_LIST(APPROXIMATE_FORM) FLOAT_LIBRARY_LIST(LIBRARY_FORM)

@@ -48,6 +48,16 @@ static inline double canonical_F64(double x)
 FLOAT_MODE(F32, f, FLT_MIN)
 FLOAT_MODE(F64, , 0)
 
+/* The value of a .f16; one NaN. */
+static inline double double_from_half(uint16_t half)
+{
+    int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
+    double x = exponent == 0x1f ? (fraction ? __builtin_nan("") : __builtin_inf())
+               : exponent       ? ldexp(fraction + 1024, exponent - 25)
+                                : ldexp(fraction, -24);
+    return half >> 15 ? -x : x;
+}
+
 static inline void rounding_begin(uint8_t round)
 {
     if (round == RND_RZ) {

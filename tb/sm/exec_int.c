@@ -142,6 +142,47 @@ static inline int32_t saturate(int64_t x)
     }                                                                                              \
     DEFINE_BINARY_SPARSE(DIV_##T, T, T, T, quotient_##T(a, b))                                     \
     DEFINE_BINARY_SPARSE(REM_##T, T, T, T, remainder_##T(a, b))
+/* Extended precision: X(op, mod, type, unsigned type, one twice as wide, expression). The carry is
+ * the bit above the result; of a difference it is the borrow. */
+#define CARRY_LIST(X)                                                                              \
+    X(ADDC, ANY, B32, U32, uint64_t, (wide)a + b + carry)                                          \
+    X(ADDC, ANY, B64, U64, unsigned __int128, (wide)a + b + carry)                                 \
+    X(SUBC, ANY, B32, U32, uint64_t, (wide)a - b - carry)                                          \
+    X(SUBC, ANY, B64, U64, unsigned __int128, (wide)a - b - carry)                                 \
+    X(MADC, HALF_LO, B32, U32, uint64_t, (wide)(bits_B32)(a * b) + c + carry)                      \
+    X(MADC, HALF_LO, B64, U64, unsigned __int128, (wide)(bits_B64)(a * b) + c + carry)             \
+    X(MADC, HALF_HI, U32, U32, uint64_t, (wide)high_U32(a, b) + c + carry)                         \
+    X(MADC, HALF_HI, S32, U32, uint64_t, (wide)(bits_S32)high_S32(a, b) + c + carry)               \
+    X(MADC, HALF_HI, U64, U64, unsigned __int128, (wide)high_U64(a, b) + c + carry)                \
+    X(MADC, HALF_HI, S64, U64, unsigned __int128, (wide)(bits_S64)high_S64(a, b) + c + carry)
+#define CARRY(op, mod, T, U, wider, e)                                                             \
+    static void op##_##mod##_##T(OP_ARGUMENTS)                                                     \
+    {                                                                                              \
+        typedef wider wide;                                                                        \
+        SOURCE(T, a, 0);                                                                           \
+        SOURCE(T, b, 1);                                                                           \
+        SOURCE(U, c, u->src[2] == UOP_NONE ? 1 : 2);                                               \
+        const uint32_t in = u->src[3] == UOP_NONE ? 0 : exec_predicate(w, u->src[3]);              \
+        uint32_t out = 0;                                                                          \
+        slot_##T *const d = exec_target(w, u->dst[0]);                                             \
+        uint32_t rest = mask;                                                                      \
+        FOR_ACTIVE(rest, i)                                                                        \
+        {                                                                                          \
+            VALUE(T, a);                                                                           \
+            VALUE(T, b);                                                                           \
+            VALUE(U, c);                                                                           \
+            const uint32_t carry = in >> i & 1;                                                    \
+            const wide sum = (e);                                                                  \
+            (void)c;                                                                               \
+            d[i] = (bits_##T)sum;                                                                  \
+            out |= (uint32_t)(sum >> 8 * sizeof(bits_##T) & 1) << i;                               \
+        }                                                                                          \
+        if (u->dst[1] != UOP_NONE) {                                                               \
+            exec_set_predicate(w, u->dst[1], mask, out);                                           \
+        }                                                                                          \
+    }
+CARRY_LIST(CARRY)
+
 INT_UNARY_LIST(INT_UNARY)
 INT_BINARY_LIST(INT_BINARY)
 INT_TERNARY_LIST(INT_TERNARY)
@@ -156,7 +197,7 @@ DIVIDE_LIST(DIVIDE)
 /* clang-format off */
 static const struct exec_form int_forms[] = {
     INT_UNARY_LIST(INT_FORM) INT_BINARY_LIST(INT_FORM) INT_TERNARY_LIST(INT_FORM)
-    DIVIDE_LIST(DIVIDE_FORM) SATURATING_LIST(SATURATING_FORM) SATURATING_MAD_LIST(SATURATING_FORM)
+    DIVIDE_LIST(DIVIDE_FORM) CARRY_LIST(INT_FORM) SATURATING_LIST(SATURATING_FORM) SATURATING_MAD_LIST(SATURATING_FORM)
 };
 /* clang-format on */
 EXPORT_FORMS(exec_int, int_forms)

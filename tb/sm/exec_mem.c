@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/exec_mem.c: loads and stores of all spaces. PTX ISA, "ld", "st". An address must be a
+/* tb/sm/exec_mem.c: loads and stores of all spaces, and which one an address is in.
+ * PTX ISA, "ld", "st", "isspacep". An address must be a
  * multiple of the bytes that the instruction moves for a lane, and all of these bytes must be
  * mapped. */
 #include "tb/sm/exec_mem.h"
@@ -85,9 +86,18 @@
 LOAD_LIST(LOAD)
 STORE_LIST(STORE)
 
+static void ISSPACEP(OP_ARGUMENTS)
+{
+    SOURCE(U64, a, 0);
+    uint32_t yes = 0;
+    FOR_LANES yes |= mem_space_of(a_lanes[i]) == u->space ? exec_lane_bit32[i] : 0;
+    exec_set_predicate(w, u->dst[0], mask, yes);
+}
+
 #define LOAD_FORM(M, R)  {U_LD, T_##M, T_##R, ANY, 0, LD_##M##_##R},
 #define STORE_FORM(M, R) {U_ST, T_##M, T_##R, ANY, 0, ST_##M##_##R},
 /* clang-format off */
-static const struct exec_form mem_forms[] = {LOAD_LIST(LOAD_FORM) STORE_LIST(STORE_FORM)};
+static const struct exec_form mem_forms[] = {LOAD_LIST(LOAD_FORM) STORE_LIST(STORE_FORM)
+                                            {U_ISSPACEP, T_B32, ANY, ANY, 0, ISSPACEP}};
 /* clang-format on */
 EXPORT_FORMS(exec_mem, mem_forms)

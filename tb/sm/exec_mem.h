@@ -27,6 +27,7 @@ static inline uint8_t mem_space_of(uint64_t generic)
 {
     return generic - GENERIC_SHARED_BASE < GENERIC_WINDOW  ? SPACE_SHARED
            : generic - GENERIC_LOCAL_BASE < GENERIC_WINDOW ? SPACE_LOCAL
+           : generic - GENERIC_PARAM_BASE < GENERIC_WINDOW ? SPACE_PARAM
                                                            : SPACE_GLOBAL;
 }
 
@@ -36,10 +37,13 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
 {
     const int first = __builtin_ctz(mask);
     const uint8_t space = mem_space_of(access->address[first]);
-    const uint64_t base = space == SPACE_SHARED  ? GENERIC_SHARED_BASE
-                          : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
-                                                 : 0;
+    const uint64_t base = generic_base(space);
     uint32_t resolved = 0;
+    if (space == SPACE_PARAM && (access->is_store || access->is_atomic)) {
+        exec_fault(w, first, "generic address 0x%llx is of the parameters, which are only read",
+                   (unsigned long long)access->address[first]);
+        return 0;
+    }
     if (access->is_atomic && space == SPACE_LOCAL) {
         exec_fault(w, first,
                    "generic address 0x%llx is of local memory; expected global or shared memory",

@@ -76,6 +76,15 @@ static inline void exec_set_predicate(struct exec_warp *w, uint32_t operand, uin
     *d = (*d & ~mask) | (value & mask);
 }
 
+/* What turns an address of the space into a generic one when added. */
+static inline uint64_t generic_base(uint8_t space)
+{
+    return space == SPACE_SHARED  ? GENERIC_SHARED_BASE
+           : space == SPACE_LOCAL ? GENERIC_LOCAL_BASE
+           : space == SPACE_PARAM ? GENERIC_PARAM_BASE
+                                  : 0;
+}
+
 #define FOR_LANES _Pragma("GCC ivdep") for (int i = 0; i < WARP_LANES; i++)
 /* `rest` is a copy of the mask that the loop uses up, lowest lane first. */
 #define FOR_ACTIVE(rest, i)                                                                        \

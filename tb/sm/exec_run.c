@@ -50,6 +50,7 @@ static void start_block(struct runner *r)
 {
     const struct exec_launch *launch = r->block.launch;
     memset(r->block.shared, 0, launch->shared_bytes);
+    memset(r->block.barriers, 0, sizeof r->block.barriers);
     for (uint32_t i = 0; i < r->num_warps; i++) {
         struct exec_warp *w = &r->warps[i];
         w->regs = r->regs + i * exec_warp_bytes(launch->kernel);
@@ -61,7 +62,36 @@ static void start_block(struct runner *r)
     r->progress = r->instructions;
 }
 
-/* A barrier opens when every warp has arrived; warps that have ended count as arrived. */
+/* Lets warps go on whose barrier has opened. Returns how many. */
+static uint32_t pass_barriers(struct runner *r, uint32_t unfinished)
+{
+    uint32_t passed = 0;
+    exec_barrier_settle(&r->block, unfinished);
+    for (uint32_t i = 0; i < r->num_warps; i++) {
+        if (r->states[i] == WAITING && exec_barrier_passed(&r->warps[i])) {
+            r->states[i] = RUNNING;
+            passed++;
+        }
+    }
+    return passed;
+}
+
+/* All wait, but not at the same barrier, or not as many as it expects. */
+static int fail_deadlock(struct runner *r, uint32_t waiting)
+{
+    uint32_t i = 0;
+    while (r->states[i] != WAITING) {
+        i++;
+    }
+    struct exec_warp *w = &r->warps[i];
+    const struct exec_barrier *b = &r->block.barriers[w->barrier];
+    exec_fault(w, __builtin_ctz(w->waiting),
+               "barrier %" PRIu32 " is not met: %" PRIu32 " of %" PRIu32
+               " warps have come, and no warp runs",
+               w->barrier, b->arrived, b->expected ? b->expected : waiting);
+    return -1;
+}
+
 static int run_block(struct runner *r)
 {
     start_block(r);
@@ -86,8 +116,8 @@ static int run_block(struct runner *r)
                        waiting, last);
             return -1;
         }
-        for (uint32_t i = 0; running == 0 && i < r->num_warps; i++) {
-            r->states[i] = r->states[i] == WAITING ? RUNNING : r->states[i];
+        if (waiting && pass_barriers(r, running + waiting) == 0 && running == 0) {
+            return fail_deadlock(r, waiting);
         }
     }
 }

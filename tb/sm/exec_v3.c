@@ -10,6 +10,7 @@
 #include "tb/sm/exec_cvt.c"
 #include "tb/sm/exec_float.c"
 #include "tb/sm/exec_int.c"
+#include "tb/sm/exec_lanes.c"
 #include "tb/sm/exec_mem.c"
 #include "tb/sm/exec_setp.c"
 #endif

@@ -124,12 +124,39 @@ static void ptx_of_cuda_runs(void **state)
     assert_success(clReleaseProgram(program));
 }
 
+/* A kernel that the machine cannot run is left out, and the others run. */
+static void a_kernel_that_cannot_run_is_left_out(void **state)
+{
+    static const char ptx[] = ".version 6.0\n.target sm_70\n.address_size 64\n"
+                              ".entry bad() {\nbrkpt; }\n"
+                              ".entry k(.param .u64 .ptr .global o) { .reg .b64 %d;\n"
+                              "ld.param.u64 %d, [o]; st.global.u32 [%d], 11; }\n";
+    const struct ocl *ocl = *state;
+    cl_program program = from_binary(ocl, ptx, strlen(ptx));
+    cl_kernel kernels[2];
+    cl_uint count = 0;
+    cl_int error;
+    assert_success(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    assert_non_null(strstr(ocl_log(ocl, program), "kernel 'bad' is left out: "));
+    assert_non_null(strstr(ocl_log(ocl, program), ":5: opcode 'brkpt' is not supported"));
+    assert_null(clCreateKernel(program, "bad", &error));
+    assert_int_equal(error, CL_INVALID_KERNEL_DEFINITION);
+    assert_success(clCreateKernelsInProgram(program, 0, NULL, &count));
+    assert_int_equal(count, 1);
+    assert_int_equal(clCreateKernelsInProgram(program, 0, kernels, NULL), CL_INVALID_VALUE);
+    assert_success(clCreateKernelsInProgram(program, 1, kernels, NULL));
+    assert_success(clReleaseKernel(kernels[0]));
+    assert_int_equal(ocl_result(ocl, program), 11);
+    assert_success(clReleaseProgram(program));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_binary_makes_the_program_again),
         cmocka_unit_test(a_damaged_binary_is_refused_with_its_line),
         cmocka_unit_test(ptx_of_cuda_runs),
+        cmocka_unit_test(a_kernel_that_cannot_run_is_left_out),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }

@@ -16,11 +16,12 @@
 static char *tokens(const char *text)
 {
     struct ptx_error error = {0};
-    struct ptx_context c = {.name = "t", .error = &error};
+    jmp_buf failed;
+    struct ptx_context c = {.name = "t", .error = &error, .failed = &failed};
     char *out;
     size_t size;
     FILE *f = open_memstream(&out, &size);
-    if (setjmp(c.failed) == 0) {
+    if (setjmp(failed) == 0) {
         struct lexer x;
         for (lexer_open(&x, &c, text, strlen(text)); x.token.kind != TOKEN_END; lexer_advance(&x))
             switch (x.token.kind) {

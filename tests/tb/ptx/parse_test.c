@@ -140,6 +140,43 @@ static void variables_and_initial_values(void **unused)
     ptx_free(m);
 }
 
+/* Opaque types are descriptors and numbers; vectors are one more dimension, aligned as a whole. */
+static void opaque_and_vector_variables(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        ".version 6.0\n.target sm_70, texmode_independent\n.address_size 64\n"
+        ".global .texref t;\n.visible .global .texref u = {normalized_coords = 1, addr_mode_0 = "
+        "mirror, addr_mode_1 = mirror};\n.global .samplerref s = {addr_mode_0 = clamp_to_border, "
+        "filter_mode = linear, force_unnormalized_coords = 1}, r;\n.global .surfref w;\n"
+        ".global .v4 .f32 v[2] = {{1.0, 2.0, 3.0}, {5.0}};\n.const .v2 .u8 c = {1, 2};\n"
+        ".entry k(.param .texref kt, .param .samplerref ks, .param .v4 .f32 kv, .param .u8 kb,\n"
+        ".param .u64 .ptr .texref kp, .param .u64 .ptr .samplerref kq) { ret; }\n";
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse("x", text, strlen(text), &error);
+    if (!m)
+        fail_msg("%s", error.message);
+    static const uint32_t sizes[] = {72, 72, 4, 4, 72, 32, 2}, aligns[] = {8, 8, 8, 8, 8, 16, 2};
+    assert_int_equal(m->num_vars, 7);
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(m->vars[i].size, sizes[i]);
+        assert_int_equal(m->vars[i].align, aligns[i]);
+    }
+    const struct ptx_texture *t = (const void *)m->vars[1].init;
+    assert_int_equal(t->sampler, SAMPLER_NORMALIZED | SAMPLER_MIRROR);
+    assert_int_equal(t->width, 0);
+    assert_int_equal(*(const uint32_t *)m->vars[2].init, SAMPLER_BORDER | SAMPLER_LINEAR);
+    assert_int_equal(*(const uint32_t *)m->vars[3].init, 0);
+    assert_memory_equal(m->vars[5].init, ((float[]){1, 2, 3, 0, 5, 0, 0, 0}), 32);
+    assert_memory_equal(m->vars[6].init, "\1\2", 2);
+    static const struct expected_param expected[] = {
+        {"kt", PARAM_GLOBAL_PTR, 0, 8},  {"ks", PARAM_VALUE, 8, 8},
+        {"kv", PARAM_VALUE, 16, 16},     {"kb", PARAM_VALUE, 32, 1},
+        {"kp", PARAM_GLOBAL_PTR, 40, 8}, {"kq", PARAM_VALUE, 48, 8}};
+    check_params(&m->kernels[0], expected, 6, 56);
+    ptx_free(m);
+}
+
 static uint64_t refuse(void *ctx, const struct ptx_var *var)
 {
     (void)ctx;
@@ -238,6 +275,7 @@ int main(void)
         cmocka_unit_test(kernels_come_in_order_and_are_found_by_name),
         cmocka_unit_test(memory_sizes),
         cmocka_unit_test(variables_and_initial_values),
+        cmocka_unit_test(opaque_and_vector_variables),
         cmocka_unit_test(place_fills_in_addresses),
         cmocka_unit_test(text_is_single_spaced_and_has_its_line),
         cmocka_unit_test(end_of_kernel_returns),

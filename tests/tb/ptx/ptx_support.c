@@ -122,8 +122,41 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         dst[0] = u->mod;
         src[0] = u->mod2;
     }
-    if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM)
+    if (u->op == U_ADDC || u->op == U_SUBC || u->op == U_MADC || u->op == U_SHFL ||
+        u->op == U_MATCH)
+        dst[1] = T_PRED;
+    if (u->op == U_ADDC || u->op == U_SUBC || u->op == U_MADC)
+        src[3] = T_PRED;
+    if (u->op == U_SHFL)
+        src[1] = src[2] = src[3] = T_U32;
+    if (u->op == U_SET) {
+        src[0] = src[1] = u->type2;
+        src[2] = T_PRED;
+    }
+    if (u->op == U_SLCT)
+        src[2] = u->type2;
+    if (u->op == U_TESTP || u->op == U_ISSPACEP)
+        dst[0] = T_PRED;
+    if (u->op == U_ISSPACEP)
+        src[0] = T_U64;
+    if (u->op == U_VOTE || u->op == U_MATCH || u->op == U_REDUX)
+        src[1] = T_U32;
+    if (u->op == U_VOTE)
+        src[0] = T_PRED;
+    if (u->op == U_MATCH)
+        dst[0] = T_U32;
+    if (u->op == U_SYNCWARP)
+        src[0] = T_U32;
+    if (u->op == U_BAR) {
+        src[0] = src[1] = T_U32;
+        src[2] = T_PRED;
+    }
+    if (u->op == U_NOP && u->space == SPACE_NONE)
+        src[0] = T_U32;
+    if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM || (u->op == U_NOP && u->space))
         src[0] = u->flags & UF_ADDRESS32 ? T_B32 : T_B64;
+    if (u->op == U_TEX)
+        src[0] = src[1] = T_U64;
     for (int i = 0; i < 4; i++) {
         if (u->op == U_LD || u->op == U_UNPACK)
             dst[i] = u->type2;

@@ -60,6 +60,40 @@ static void refusal_names_the_instruction(void **state)
     ptx_free(m);
 }
 
+/* The other kernels of the module run; a launch of this one traps and says why. */
+static void refusal_concerns_one_kernel(void **state)
+{
+    (void)state;
+    struct program p = program_open(
+        PTX_HEAD ".entry bad(.param .u64 a)\n{\n.reg .b32 %r<5>;\nmov.u32 %r1, 1;\n"
+                 "mad.lo.s32 %r1, %r2, %r3, %r4;\n}\n"
+                 ".entry good(.param .u64 a)\n{\n.reg .b64 %d;\nld.param.u64 %d, [a];\n"
+                 "st.global.u32 [%d], 7;\n}\n"
+                 ".entry never(.param .u64 a)\n{\nwgmma.fence;\n}\n",
+        0);
+    struct ptx_error error;
+    p.module->kernels[0].uops[1].flags |= UF_SAT; /* no text gives this */
+    assert_int_equal(exec_bind(p.module, &error), 0);
+    uint64_t a = gmem_alloc(p.gmem, 4, NULL);
+    struct exec_fault fault;
+    struct run run = {"good", {1, 1, 1}, {1, 1, 1}, &a, 0};
+    assert_int_equal(program_run(&p, &run, &fault, NULL), 0);
+    assert_int_equal(*(uint32_t *)gmem_host(p.gmem, a, 4), 7);
+    run.kernel = "bad";
+    assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
+    assert_string_equal(
+        fault.message,
+        "kernel 'bad' pc 0 (line 8: mad.lo.s32 %r1, %r2, %r3, %r4) lane 0 block (0,0,0) thread "
+        "(0,0,0): test.ptx:8: kernel 'bad': cannot execute 'mad.lo.s32 %r1, %r2, %r3, %r4': no "
+        "such combination of types and modifiers");
+    run.kernel = "never";
+    assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
+    assert_string_equal(fault.message,
+                        "kernel 'never' pc 0 (line 18: wgmma.fence) lane 0 block (0,0,0) thread "
+                        "(0,0,0): test.ptx:18: opcode 'wgmma.fence' is not supported");
+    program_close(&p);
+}
+
 /* Uops that no parser makes: a good one with one field changed. */
 static void impossible_uops(void **state)
 {
@@ -116,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(compiled_samples_bind),
         cmocka_unit_test(refusal_names_the_instruction),
+        cmocka_unit_test(refusal_concerns_one_kernel),
         cmocka_unit_test(impossible_uops),
         cmocka_unit_test(builds_have_names),
     };

@@ -50,6 +50,13 @@ static void operate(const struct op *op, const uint64_t *in, uint64_t *out)
     out[1] = (uint64_t)x;
 }
 
+/* b and c are constants. */
+static void operate_2_7(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t with[4] = {in[0], 2, 7};
+    operate(op, with, out);
+}
+
 #define INTEGERS "<u32|s32|u64|s64>"
 #define BITS     "<b32|b64>"
 
@@ -65,10 +72,13 @@ static const struct row rows[] = {
     {"red@a.<min|max>." INTEGERS " [$], %2", "tt", operate},
     {"red@a.<and|or|xor>." BITS " [$], %2", "tt", operate},
     {"red@a.<inc|dec>.u32 [$], %2", "tt", operate},
-    /* The old value on top of an operand, or nowhere; offsets; qualifiers that change nothing. */
+    /* The old value on top of an operand, or nowhere; offsets; constants; qualifiers that change
+       nothing. */
     {"atom@a.add.<u32|f64> %2, [$+8], %2", "tt", operate},
     {"atom@a.cas.b32 %<2|3>, [$+4], %2, %3", "tt=", operate},
     {"atom@a.exch.b64 _, [$], %2", "tt", operate},
+    {"atom@a.cas.<b32|b64> %0, [$], 2, 7", "t", operate_2_7},
+    {"<atom@a.max.s64 %0, [$], 2|red@a.inc.u32 [$], 2>", "t", operate_2_7},
     {"atom<.relaxed|.acquire|.release|.acq_rel><.cta|.gpu|.sys>@a.add.u32 %0, [$], %2", "tt",
      operate},
     {"red<.relaxed|.release><.cta|.gpu|.sys>@a.xor.b64 [$], %2", "tt", operate},

@@ -20,6 +20,8 @@ const struct kind bench_kinds[NUM_KINDS] = {
     {'c', ".b32", "mov.b32", ~0u, 4},   {'q', ".pred", "mov.pred", 1, 0},
 };
 
+const struct kind bench_carry = {'y', ".pred", NULL, 1, 0};
+
 static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -50,6 +52,7 @@ static char *text_of(const struct bench *b)
         for (int i = 0; i < REGISTERS; i++)
             fprintf(f, " %s %%%c%d, %%%c%d;\n", bench_kinds[k].show, letter, i, letter, i);
     }
+    fprintf(f, " add.cc.u32 %%r0, %%r0, %%r0;\n");
     for (unsigned i = 0; i < b->num_ops; i++)
         fprintf(f, " @%%q0 %s;\n", b->ops[i].text);
     fprintf(f, " mov.u64 %%a0, local;\n ret;\n}\n"); /* local memory is there if it is used */
@@ -93,7 +96,8 @@ void bench_open(struct bench *b, const char *row)
         open_machine(&b->machines[i], i, text);
     free(text);
     b->kernel = b->machines[0].launch.kernel;
-    b->uops = b->kernel->uops + NUM_KINDS * REGISTERS;
+    b->uops = b->kernel->uops + NUM_KINDS * REGISTERS + 1;
+    b->carry = b->uops[-1].dst[1];
     b->reg_bytes = b->kernel->reg_bytes - WARP_LANES * sizeof(uint64_t);
     b->before = calloc(1, b->reg_bytes);
     b->memory = aligned_alloc(64, sizeof *b->memory);
@@ -126,6 +130,8 @@ void bench_close(struct bench *b)
 
 const struct kind *bench_kind(const struct bench *b, uint32_t where)
 {
+    if (where == b->carry)
+        return &bench_carry;
     for (unsigned k = 0; k < NUM_KINDS; k++)
         for (unsigned i = 0; i < REGISTERS; i++)
             if (b->where[k][i] == where)

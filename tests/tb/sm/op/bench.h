@@ -23,6 +23,7 @@ struct kind {
 };
 enum { KIND_ADDRESS = 7, KIND_ADDRESS32, KIND_GUARD, NUM_KINDS };
 extern const struct kind bench_kinds[NUM_KINDS];
+extern const struct kind bench_carry; /* CC.CF, which texts do not name */
 
 /* The memory that a warp can reach. */
 struct arena {
@@ -49,7 +50,7 @@ struct bench {
     unsigned num_machines;
     const struct ptx_kernel *kernel; /* the first machine's; all are laid out alike */
     const struct uop *uops;          /* of the ops */
-    uint32_t where[NUM_KINDS][REGISTERS];
+    uint32_t where[NUM_KINDS][REGISTERS], carry;
     uint8_t *before;  /* the register block of the next step, but for the place of "_" */
     size_t reg_bytes; /* of that */
     struct arena *memory, *expected; /* before the step, and after it */

@@ -148,6 +148,39 @@ static void permutation_5c1f(const struct op *op, const uint64_t *in, uint64_t *
     permutation(op, with, out);
 }
 
+/* The modes of prmt: the numbers of the bytes from d.b3 to d.b0, for c = 0, 1, 2, 3. */
+static void permutation_mode(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    static const struct {
+        const char *name, *bytes[4];
+    } modes[] = {
+        {".f4e", {"3210", "4321", "5432", "6543"}}, {".b4e", {"5670", "6701", "7012", "0123"}},
+        {".rc8", {"0000", "1111", "2222", "3333"}}, {".ecl", {"3210", "3211", "3222", "3333"}},
+        {".ecr", {"0000", "1110", "2210", "3210"}}, {".rc16", {"1010", "3232", "1010", "3232"}},
+    };
+    for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (op_has(op, modes[i].name)) {
+            const uint64_t with[4] = {in[0], in[1], strtoul(modes[i].bytes[in[2] & 3], NULL, 16)};
+            permutation(op, with, out);
+        }
+}
+
+/* Bit 4 a + 2 b + c of the table, which is the text's last operand. */
+static void looked_up(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const unsigned table = (unsigned)strtoul(strrchr(op->text, ' '), NULL, 0);
+    out[0] = 0;
+    for (unsigned i = 0; i < 32; i++)
+        out[0] |= (uint64_t)bit(table, 4 * (unsigned)bit(in[0], i) + 2 * (unsigned)bit(in[1], i) +
+                                           (unsigned)bit(in[2], i))
+                  << i;
+}
+
+static void is_zero(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    out[0] = in[0] << (64 - op->type.bits) == 0;
+}
+
 static void sign_copy(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     const uint64_t sign = 1ull << (op->type.bits - 1);
@@ -187,7 +220,9 @@ static void unpack_4(const struct op *op, const uint64_t *in, uint64_t *out)
 /* Generic addresses: windows for shared and local memory, all other spaces are as they are. */
 static void to_or_from_generic(const struct op *op, const uint64_t *in, uint64_t *out)
 {
-    const uint64_t window = op_has(op, ".local")                            ? GENERIC_LOCAL_BASE
+    const uint64_t window = op_has(op, ".local") ? GENERIC_LOCAL_BASE
+                            : op_has(op, ".param") || op_has(op, ".param::entry")
+                                ? GENERIC_PARAM_BASE
                             : op_has(op, ".global") || op_has(op, ".const") ? 0
                                                                             : GENERIC_SHARED_BASE;
     out[0] = op_has(op, ".to") ? in[0] - window : in[0] + window;
@@ -257,7 +292,8 @@ static const struct row rows[] = {
     {"mov.b64 {<%r0|%r1|_>, %<f5|f0>}, %<d|g>1", "t", unpack_2},
     {"mov.b32 {%b5, %b0, %b1, %b7}, %r1", "t", unpack_4},
     {"mov.b64 {%h5, %h0, %h7, %h1}, %d1", "t", unpack_4},
-    {"cvta<|.to>.<global|shared|shared::cta|local|const>.u64 %d0, %d1", "t", to_or_from_generic},
+    {"cvta<|.to>.<global|shared|shared::cta|local|const|param|param::entry>.u64 %d0, %d1", "t",
+     to_or_from_generic},
     {"selp." ALL " %0, %1, %2, %p3", "ttp", selection},
     {"bfe.<u32|s32|u64|s64> %0, %1, %r2, %r3", "tnn", field},
     {"bfi.<b32|b64> %0, %1, %2, %r3, %r4", "ttnn", insertion},
@@ -266,6 +302,10 @@ static const struct row rows[] = {
     {"bfind<|.shiftamt>.<u32|s32|u64|s64> %r0, %1", "t", found},
     {"brev.<b32|b64> %0, %1", "t", mirrored},
     {"prmt.b32 %0, %1, %2, %3", "ttt", permutation},
+    {"prmt.b32.<f4e|b4e|rc8|ecl|ecr|rc16> %0, %1, %2, %r3", "ttn", permutation_mode},
+    {"lop3.b32 %0, %1, %2, %3, <0|1|2|4|8|0x10|0x20|0x40|0x80>", "ttt", looked_up},
+    {"lop3.b32 %0, %1, %2, %3, <255|0x96|0xe8|0xca|0xfe|0x6a|0xf0|0xcc|0xaa>", "ttt", looked_up},
+    {"cnot.<b16|b32|b64> %0, %1", "t", is_zero},
     {"copysign.<f32|f64> %0, %1, %2", "tt", sign_copy},
     {"membar.<cta|gl|sys|gpu>", "", nothing},
     {"fence<|.sc|.acq_rel>.<cta|gpu|sys|gl>", "", nothing},
@@ -288,5 +328,6 @@ static const struct row rows[] = {
     {"shl.b64 %1, %1, %r2", "tn", shift},
     {"bfi.b64 %<1|2>, %1, %2, %r3, %r4", "ttnn", insertion},
     {"popc.b32 _, %1", "t", ones},
+    {"lop3.b32 %<1|2|3>, %1, %2, %3, <0x1b|0xd8>", "ttt", looked_up},
 };
 OP_TABLE(bits, rows)

@@ -31,11 +31,13 @@ static const struct modifier {
 #define WORDS(...) #__VA_ARGS__
 static const struct form {
     const char *mnemonic;
-    uint32_t types;
+    uint32_t types, types2;
     const char *required, *optional, *shape;
 } forms[] = {
+#define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
+    {#mnemonic, types, types2, WORDS(required), WORDS(optional), shape},
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
-    {#mnemonic, types, WORDS(required), WORDS(optional), shape},
+    OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
 };
 
@@ -43,8 +45,12 @@ static const struct form {
 static const struct {
     const char *mnemonic, *test;
 } elsewhere[] = {
-    {"bra", "exec_divergence_test"}, {"ret", "exec_test"},     {"exit", "exec_test"},
-    {"trap", "exec_test"},           {"bar", "exec_run_test"}, {"barrier", "exec_run_test"},
+    {"bra", "exec_divergence_test"}, {"ret", "exec_test"},
+    {"exit", "exec_test"},           {"trap", "exec_test"},
+    {"bar", "exec_barrier_test"},    {"barrier", "exec_barrier_test"},
+    {"shfl", "exec_lanes_test"},     {"vote", "exec_lanes_test"},
+    {"match", "exec_lanes_test"},    {"tex", "exec_tex_test"},
+    {"redux", "exec_lanes_test"},    {"activemask", "exec_lanes_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
@@ -235,13 +241,13 @@ static void try_opcode(struct set *accepted, const struct form *f, const char *o
 
 static void try_types(struct set *accepted, const struct form *f, const char *prefix)
 {
-    const int two = !strcmp(f->shape, "cC");
+    const int two = f->types2 != 0;
     char opcode[160];
     if (!f->types)
         try_opcode(accepted, f, prefix);
     for (int t = 0; t < NUM_TYPES; t++)
         for (int from = 0; from < (two ? NUM_TYPES : 1); from++)
-            if (f->types & TYPE_BIT(t) && (!two || f->types & TYPE_BIT(from))) {
+            if (f->types & TYPE_BIT(t) && (!two || f->types2 & TYPE_BIT(from))) {
                 snprintf(opcode, sizeof opcode, "%s%s%s", prefix, type_name((enum ptx_type)t),
                          two ? type_name((enum ptx_type)from) : "");
                 try_opcode(accepted, f, opcode);
@@ -257,9 +263,18 @@ static int says_nothing(const char *group, size_t length)
     return 1;
 }
 
+/* A field of the micro-operation has one value, which the decoder's own tests see to: `fields` are
+ * those that are taken, with a space behind each. */
+static int is_taken(const char *fields, const char *field)
+{
+    char word[16];
+    snprintf(word, sizeof word, "%s ", field);
+    return strcmp(field, "FLAG") && strcmp(field, "NONE") && strstr(fields, word);
+}
+
 /* One modifier, or none of an optional group, for each group that `words` still names. */
 static void try_groups(struct set *accepted, const struct form *f, const char *prefix,
-                       const char *words, int optional)
+                       const char *fields, const char *words, int optional)
 {
     while (*words && !isupper(*words))
         words++;
@@ -267,21 +282,23 @@ static void try_groups(struct set *accepted, const struct form *f, const char *p
         if (optional)
             try_types(accepted, f, prefix);
         else
-            try_groups(accepted, f, prefix, f->optional, 1);
+            try_groups(accepted, f, prefix, fields, f->optional, 1);
         return;
     }
     size_t length = 0;
     while (isupper(words[length]) || words[length] == '_')
         length++;
     if (optional)
-        try_groups(accepted, f, prefix, words + length, optional);
+        try_groups(accepted, f, prefix, fields, words + length, optional);
     if (optional && says_nothing(words, length))
         return;
     for (unsigned i = 0; i < sizeof modifiers / sizeof *modifiers; i++)
-        if (!strncmp(modifiers[i].group, words, length) && !modifiers[i].group[length]) {
-            char longer[128];
+        if (!strncmp(modifiers[i].group, words, length) && !modifiers[i].group[length] &&
+            !is_taken(fields, modifiers[i].field)) {
+            char longer[128], more[64];
             snprintf(longer, sizeof longer, "%s%s", prefix, modifiers[i].text);
-            try_groups(accepted, f, longer, words + length, optional);
+            snprintf(more, sizeof more, "%s%s ", fields, modifiers[i].field);
+            try_groups(accepted, f, longer, more, words + length, optional);
         }
 }
 
@@ -299,7 +316,7 @@ void op_check_coverage(const struct op_table *const *tables, unsigned count)
     unsigned missing = 0;
     for (unsigned i = 0; i < sizeof forms / sizeof *forms; i++)
         if (!is_elsewhere(forms[i].mnemonic))
-            try_groups(&accepted, &forms[i], forms[i].mnemonic, forms[i].required, 0);
+            try_groups(&accepted, &forms[i], forms[i].mnemonic, "", forms[i].required, 0);
     for (unsigned t = 0; t < count; t++)
         for (unsigned i = 0; i < tables[t]->count; i++)
             op_expand(tables[t]->rows[i].text, collect, &tested);

@@ -151,12 +151,12 @@ static void expand_spaces(struct expansion x, const char *text, const char *at)
 /* Gives the registers that are written like the one at `at` their letters. */
 static void expand_registers(struct expansion x, const char *text, const char *at)
 {
-    const char how = strchr("*~W", at[1]) ? at[1] : '\0';
+    const char how = strchr("*~W:", at[1]) ? at[1] : '\0';
     struct op op = {0};
     snprintf(op.text, sizeof op.text, "%s", text);
     parse(&op);
     const struct op_type wide = {op.type.kind, 2 * op.type.bits};
-    const char own[2] = {letter_of(how == 'W' ? wide : op.type), '\0'};
+    const char own[2] = {letter_of(how == 'W' ? wide : how == ':' ? op.from : op.type), '\0'};
     const char *letters = how == '*' ? holders(op.type) : how == '~' ? holders(op.from) : own;
     for (; *letters; letters++) {
         char one[192];
@@ -187,7 +187,7 @@ static void expand(struct expansion x, const char *text)
         return;
     }
     for (at = strchr(text, '%'); at; at = strchr(at + 1, '%'))
-        if (strchr("*~W", at[1]) || isdigit(at[1])) {
+        if (strchr("*~W:", at[1]) || isdigit(at[1])) {
             expand_registers(x, text, at);
             return;
         }

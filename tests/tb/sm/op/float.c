@@ -121,6 +121,8 @@ static uint64_t chosen(const struct op *op, const uint64_t *in, int greater)
     const uint64_t a = bits_of(op, in, 0), b = bits_of(op, in, 1);
     if (A.kind == NOT_A_NUMBER && B.kind == NOT_A_NUMBER)
         return finish(op, A);
+    if ((A.kind == NOT_A_NUMBER || B.kind == NOT_A_NUMBER) && op_has(op, ".NaN"))
+        return finish(op, A.kind == NOT_A_NUMBER ? A : B);
     if (A.kind == NOT_A_NUMBER || B.kind == NOT_A_NUMBER)
         return A.kind == NOT_A_NUMBER ? b : a;
     return (rank(op, a) < rank(op, b)) != greater ? a : b;
@@ -162,6 +164,7 @@ LIBRARY(power, exp2l)
 LIBRARY(logarithm, log2l)
 LIBRARY(sine, sinl)
 LIBRARY(cosine, cosl)
+LIBRARY(hyperbolic_tangent, tanhl)
 
 #define MODES    OP_ROUND "<|.ftz><|.sat>.f32"
 #define ROUNDED  "<.rn|.rz|.rm|.rp><|.ftz>.f32"
@@ -196,13 +199,14 @@ static const struct row rows[] = {
     {"lg2" APPROX " %0, %1", "t", logarithm},
     {"sin" APPROX " %0, %1", "t", sine},
     {"cos" APPROX " %0, %1", "t", cosine},
+    {"tanh.approx.f32 %0, %1", "t", hyperbolic_tangent},
     {"neg<|.ftz>.f32 %0, %1", "t", negative},
     {"neg.f64 %0, %1", "t", negative},
     {"abs<|.ftz>.f32 %0, %1", "t", size},
     {"abs.f64 %0, %1", "t", size},
-    {"min<|.ftz>.f32 %0, %1, %2", "tt", least},
+    {"min<|.ftz><|.NaN>.f32 %0, %1, %2", "tt", least},
     {"min.f64 %0, %1, %2", "tt", least},
-    {"max<|.ftz>.f32 %0, %1, %2", "tt", most},
+    {"max<|.ftz><|.NaN>.f32 %0, %1, %2", "tt", most},
     {"max.f64 %0, %1, %2", "tt", most},
     /* A destination that is a source, "_", constants. */
     {"fma<.rn|.rp>.<f32|f64> %<1|2|3>, %1, %2, %3", "ccc", product_sum},

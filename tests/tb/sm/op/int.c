@@ -126,6 +126,39 @@ static void from_5(const struct op *op, const uint64_t *in, uint64_t *out)
     out[0] = (uint64_t)(5 - A);
 }
 
+/* Extended precision: out[1] is the bit above the result, of a difference the borrow; in[last] is
+ * the one that goes in. Sums of unsigned numbers, so that it is 0 or 1. */
+static void carried(const struct op *op, int128 x, uint64_t *out)
+{
+    out[0] = (uint64_t)x;
+    out[1] = x >> op->type.bits & 1;
+}
+
+static uint128 low_bits(const struct op *op, uint64_t x)
+{
+    return (uint128)x % ((uint128)1 << op->type.bits);
+}
+
+#define UA (int128) low_bits(op, in[0])
+#define UB (int128) low_bits(op, in[1])
+
+static void sum_carry(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    carried(op, UA + UB + (int128)in[2], out);
+}
+
+static void difference_borrow(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    carried(op, UA - UB - (int128)in[2], out);
+}
+
+static void product_carry(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    carried(op,
+            (int128)(low_bits(op, (uint64_t)product_part(op, in)) + low_bits(op, in[2]) + in[3]),
+            out);
+}
+
 static const struct row rows[] = {
     {"add." OP_INTEGERS " %0, %1, %2", "tt", sum},
     {"add.sat.s32 %0, %1, %2", "tt", sum},
@@ -146,10 +179,19 @@ static const struct row rows[] = {
     {"abs.<s16|s32|s64> %0, %1", "t", size},
     {"min." OP_INTEGERS " %0, %1, %2", "tt", least},
     {"max." OP_INTEGERS " %0, %1, %2", "tt", most},
+    {"add.cc.<u32|s32|u64|s64> %0, %1, %2", "tt", sum_carry},
+    {"addc<|.cc>.<u32|s32|u64|s64> %0, %1, %2", "tty", sum_carry},
+    {"sub.cc.<u32|s32|u64|s64> %0, %1, %2", "tt", difference_borrow},
+    {"subc<|.cc>.<u32|s32|u64|s64> %0, %1, %2", "tty", difference_borrow},
+    {"mad.<lo|hi>.cc.<u32|s32|u64|s64> %0, %1, %2, %3", "ttt", product_carry},
+    {"madc.<lo|hi><|.cc>.<u32|s32|u64|s64> %0, %1, %2, %3", "ttty", product_carry},
     /* A destination that is a source, "_", constants. */
     {"add." OP_INTEGERS " %<1|2>, %1, %2", "tt", sum},
     {"mul.<lo|hi>.s32 _, %1, %2", "tt", product},
     {"div.<u16|s64> %2, %1, %2", "tt", quotient},
+    {"addc.cc.<u32|s64> %<1|2>, %1, %2", "tty", sum_carry},
+    {"madc.hi.cc.<s32|u64> %<1|3>, %1, %2, %3", "ttty", product_carry},
+    {"subc.cc.u32 _, %1, %2", "tty", difference_borrow},
     {"sub.<s16|s32|s64> %0, %1, 3", "t", minus_3},
     {"add.<s16|s32|s64> %0, -3, %1", "t", minus_3},
     {"sub.<s16|u32|u64> %0, 5, %1", "t", from_5},

@@ -49,12 +49,15 @@ typedef void op_expect(const struct op *, const uint64_t in[4], uint64_t out[4])
  *   <x|y>   means each of x and y
  *   %0      a register of the instruction's type: %h0 for .u16
  *   %W0     one twice as wide
+ *   %:0     one of the second type (cvt, set, slct)
  *   %*0     every register that may hold the type, %~1 the source type of a cvt
  *   @r $    every readable state space, as modifier and as address; @u of ldu, @w writable, @a for
  *           atomics
  * `operands` has a letter for each operand, the set of its values:
  *   t s     of the instruction's type, of the source type of a cvt
- *   c       the type's, fewer of them
+ *   c z     the type's, fewer of them; the second type's
+ *   y       the carry that goes in, 0 and 1: the last operand, which no register in the text holds
+ *   g       generic addresses
  *   w       of the type twice as wide
  *   n       shift amounts, positions and lengths
  *   p       0 and 1

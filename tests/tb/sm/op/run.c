@@ -230,6 +230,8 @@ static void fill_operands(struct bench *b, const struct op *op, const char *lett
             taken[lane] = (follows ? taken[lane] + 7 : rest[lane]) % values.count;
             rest[lane] /= follows ? 1 : values.count;
             const uint64_t x = l->in[lane][n] = values.bits[taken[lane]];
+            if (letters[n] == 'y')
+                bench_set(b->before, &bench_carry, b->carry, lane, x);
             for (unsigned k = 0; k < KIND_ADDRESS; k++)
                 bench_set(b->before, &bench_kinds[k], b->where[k][n + 1], lane, x);
         }

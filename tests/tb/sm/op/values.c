@@ -15,6 +15,11 @@
     static const struct op_values name = {name##_bits, sizeof name##_bits / sizeof *name##_bits};
 
 VALUES(predicates, 0, 1)
+VALUES(addresses, 0, 1, 0x10000, 0x00ffffffffffffff, GENERIC_SHARED_BASE - 1, GENERIC_SHARED_BASE,
+       GENERIC_SHARED_BASE + GENERIC_WINDOW - 1, GENERIC_SHARED_BASE + GENERIC_WINDOW,
+       GENERIC_LOCAL_BASE - 1, GENERIC_LOCAL_BASE, GENERIC_LOCAL_BASE + GENERIC_WINDOW - 1,
+       GENERIC_LOCAL_BASE + GENERIC_WINDOW, GENERIC_PARAM_BASE - 1, GENERIC_PARAM_BASE,
+       GENERIC_PARAM_BASE + GENERIC_WINDOW - 1, GENERIC_PARAM_BASE + GENERIC_WINDOW, ~0ull)
 VALUES(amounts, 0, 1, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 255, 256, 0x101,
        0x80000000, 0xffffffff)
 /* For 8 bits too; what lies above the type's bits must not matter. */
@@ -114,6 +119,9 @@ struct op_values op_values(const struct op *op, char letter)
     switch (letter) {
     case 't': return of_type(op->type, 0);
     case 's': return of_type(op->from, 0);
+    case 'z': return of_type(op->from, 1);
+    case 'g': return addresses;
+    case 'y': return predicates;
     case 'c': return of_type(op->type, 1);
     case 'w': return of_type((struct op_type){op->type.kind, 2 * op->type.bits}, 0);
     case 'n': return amounts;
