@@ -4,6 +4,7 @@
 #define HEDDLE_TB_OCL_IMAGE_H
 
 #include "tb/ocl/object.h"
+#include "tb/ptx/ptx.h"
 
 #define IMAGE_MAX_2D     16384 /* texels of a side */
 #define IMAGE_MAX_3D     2048
@@ -12,16 +13,11 @@
 #define IMAGE_MAX_READ   128 /* arguments of a kernel */
 #define IMAGE_MAX_WRITE  8
 
-/* What kernels see of it: tb/ocl/devlib/image.cl. */
+/* What kernels see of it: tb/ocl/devlib/image.cl. To tex it is a texture (struct ptx_texture). */
 struct descriptor {
 #define FIELD(type, name) cl_##type name;
 #include "tb/ocl/descriptor.def"
 #undef FIELD
-};
-enum texel_kind {
-#define KIND(name) TEXEL_##name,
-#include "tb/ocl/descriptor.def"
-#undef KIND
 };
 
 struct image {

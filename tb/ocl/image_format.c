@@ -2,9 +2,26 @@
 /* tb/ocl/image_format.c: image formats (OpenCL 1.2, section 5.3.1.1): which there are, where the
  * bits of each component lie, and colours as texels. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "tb/ocl/image.h"
+
+/* A descriptor is a texture: the two say the same in the same places. */
+#define FIELD(type, name)                                                                          \
+    _Static_assert(offsetof(struct descriptor, name) == offsetof(struct ptx_texture, name) &&      \
+                       sizeof(cl_##type) == sizeof((struct ptx_texture){0}.name),                  \
+                   #name);
+#include "tb/ocl/descriptor.def"
+#undef FIELD
+enum {
+#define KIND(name) KIND_##name,
+#include "tb/ocl/descriptor.def"
+#undef KIND
+};
+#define KIND(name) _Static_assert((int)KIND_##name == (int)TEXEL_##name, #name);
+#include "tb/ocl/descriptor.def"
+#undef KIND
 
 enum { RED, GREEN, BLUE, ALPHA, NUM_COMPONENTS, RGB_ALIKE, ALL_ALIKE };
 
@@ -33,7 +50,7 @@ static const struct order {
 
 static const struct type {
     cl_channel_type type;
-    enum texel_kind kind;
+    enum ptx_texel kind;
     unsigned bits;                 /* of a channel; 0: packed */
     unsigned bytes;                /* of a packed texel */
     unsigned widths[3], shifts[3]; /* of its channels */
@@ -120,7 +137,7 @@ cl_uint image_formats(cl_image_format *formats, cl_uint room)
     return count;
 }
 
-static uint32_t encode_float(enum texel_kind kind, float x, unsigned width)
+static uint32_t encode_float(enum ptx_texel kind, float x, unsigned width)
 {
     const float most = (float)((1u << (width - (kind == TEXEL_SNORM))) - 1);
     const float least = kind == TEXEL_SNORM ? -most - 1 : 0;
@@ -129,7 +146,7 @@ static uint32_t encode_float(enum texel_kind kind, float x, unsigned width)
 }
 
 /* The bits of one component. */
-static uint32_t encode(enum texel_kind kind, const uint8_t *component, unsigned width)
+static uint32_t encode(enum ptx_texel kind, const uint8_t *component, unsigned width)
 {
     float f;
     int32_t i;
@@ -164,7 +181,7 @@ void image_encode(const struct descriptor *d, const void *colour, uint8_t texel[
         if (d->written >> c & 1) {
             const unsigned width = d->widths.s[c];
             const uint64_t bits =
-                encode((enum texel_kind)d->kind, (const uint8_t *)colour + 4 * c, width);
+                encode((enum ptx_texel)d->kind, (const uint8_t *)colour + 4 * c, width);
             number |= (bits & UINT32_MAX >> (32 - width)) << d->shifts.s[c];
         }
     memcpy(texel, &number, sizeof number);
