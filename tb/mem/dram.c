@@ -39,12 +39,12 @@ void dram_free(struct dram *d)
 void dram_reset(struct dram *d)
 {
     for (uint32_t i = 0; i < d->num_banks; i++)
-        d->banks[i] = (struct dram_bank){
-            .row = -1, .oldest = NO_REQUEST, .newest = NO_REQUEST, .ready = {NEVER, NEVER, NEVER}};
+        d->banks[i] = (struct dram_bank){.row = -1, .oldest = NO_REQUEST, .newest = NO_REQUEST};
+    for (enum dram_command i = 0; i < NUM_COMMANDS; i++)
+        d->offers[i].banks = 0;
     for (uint32_t i = 0; i < d->places; i++)
         d->queue[i].next = i + 1 < d->places ? i + 1 : NO_REQUEST;
     d->free = 0;
-    d->waiting = 0;
     d->count = d->num_replies = 0;
     d->activate_ok = d->read_ok = d->write_ok = d->bus_free = 0;
     d->next_tick = d->next_cycle = NEVER;
@@ -84,27 +84,35 @@ void dram_account(struct dram *d, uint64_t cycle)
     count_occupancy(d, tick_of(d, cycle));
 }
 
-static void offer(const struct dram *d, struct dram_bank *bank, enum dram_command command,
-                  uint32_t place, uint64_t ready)
+static void offer(struct dram *d, uint32_t bank, enum dram_command command, uint32_t place,
+                  uint64_t ready)
 {
-    bank->request[command] = place;
-    bank->ready[command] = later(ready, d->queue[place].ready);
-    bank->number[command] = d->queue[place].number;
+    struct dram_offers *o = &d->offers[command];
+    o->banks |= UINT64_C(1) << bank;
+    o->ready[bank] = later(ready, d->queue[place].ready);
+    o->number[bank] = d->queue[place].number;
+    o->place[bank] = place;
 }
 
-/* Finds what the bank could do next. */
-static void plan(const struct dram *d, struct dram_bank *bank)
+/* Finds what a bank could do next. */
+static void plan(struct dram *d, uint32_t number)
 {
-    bank->ready[DRAM_READ] = bank->ready[DRAM_WRITE] = bank->ready[DRAM_ROW] = NEVER;
+    const struct dram_bank *bank = &d->banks[number];
+    const uint64_t bit = UINT64_C(1) << number;
+    for (enum dram_command i = 0; i < NUM_COMMANDS; i++)
+        d->offers[i].banks &= ~bit;
     for (uint32_t i = bank->oldest; i != NO_REQUEST; i = d->queue[i].next) {
         const enum dram_command command = d->queue[i].is_write ? DRAM_WRITE : DRAM_READ;
-        if ((int64_t)d->queue[i].row == bank->row && bank->ready[command] == NEVER)
-            offer(d, bank, command, i, bank->column_ok);
+        if ((int64_t)d->queue[i].row == bank->row && !(d->offers[command].banks & bit))
+            offer(d, number, command, i, bank->column_ok);
     }
-    if (bank->oldest != NO_REQUEST && bank->ready[DRAM_READ] == NEVER &&
-        bank->ready[DRAM_WRITE] == NEVER)
-        offer(d, bank, DRAM_ROW, bank->oldest,
-              bank->row >= 0 ? bank->precharge_ok : bank->activate_ok);
+    if (bank->oldest == NO_REQUEST ||
+        (d->offers[DRAM_READ].banks | d->offers[DRAM_WRITE].banks) & bit)
+        return;
+    if (bank->row >= 0)
+        offer(d, number, DRAM_PRECHARGE, bank->oldest, bank->precharge_ok);
+    else
+        offer(d, number, DRAM_ACTIVATE, bank->oldest, bank->activate_ok);
 }
 
 void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes, int is_write,
@@ -128,8 +136,7 @@ void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes,
     struct dram_bank *bank = &d->banks[r->bank];
     *(bank->oldest == NO_REQUEST ? &bank->oldest : &d->queue[bank->newest].next) = place;
     bank->newest = place;
-    plan(d, bank);
-    d->waiting |= UINT64_C(1) << r->bank;
+    plan(d, r->bank);
     if (r->ready < d->next_tick)
         set_next(d, r->ready);
 }
@@ -152,8 +159,6 @@ static void take_out(struct dram *d, struct dram_bank *bank, uint32_t place)
     *link = d->queue[place].next;
     if (bank->newest == place)
         bank->newest = before;
-    if (bank->oldest == NO_REQUEST)
-        d->waiting &= ~(UINT64_C(1) << d->queue[place].bank);
     d->queue[place].next = d->free;
     d->free = place;
     d->count--;
@@ -182,20 +187,24 @@ static void column(struct dram *d, uint32_t place, uint64_t tick)
     d->counters.row_hits += !r.activated;
     d->counters.bus_busy += busy;
     take_out(d, bank, place);
-    plan(d, bank);
+    plan(d, r.bank);
 }
 
-/* Precharges or activates for the bank's oldest request. */
-static void row(struct dram *d, struct dram_bank *bank, uint64_t tick)
+/* Closes the row, which nobody wants: there would be a column command. */
+static void precharge(struct dram *d, uint32_t number, uint64_t tick)
+{
+    struct dram_bank *bank = &d->banks[number];
+    bank->row = -1;
+    bank->activate_ok = later(bank->activate_ok, tick + (uint64_t)d->config->dram_tRP);
+    plan(d, number);
+}
+
+/* Opens the row of the bank's oldest request. */
+static void activate(struct dram *d, uint32_t number, uint64_t tick)
 {
     const struct config *c = d->config;
+    struct dram_bank *bank = &d->banks[number];
     struct dram_request *r = &d->queue[bank->oldest];
-    if (bank->row >= 0) {
-        bank->row = -1; /* which nobody wants: there is no hit */
-        bank->activate_ok = later(bank->activate_ok, tick + (uint64_t)c->dram_tRP);
-        plan(d, bank);
-        return;
-    }
     bank->row = (int64_t)r->row;
     bank->column_ok = tick + (uint64_t)c->dram_tRCD;
     bank->precharge_ok = tick + (uint64_t)c->dram_tRAS;
@@ -203,64 +212,77 @@ static void row(struct dram *d, struct dram_bank *bank, uint64_t tick)
     d->activate_ok = tick + (uint64_t)c->dram_tRRD;
     r->activated = 1;
     d->counters.activates++;
-    plan(d, bank);
+    plan(d, number);
 }
 
-/* The first ticks that the channel allows for each command: far enough from the last one, the data
- * bus free when the data comes. An activate waits for the last one, a precharge does not. */
-static void allowed(const struct dram *d, uint64_t allows[NUM_COMMANDS])
+/* The first tick that the channel allows for a command: far enough from the last one, the data bus
+ * free when the data comes. */
+static uint64_t allowed(const struct dram *d, enum dram_command command)
 {
     const uint64_t to_read = (uint64_t)d->config->dram_tCL,
                    to_write = (uint64_t)d->config->dram_tWL;
-    allows[DRAM_READ] = later(d->read_ok, d->bus_free > to_read ? d->bus_free - to_read : 0);
-    allows[DRAM_WRITE] = later(d->write_ok, d->bus_free > to_write ? d->bus_free - to_write : 0);
-    allows[DRAM_ROW] = 0;
-}
-
-static uint64_t command_ready(const struct dram *d, const struct dram_bank *bank,
-                              const uint64_t allows[NUM_COMMANDS], enum dram_command command)
-{
-    const uint64_t ready = later(bank->ready[command], allows[command]);
-    return command == DRAM_ROW && bank->row < 0 ? later(ready, d->activate_ok) : ready;
+    switch (command) {
+    case DRAM_READ: return later(d->read_ok, d->bus_free > to_read ? d->bus_free - to_read : 0);
+    case DRAM_WRITE: return later(d->write_ok, d->bus_free > to_write ? d->bus_free - to_write : 0);
+    case DRAM_ACTIVATE: return d->activate_ok;
+    default: return 0;
+    }
 }
 
 /* The first tick, from `tick` on, in which a command is possible. */
 static uint64_t earliest(const struct dram *d, uint64_t tick)
 {
-    uint64_t allows[NUM_COMMANDS], next = NEVER;
-    allowed(d, allows);
-    for (uint64_t rest = d->waiting; rest; rest &= rest - 1)
-        for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
-            const uint64_t ready = command_ready(d, &d->banks[__builtin_ctzll(rest)], allows, i);
-            next = ready < next ? ready : next;
+    uint64_t next = NEVER;
+    for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
+        const struct dram_offers *o = &d->offers[i];
+        uint64_t ready = NEVER;
+        for (uint64_t rest = o->banks; rest; rest &= rest - 1) {
+            const uint64_t r = o->ready[__builtin_ctzll(rest)];
+            ready = r < ready ? r : ready;
         }
+        ready = later(ready, allowed(d, i));
+        next = ready < next ? ready : next;
+    }
     return later(next, tick);
+}
+
+/* The bank of the oldest request that the command can be issued for in this tick, if it is older
+ * than *number, which becomes its number; else -1. */
+static int oldest(const struct dram *d, enum dram_command command, uint64_t tick, uint64_t *number)
+{
+    const struct dram_offers *o = &d->offers[command];
+    if (allowed(d, command) > tick)
+        return -1;
+    int bank = -1;
+    for (uint64_t rest = o->banks; rest; rest &= rest - 1) {
+        const int i = __builtin_ctzll(rest);
+        if (o->ready[i] > tick || o->number[i] > *number)
+            continue;
+        *number = o->number[i];
+        bank = i;
+    }
+    return bank;
 }
 
 /* Issues what is possible in this tick. Returns whether a request has left the queue. */
 static int schedule(struct dram *d, uint64_t tick)
 {
-    uint64_t allows[NUM_COMMANDS], oldest[2] = {NEVER, NEVER}; /* column command, row command */
-    struct dram_bank *best[2];
-    enum dram_command command = DRAM_READ;
-    allowed(d, allows);
-    for (uint64_t rest = d->waiting; rest; rest &= rest - 1) {
-        struct dram_bank *bank = &d->banks[__builtin_ctzll(rest)];
-        for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
-            const unsigned kind = i == DRAM_ROW;
-            if (command_ready(d, bank, allows, i) > tick || bank->number[i] > oldest[kind])
-                continue;
-            oldest[kind] = bank->number[i];
-            best[kind] = bank;
-            command = kind ? command : i;
-        }
-    }
-    if (oldest[1] != NEVER)
-        row(d, best[1], tick);
-    if (oldest[0] != NEVER)
-        column(d, best[0]->request[command], tick);
+    uint64_t number = NEVER;
+    const int to_read = oldest(d, DRAM_READ, tick, &number);
+    const int to_write = oldest(d, DRAM_WRITE, tick, &number);
+    number = NEVER;
+    const int to_close = oldest(d, DRAM_PRECHARGE, tick, &number);
+    const int to_open = oldest(d, DRAM_ACTIVATE, tick, &number);
+    if (to_open >= 0)
+        activate(d, (uint32_t)to_open, tick);
+    else if (to_close >= 0)
+        precharge(d, (uint32_t)to_close, tick);
+    if (to_write >= 0)
+        column(d, d->offers[DRAM_WRITE].place[to_write], tick);
+    else if (to_read >= 0)
+        column(d, d->offers[DRAM_READ].place[to_read], tick);
     set_next(d, earliest(d, tick + 1));
-    return oldest[0] != NEVER;
+    return to_read >= 0 || to_write >= 0;
 }
 
 int dram_step(struct dram *d, uint64_t cycle)

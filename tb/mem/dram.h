@@ -15,7 +15,9 @@
 
 #define NO_REQUEST UINT32_MAX
 
-enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_ROW, NUM_COMMANDS };
+#define MAX_DRAM_BANKS 64
+
+enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE, DRAM_ACTIVATE, NUM_COMMANDS };
 
 struct dram_bank {
     int64_t row;          /* open; -1: none */
@@ -23,11 +25,16 @@ struct dram_bank {
     uint64_t precharge_ok;
     uint64_t column_ok;
     uint32_t oldest, newest; /* its requests, a list by age; NO_REQUEST: none */
-    /* What the bank could do next, as far as it is up to the bank: read or write the oldest request
-     * of each kind for the open row, else precharge or activate for the oldest of all. */
-    uint32_t request[NUM_COMMANDS];
-    uint64_t ready[NUM_COMMANDS];  /* first tick; NEVER: no such request */
-    uint64_t number[NUM_COMMANDS]; /* the request's */
+};
+
+/* For one command: the banks that it could be given to as far as it is up to them. A read or write
+ * is for the oldest request of its kind for the open row; where there is neither, a precharge or
+ * activate for the oldest of all. */
+struct dram_offers {
+    uint64_t banks;                  /* a bit of each; the others' entries mean nothing */
+    uint64_t ready[MAX_DRAM_BANKS];  /* first tick */
+    uint64_t number[MAX_DRAM_BANKS]; /* of the request */
+    uint32_t place[MAX_DRAM_BANKS];
 };
 
 struct dram_request {
@@ -51,8 +58,8 @@ struct dram {
     struct dram_bank *banks;
     struct dram_request *queue; /* in any order */
     struct dram_reply *replies; /* ring, by `due` */
-    uint64_t waiting;           /* banks that have a request */
-    uint64_t sent;              /* requests so far */
+    struct dram_offers offers[NUM_COMMANDS];
+    uint64_t sent; /* requests so far */
     uint32_t num_banks, count, places, free, first_reply, num_replies, reply_places;
     uint64_t core_mhz, dram_mhz;
     uint64_t next_tick, next_cycle; /* in which a command may be possible; NEVER: none */
