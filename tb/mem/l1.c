@@ -154,7 +154,7 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, unsigned war
                        uint32_t waiter, enum l1_failure *failure)
 {
     int64_t way = tags_find(&l->tags, line);
-    if (way >= 0 && l->tags.ways[way].state == WAY_RESERVED)
+    if (way >= 0 && tags_reserved(&l->tags, way))
         return merge(l, l->tags.ways[way].mshr, waiter, failure);
     if (way >= 0)
         return hit(l, way, warp);
@@ -173,7 +173,7 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, unsigned war
     l->counters.misses++;
     uint32_t mshr = mshrs_take(&l->mshrs, cycle, line, way, waiter);
     if (pollute) {
-        l->counters.evictions += l->tags.ways[way].state == WAY_VALID;
+        l->counters.evictions += (uint64_t)tags_valid(&l->tags, way);
         struct way *w = tags_reserve(&l->tags, way, line);
         w->warp = (uint16_t)warp;
         w->mshr = mshr;
@@ -191,7 +191,7 @@ static int evict(struct l1 *l, uint64_t line)
     int64_t way = tags_find(&l->tags, line);
     if (way < 0)
         return 0;
-    if (l->tags.ways[way].state == WAY_RESERVED) {
+    if (tags_reserved(&l->tags, way)) {
         l->tags.ways[way].stale = 1;
         return 0;
     }
@@ -231,7 +231,7 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     if (e->way >= 0 && l->tags.ways[e->way].stale)
         tags_drop(&l->tags, e->way);
     else if (e->way >= 0)
-        l->tags.ways[e->way].state = WAY_VALID;
+        tags_fill(&l->tags, e->way);
     else if (e->line != ATOMIC_LINE)
         l->bypassing--;
     e->num_waiters = 0;

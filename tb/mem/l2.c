@@ -43,7 +43,7 @@ void l2_free(struct l2_bank *b)
 void l2_reset(struct l2_bank *b)
 {
     for (uint64_t i = 0; i < b->tags.num_sets * b->tags.num_ways; i++)
-        if (b->tags.ways[i].state == WAY_RESERVED)
+        if (tags_reserved(&b->tags, (int64_t)i))
             tags_drop(&b->tags, (int64_t)i);
     mshrs_reset(&b->mshrs);
     packets_clear(&b->replies);
@@ -94,12 +94,12 @@ static int64_t replace(struct l2_bank *b, uint64_t cycle, uint64_t line, uint32_
         return -1;
     }
     const struct way *w = &b->tags.ways[way];
-    const int dirty = w->state == WAY_VALID && w->dirty;
+    const int valid = tags_valid(&b->tags, way), dirty = valid && w->dirty;
     if (!dram_room(b->dram, fetches + (uint32_t)dirty)) {
         *cause = &b->counters.stalled_dram_full;
         return -1;
     }
-    b->counters.evictions += w->state == WAY_VALID;
+    b->counters.evictions += (uint64_t)valid;
     b->counters.writebacks += (uint64_t)dirty;
     if (dirty)
         dram_send(b->dram, cycle, channel_address(b, b->tags.lines[way]), sector_bytes(w->dirty), 1,
@@ -121,7 +121,8 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p
         way = replace(b, cycle, p->line, 0, cause);
         if (way < 0)
             return 0;
-        tags_reserve(&b->tags, way, p->line)->state = WAY_VALID;
+        tags_reserve(&b->tags, way, p->line);
+        tags_fill(&b->tags, way);
         b->counters.misses++;
     } else {
         tags_touch(&b->tags, way);
@@ -135,7 +136,7 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p
 static void fetch(struct l2_bank *b, uint64_t cycle, int64_t way, const struct packet *p)
 {
     struct way *w = &b->tags.ways[way];
-    w->state = WAY_RESERVED;
+    tags_wait(&b->tags, way);
     w->mshr = mshrs_take(&b->mshrs, cycle, p->line, way, waiter_of(p));
     dram_send(b->dram, cycle, channel_address(b, p->line), b->line_bytes, 0,
               (uint32_t)b->number << 16 | w->mshr);
@@ -146,7 +147,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
 {
     int64_t way = tags_find(&b->tags, p->line);
     struct way *w = &b->tags.ways[way < 0 ? 0 : way];
-    if (way >= 0 && w->state == WAY_RESERVED) {
+    if (way >= 0 && tags_reserved(&b->tags, way)) {
         if (mshrs_merge(&b->mshrs, w->mshr, waiter_of(p))) {
             *cause = &b->counters.stalled_merge_full;
             return 0;
@@ -208,7 +209,7 @@ void l2_fill(struct l2_bank *b, uint64_t cycle, uint32_t number)
     const struct mshr *e = &b->mshrs.entries[number];
     struct way *w = &b->tags.ways[e->way];
     const uint64_t *waiters = mshrs_give_back(&b->mshrs, cycle, number);
-    w->state = WAY_VALID;
+    tags_fill(&b->tags, e->way);
     w->valid = b->all_sectors;
     for (uint32_t i = 0; i < e->num_waiters; i++) {
         if ((uint8_t)(waiters[i] >> 8) == MEMORY_ATOMIC)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/mem/tags.h: the tag array of a set-associative cache with least recently used replacement.
- * L1D, constant cache and L2 share it. Addresses of lines stand apart from what else is known of a
- * way, so that a look-up reads few bytes. */
+ * L1D, constant cache and L2 share it.
+ *
+ * What a look-up reads, and what a replacement reads, are arrays of their own, and both loops are
+ * without branches: a set's ways come in no order that a processor could predict. */
 #ifndef HEDDLE_TB_MEM_TAGS_H
 #define HEDDLE_TB_MEM_TAGS_H
 
@@ -9,22 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_LINE UINT64_MAX
-
-enum way_state { WAY_INVALID, WAY_VALID, WAY_RESERVED }; /* RESERVED: its line is on its way */
+#define NO_LINE  UINT64_MAX
+#define RESERVED (UINT64_C(1) << 63)
 
 struct way {
-    uint64_t used;        /* number of the last access: the smallest is the least recently used */
-    uint32_t mshr;        /* while RESERVED */
+    uint32_t mshr;        /* while reserved */
     uint16_t warp;        /* that brought the line (L1) */
-    uint8_t state;        /* enum way_state */
-    uint8_t stale;        /* written while RESERVED: becomes INVALID when it arrives (L1) */
+    uint8_t stale;        /* written while reserved: dropped when it arrives (L1) */
     uint8_t valid, dirty; /* sectors, one bit each (L2) */
 };
 
 struct tags {
-    uint64_t *lines;  /* address of the first byte, NO_LINE where INVALID; set after set */
-    struct way *ways; /* in the same order */
+    uint64_t *lines;  /* address of the first byte, NO_LINE of an empty way; set after set */
+    uint64_t *order;  /* in which they are replaced: 0 where empty, else the number of the last
+                         access, and RESERVED while the line is on its way */
+    struct way *ways; /* in the same order as the lines */
     uint64_t now;     /* accesses so far */
     uint64_t num_sets;
     uint32_t num_ways, line_shift, set_bits;
@@ -41,13 +42,15 @@ static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways
     t->set_bits = num_sets > 1 ? 64 - (uint32_t)__builtin_clzll(num_sets - 1) : 0;
     t->hashed = hashed;
     t->lines = malloc(num_sets * num_ways * sizeof *t->lines);
+    t->order = malloc(num_sets * num_ways * sizeof *t->order);
     t->ways = malloc(num_sets * num_ways * sizeof *t->ways);
-    return t->lines && t->ways ? 0 : -1;
+    return t->lines && t->order && t->ways ? 0 : -1;
 }
 
 static inline void tags_free(struct tags *t)
 {
     free(t->lines);
+    free(t->order);
     free(t->ways);
 }
 
@@ -55,6 +58,7 @@ static inline void tags_free(struct tags *t)
 static inline void tags_reset(struct tags *t)
 {
     memset(t->lines, 0xff, t->num_sets * t->num_ways * sizeof *t->lines);
+    memset(t->order, 0, t->num_sets * t->num_ways * sizeof *t->order);
     memset(t->ways, 0, t->num_sets * t->num_ways * sizeof *t->ways);
     t->now = 0;
 }
@@ -72,46 +76,68 @@ static inline uint64_t tags_set(const struct tags *t, uint64_t address)
 /* The number of the way that holds, or waits for, the line; -1: none. */
 static inline int64_t tags_find(const struct tags *t, uint64_t line)
 {
-    const uint64_t first = tags_set(t, line) * t->num_ways;
+    const uint64_t *lines = &t->lines[tags_set(t, line) * t->num_ways];
+    int64_t way = -1;
     for (uint32_t i = 0; i < t->num_ways; i++)
-        if (t->lines[first + i] == line)
-            return (int64_t)(first + i);
-    return -1;
+        way = lines[i] == line ? &lines[i] - t->lines : way;
+    return way;
 }
 
-/* The way that a miss replaces: an invalid one, else the least recently used valid one; -1: all
- * are reserved. */
+/* Whether the line of a way that is not empty is still on its way. */
+static inline int tags_reserved(const struct tags *t, int64_t way)
+{
+    return t->order[way] >= RESERVED;
+}
+
+/* Whether a way holds a line that has come. */
+static inline int tags_valid(const struct tags *t, int64_t way)
+{
+    return t->order[way] - 1 < RESERVED - 1;
+}
+
+/* The way that a miss replaces: the first empty one, else the least recently used valid one; -1:
+ * all are reserved. */
 static inline int64_t tags_victim(const struct tags *t, uint64_t line)
 {
-    const uint64_t first = tags_set(t, line) * t->num_ways;
-    int64_t oldest = -1;
-    for (uint64_t i = first; i < first + t->num_ways; i++) {
-        const struct way *way = &t->ways[i];
-        if (way->state == WAY_INVALID)
-            return (int64_t)i;
-        if (way->state == WAY_VALID && (oldest < 0 || way->used < t->ways[oldest].used))
-            oldest = (int64_t)i;
+    const uint64_t *order = &t->order[tags_set(t, line) * t->num_ways];
+    uint64_t least = RESERVED;
+    int64_t way = -1;
+    for (uint32_t i = 0; i < t->num_ways; i++) {
+        way = order[i] < least ? &order[i] - t->order : way;
+        least = order[i] < least ? order[i] : least;
     }
-    return oldest;
+    return way;
 }
 
 static inline void tags_touch(struct tags *t, int64_t way)
 {
-    t->ways[way].used = ++t->now;
+    t->order[way] = (t->order[way] & RESERVED) | ++t->now;
 }
 
 /* Gives the way to a line that is on its way. */
 static inline struct way *tags_reserve(struct tags *t, int64_t way, uint64_t line)
 {
     t->lines[way] = line;
-    t->ways[way] = (struct way){.used = ++t->now, .state = WAY_RESERVED};
+    t->order[way] = RESERVED | ++t->now;
+    t->ways[way] = (struct way){0};
     return &t->ways[way];
+}
+
+/* What a reserved way waits for has come, or, the other way, more of a valid one's line is on its
+ * way. Neither is an access. */
+static inline void tags_fill(struct tags *t, int64_t way)
+{
+    t->order[way] &= ~RESERVED;
+}
+static inline void tags_wait(struct tags *t, int64_t way)
+{
+    t->order[way] |= RESERVED;
 }
 
 static inline void tags_drop(struct tags *t, int64_t way)
 {
     t->lines[way] = NO_LINE;
-    t->ways[way].state = WAY_INVALID;
+    t->order[way] = 0;
 }
 
 #endif
