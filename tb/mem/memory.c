@@ -111,14 +111,14 @@ static uint64_t partition_event(const struct partition *p)
 {
     uint64_t next = dram_event(&p->channel);
     for (uint32_t i = 0; i < p->num_banks; i++) {
-        const uint64_t request = l2_event(&p->banks[i]), reply = packets_due(&p->banks[i].replies);
+        const uint64_t request = l2_event(&p->banks[i]);
         next = request < next ? request : next;
-        next = reply < next ? reply : next;
     }
     return next;
 }
 
-/* The banks in turns, beginning behind the one that was served last. */
+/* The banks in turns, beginning behind the one that was served last. The crossbar gets their
+ * replies before they are ready: what holds its link is known by then. */
 static void run_banks(struct memory *m, uint32_t number, uint64_t cycle, int dram_moved)
 {
     struct partition *p = &m->partitions[number];
@@ -127,14 +127,12 @@ static void run_banks(struct memory *m, uint32_t number, uint64_t cycle, int dra
         const uint32_t at = i < p->num_banks ? i : i - p->num_banks;
         const uint32_t bank = at * m->num_partitions + number;
         struct l2_bank *b = &p->banks[at];
-        while (packets_due(&b->replies) <= cycle) {
-            xbar_answer(&m->xbar, bank, packets_at(&b->replies, 0));
-            packets_pop(&b->replies);
-        }
         if (l2_step(b, cycle, dram_moved)) {
             xbar_take(&m->xbar, bank, cycle);
             p->first = at + 1 < p->num_banks ? at + 1 : 0;
         }
+        for (; b->replies.count; packets_pop(&b->replies))
+            xbar_answer(&m->xbar, bank, packets_at(&b->replies, 0));
     }
 }
 
