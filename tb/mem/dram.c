@@ -229,21 +229,29 @@ static uint64_t allowed(const struct dram *d, enum dram_command command)
     }
 }
 
+/* The first tick in which one of the banks takes the command, but `soonest` if that is earlier. */
+static uint64_t first_ready(const struct dram_offers *o, uint64_t soonest)
+{
+    uint64_t ready = NEVER;
+    for (uint64_t rest = o->banks; rest; rest &= rest - 1) {
+        const uint64_t r = o->ready[__builtin_ctzll(rest)];
+        if (r <= soonest)
+            return soonest;
+        ready = r < ready ? r : ready;
+    }
+    return ready;
+}
+
 /* The first tick, from `tick` on, in which a command is possible. */
 static uint64_t earliest(const struct dram *d, uint64_t tick)
 {
     uint64_t next = NEVER;
     for (enum dram_command i = 0; i < NUM_COMMANDS; i++) {
-        const struct dram_offers *o = &d->offers[i];
-        uint64_t ready = NEVER;
-        for (uint64_t rest = o->banks; rest; rest &= rest - 1) {
-            const uint64_t r = o->ready[__builtin_ctzll(rest)];
-            ready = r < ready ? r : ready;
-        }
-        ready = later(ready, allowed(d, i));
+        const uint64_t soonest = later(allowed(d, i), tick);
+        const uint64_t ready = soonest < next ? first_ready(&d->offers[i], soonest) : NEVER;
         next = ready < next ? ready : next;
     }
-    return later(next, tick);
+    return next;
 }
 
 /* The bank of the oldest request that the command can be issued for in this tick, if it is older

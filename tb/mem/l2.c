@@ -187,8 +187,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
 int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved)
 {
     uint64_t *cause;
-    if ((b->stalled_since != NEVER && !dram_moved) || b->free > cycle ||
-        packets_due(b->requests) > cycle)
+    if ((b->stalled_since != NEVER && !dram_moved) || b->free > cycle || b->requests->due > cycle)
         return 0;
     const struct packet *p = packets_at(b->requests, 0);
     l2_account(b, cycle);

@@ -46,7 +46,7 @@ void l2_fill(struct l2_bank *, uint64_t cycle, uint32_t number);
 /* The first cycle in which l2_step has something to do, if the channel does not move. */
 static inline uint64_t l2_event(const struct l2_bank *b)
 {
-    const uint64_t due = b->stalled_since == NEVER ? packets_due(b->requests) : NEVER;
+    const uint64_t due = b->stalled_since == NEVER ? b->requests->due : NEVER;
     return due > b->free ? due : b->free;
 }
 

@@ -24,6 +24,7 @@ struct packet_queue {
     struct packet *packets;      /* ring */
     uint32_t first, count, mask; /* places - 1, which is a power of two; first is not reduced */
     uint64_t last;               /* the packet before left in this cycle */
+    uint64_t due;                /* in which the first packet leaves; NEVER: there is none */
 };
 
 /* For at least this many packets. Returns 0, or -1: no memory. */
@@ -34,6 +35,7 @@ static inline int packets_init(struct packet_queue *q, uint32_t places)
         power *= 2;
     q->packets = calloc(power, sizeof *q->packets);
     q->mask = power - 1;
+    q->due = NEVER;
     return q->packets ? 0 : -1;
 }
 
@@ -41,6 +43,7 @@ static inline void packets_clear(struct packet_queue *q)
 {
     q->count = 0;
     q->last = 0;
+    q->due = NEVER;
 }
 
 static inline struct packet *packets_at(const struct packet_queue *q, uint32_t index)
@@ -48,22 +51,23 @@ static inline struct packet *packets_at(const struct packet_queue *q, uint32_t i
     return &q->packets[(q->first + index) & q->mask];
 }
 
-/* The cycle in which the first packet leaves; NEVER: there is none. */
-static inline uint64_t packets_due(const struct packet_queue *q)
+/* Finds when the first packet leaves. */
+static inline void packets_look(struct packet_queue *q)
 {
-    if (!q->count)
-        return NEVER;
-    const struct packet *head = &q->packets[q->first & q->mask];
+    const struct packet *head = packets_at(q, 0);
     const uint64_t behind = q->last + head->flits;
-    return head->due > behind ? head->due : behind;
+    q->due = head->due > behind ? head->due : behind;
 }
 
-/* Takes the first packet, which leaves in cycle packets_due. */
+/* Takes the first packet, which leaves in cycle `due`. An empty ring begins again at its start: one
+ * that never holds much stays in the processor's cache. */
 static inline void packets_pop(struct packet_queue *q)
 {
-    q->last = packets_due(q);
-    q->first++;
-    q->count--;
+    q->last = q->due;
+    q->first = --q->count ? q->first + 1 : 0;
+    q->due = NEVER;
+    if (q->count)
+        packets_look(q);
 }
 
 static inline int packet_before(const struct packet *a, const struct packet *b)
@@ -77,6 +81,8 @@ static inline int packet_before(const struct packet *a, const struct packet *b)
 static inline void packets_push(struct packet_queue *q, const struct packet *p)
 {
     *packets_at(q, q->count++) = *p;
+    if (q->count == 1)
+        packets_look(q);
 }
 
 /* Adds a packet in its place. Most come in order, or nearly so. */
@@ -86,6 +92,8 @@ static inline void packets_insert(struct packet_queue *q, const struct packet *p
     for (; at > 0 && packet_before(p, packets_at(q, at - 1)); at--)
         *packets_at(q, at) = *packets_at(q, at - 1);
     *packets_at(q, at) = *p;
+    if (at == 0)
+        packets_look(q);
 }
 
 #endif

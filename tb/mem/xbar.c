@@ -167,7 +167,7 @@ int xbar_receive(struct xbar *x, unsigned port, uint64_t cycle, uint32_t *tag)
 {
     struct xbar_port *p = &x->ports[port];
     xbar_room(x, port, cycle);
-    const uint64_t due = packets_due(&p->replies);
+    const uint64_t due = p->replies.due;
     if (due > cycle)
         return 0;
     const struct packet *reply = packets_at(&p->replies, 0);
@@ -180,7 +180,7 @@ int xbar_receive(struct xbar *x, unsigned port, uint64_t cycle, uint32_t *tag)
 uint64_t xbar_next(const struct xbar *x, unsigned port)
 {
     const struct xbar_port *p = &x->ports[port];
-    const uint64_t reply = packets_due(&p->replies);
+    const uint64_t reply = p->replies.due;
     const uint64_t room = p->count == x->queue_places ? p->queue[p->first].begins : NEVER;
     return reply < room ? reply : room;
 }
@@ -188,7 +188,7 @@ uint64_t xbar_next(const struct xbar *x, unsigned port)
 void xbar_take(struct xbar *x, unsigned bank, uint64_t cycle)
 {
     struct xbar_bank *b = &x->banks[bank];
-    const uint64_t arrived = packets_due(&b->requests);
+    const uint64_t arrived = b->requests.due;
     const struct packet *p = packets_at(&b->requests, 0);
     b->served[b->num_served++] = (struct xbar_served){cycle, p->port};
     b->counters.bank_port_wait += arrived - p->due;

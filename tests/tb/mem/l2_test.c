@@ -40,7 +40,7 @@ static void compare_asked(struct model *m)
 
 static void compare_answers(struct model *m, struct l2_bank *b, uint64_t cycle)
 {
-    while (packets_due(&b->replies) <= cycle) {
+    while (b->replies.due <= cycle) {
         const struct packet *p = packets_at(&b->replies, 0);
         assert_true(m->first_answer < m->num_answers);
         const struct packet *a = &m->answers[m->first_answer++ % MAX_ANSWERS];
@@ -180,7 +180,7 @@ static unsigned serve(enum memory_kind kind, uint64_t line, uint8_t sectors)
 static unsigned answers(void)
 {
     unsigned count = 0;
-    for (now += 100; packets_due(&bank.replies) <= now; count++)
+    for (now += 100; bank.replies.due <= now; count++)
         packets_pop(&bank.replies);
     return count;
 }
@@ -223,7 +223,7 @@ static void reset_keeps_lines(void **state)
     serve(MEMORY_WRITE, 0x1000, 0xf);
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1);
     l2_reset(&bank);
-    assert_int_equal(packets_due(&bank.replies), NEVER);
+    assert_int_equal(bank.replies.due, NEVER);
     assert_int_equal(serve(MEMORY_READ, 0x1000, 0xf), 0);
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1); /* asked for again */
     end();

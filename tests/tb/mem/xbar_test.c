@@ -39,7 +39,7 @@ static void run_port(const struct config *c, unsigned port, uint64_t cycle)
 static void run_bank(unsigned bank, uint64_t cycle)
 {
     struct packet_queue *requests = &x.banks[bank].requests, *answers = &being_served[bank];
-    if (packets_due(requests) <= cycle && wants_to_serve(bank, cycle)) {
+    if (requests->due <= cycle && wants_to_serve(bank, cycle)) {
         struct packet p = *packets_at(requests, 0);
         record(&seen[PORTS + bank],
                (struct event){cycle, p.line, p.port, p.bank, p.tag, p.kind, p.sectors});
@@ -51,7 +51,7 @@ static void run_bank(unsigned bank, uint64_t cycle)
         if (p.kind != MEMORY_WRITE)
             packets_push(answers, &p);
     }
-    while (packets_due(answers) <= cycle) {
+    while (answers->due <= cycle) {
         xbar_answer(&x, bank, packets_at(answers, 0));
         packets_pop(answers);
     }
@@ -160,7 +160,7 @@ static void random_traffic(void **state)
 /* The cycle in which a bank's first request has come. */
 static uint64_t arrival(unsigned bank)
 {
-    return packets_due(&x.banks[bank].requests);
+    return x.banks[bank].requests.due;
 }
 
 /* Lines of 128 bytes written through one port, to one bank and to others: five flits each, one
