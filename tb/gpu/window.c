@@ -21,9 +21,10 @@ static void run_piece(void *context, unsigned i)
 {
     struct job *job = context;
     struct gpu *g = job->gpu;
-    if (i < NUM_SMS)
+    if (i < NUM_SMS) {
+        memory_collect(g->memory, i);
         job->statuses[i] = sm_run(g->sms[i], job->until);
-    else
+    } else
         memory_run(g->memory, i - NUM_SMS, job->until);
 }
 
@@ -32,6 +33,8 @@ static void run_probed(struct job *job)
 {
     struct gpu *g = job->gpu;
     int stopped = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        memory_collect(g->memory, i);
     for (uint64_t cycle = g->cycle; cycle < job->until && !stopped; cycle++) {
         const int probed = probing(g, cycle);
         for (unsigned i = 0; i < NUM_SMS; i++) {
@@ -68,7 +71,7 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     else
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     const struct window_end end = end_of(&job);
-    memory_exchange(g->memory);
+    memory_turn(g->memory);
     return end;
 }
 
