@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/list.c: `heddle list`: what there is to choose from. */
-#include <dirent.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,21 +26,22 @@ static void list_policies(void)
         printf("  %-12s %s\n", id, meaning);
 }
 
-/* The configurations that were built stand beside this one. */
+/* The configurations that were built stand beside this one, each in a folder of its own. */
 static void list_configs(void)
 {
-    struct dirent **entries;
-    int count = scandir(build_path(0, ".."), &entries, NULL, alphasort);
+    glob_t found;
     printf("Configurations built (make build CONFIG=... makes others)\n");
-    for (int i = 0; i < count; i++) {
-        char relative[600];
-        snprintf(relative, sizeof relative, "../%s/%s.ini", entries[i]->d_name, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && access(build_path(0, relative), R_OK) == 0)
-            printf("  %s\n", entries[i]->d_name);
-        free(entries[i]);
+    if (glob(build_path(0, "../*/*.ini"), 0, NULL, &found))
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *file = strrchr(found.gl_pathv[i], '/');
+        *file++ = 0;
+        const char *folder = strrchr(found.gl_pathv[i], '/') + 1;
+        const int length = (int)(strlen(file) - strlen(".ini"));
+        const int plain = !strncmp(folder, file, (size_t)length) && !folder[length];
+        printf("  %-12.*s %s\n", length, file, plain ? "" : folder);
     }
-    if (count >= 0)
-        free(entries);
+    globfree(&found);
 }
 
 static void list_workloads(void)
