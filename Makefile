@@ -10,11 +10,12 @@ SHELL := bash
 
 CONFIG ?= gtx480
 UNIT   ?= wia
-# SAN=1: address and undefined-behaviour sanitizers. Another folder, so that modes never mix.
+# SAN=1: address and undefined-behaviour sanitizers; SAN=thread: data races. Other folders, so that modes never mix.
 SAN    ?=
+SUFFIX := $(if $(SAN),$(if $(filter thread,$(SAN)),-tsan,-san))
 V      ?=
-B      := build/$(CONFIG)$(if $(SAN),-san)
-C      := build/common$(if $(SAN),-san)
+B      := build/$(CONFIG)$(SUFFIX)
+C      := build/common$(SUFFIX)
 Q      := $(if $(V),,@)
 say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
@@ -35,7 +36,7 @@ LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 COMMA    := ,
 EMPTY    :=
 SPACE    := $(EMPTY) $(EMPTY)
-OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
+OPT      := -O2 -g $(SAN:%=$(if $(filter thread,$(SAN)),-fsanitize=thread,-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all))
 WARN     := -Wall -Wextra -Werror
 CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
 CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
@@ -49,7 +50,7 @@ LDLIBS   += $(UNITS:%=-Wl,-u,%_model)
 help: ## this text
 	@printf 'Heddle: GPU scheduling hardware, in Verilog and in C, in lockstep.\n\n'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
-	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1  with sanitizers   V=1  show commands\n' \
+	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1, SAN=thread  with sanitizers   V=1  show commands\n' \
 		'$(CONFIG)' '$(CONFIGS)' '$(UNIT)' '$(UNITS)'
 
 PACKAGES := build/packages.ok
@@ -245,12 +246,13 @@ tested: unit-tests workload-tests cosim synth prove faults
 # The long runs.
 regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
+	@$(MAKE) --no-print-directory SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@$(MAKE) --no-print-directory cosim CYCLES=100000000
 	@$(MAKE) --no-print-directory systemc coverage mutate
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
-MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
+MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
 workload-tests: $(PRODUCT) ## every workload, verified and in lockstep, on every configuration: SIZE, WORKLOADS
 	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do $(MAKE) -s --no-print-directory CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
