@@ -240,7 +240,7 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests cosim synth prove faults
+tested: unit-tests workload-tests memcheck cosim synth prove faults
 	@echo "All tests passed."
 
 # The long runs.
@@ -256,6 +256,13 @@ MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
 workload-tests: $(PRODUCT) ## every workload, verified and in lockstep, on every configuration: SIZE, WORKLOADS
 	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do $(MAKE) -s --no-print-directory CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
+
+memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
+	$(Q)for workload in $(if $(filter command line,$(origin WORKLOADS)),$(WORKLOADS),vecadd bfs histogram); do \
+		echo "  MEMCHECK $$workload"; \
+		OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd HEDDLE_SET="run.backend=lockstep" valgrind -q --error-exitcode=9 \
+			--leak-check=full --errors-for-leak-kinds=definite $(B)/workloads/$$workload --size=small > $(B)/memcheck.log 2>&1 || \
+			{ cat $(B)/memcheck.log; exit 1; }; done
 
 cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
@@ -401,5 +408,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list memcheck unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
