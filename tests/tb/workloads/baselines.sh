@@ -60,6 +60,7 @@ table() {
     function part(w, run, key) { return 100 * get(w, run, "cpi.per_instruction." key) / get(w, run, "cpi.total") }
     # A figure of a row: printed, and kept for the means.
     function cell(column, format, x) {
+        if (x < 0 && x > -0.05) x = 0
         sum[column] += x; inverse[column] += x ? 1 / x : 0; product[column] += x ? log(x) : 0; zero[column] += !x
         return sprintf(" " format " |", x)
     }
