@@ -386,6 +386,12 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tests/bench.baseline
 
+# Which sets of workloads the papers run on which machine.
+BASELINES_poise := poise poise-training
+BASELINES_daws  := daws
+baselines: $(PRODUCT) ## the machine without any of the papers' policies, as Markdown tables: SIZE, SET, WORKLOADS
+	$(Q)WORKLOADS="$(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))" tests/tb/workloads/baselines.sh $(or $(SIZE),medium) $(B) $(or $(SET),$(BASELINES_$(CONFIG)),thesis rlws paver)
+
 ## Style ----------------------------------------------------------------------------------------------------------------
 
 FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
@@ -408,5 +414,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list memcheck unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list memcheck unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench baselines \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
