@@ -239,15 +239,16 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests cosim synth prove faults
+tested: unit-tests workload-tests
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim synth prove faults; done
 	@echo "All tests passed."
 
 # The long runs.
 regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
-	@$(MAKE) --no-print-directory cosim CYCLES=100000000
-	@$(MAKE) --no-print-directory systemc coverage mutate
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim CYCLES=100000000; \
+		$(MAKE) --no-print-directory UNIT=$$unit systemc coverage mutate; done
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
