@@ -271,7 +271,7 @@ $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UN
 	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
 $(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a \
-		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
+		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
 		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) $(call unit_flags,$(UNIT)) \
