@@ -20,7 +20,7 @@ module wia #(
     input  logic [NUM_WARPS-1:0] ready_gmem,     // next instruction can issue to MEM, for global memory
     input  logic [NUM_WARPS-1:0] ready_stcmem,   // next instruction can issue to MEM, for shared, texture, constant
     input  logic [NUM_WARPS-1:0] load,           // next instruction is a load from global memory
-    input  logic [NUM_WARPS-1:0] long_wait,      // waits for a load, a barrier, its block's end or a block
+    input  logic [NUM_WARPS-1:0] long_wait,      // waits for a load, a barrier, its block's end, a block, or until allow has it
     // from throttling units
     input  logic [NUM_WARPS-1:0] allow,          // may issue at all
     input  logic [NUM_WARPS-1:0] allow_load,     // may issue loads

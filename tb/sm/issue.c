@@ -33,8 +33,9 @@ static int inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycl
     in->ready_gmem = memory & sc->next_class[CLASS_GMEM];
     in->ready_stcmem = memory & sc->next_class[CLASS_STCMEM];
     in->load = sc->load;
-    in->long_wait = (~sc->running | sc->blocked_by_load) & ALL_WARPS;
     in->allow = sc->mask_out.vital;
+    /* Under tl a group must not keep the turn for warps that may not issue. */
+    in->long_wait = (~sc->running | sc->blocked_by_load | ~in->allow) & ALL_WARPS;
     in->allow_load = ALL_WARPS;
     in->allow_class = (1u << NUM_ISSUE_CLASSES) - 1;
     in->alloc = sc->num_starts > 0;
