@@ -240,7 +240,8 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests memcheck cosim synth prove faults
+tested: unit-tests workload-tests memcheck
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim synth prove faults; done
 	@echo "All tests passed."
 
 # The long runs.
@@ -248,8 +249,8 @@ regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 ra
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
 	@$(MAKE) --no-print-directory SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
-	@$(MAKE) --no-print-directory cosim CYCLES=100000000
-	@$(MAKE) --no-print-directory systemc coverage mutate
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim CYCLES=100000000; \
+		$(MAKE) --no-print-directory UNIT=$$unit systemc coverage mutate; done
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
@@ -279,7 +280,7 @@ $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UN
 	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
 $(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a \
-		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
+		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
 		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) $(call unit_flags,$(UNIT)) \

@@ -23,7 +23,8 @@ struct field {
     size_t offset;
 };
 
-/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. */
+/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. A PORT line: the
+ * path is the port, which has the STATE's name. */
 struct place {
     const char *state, *path;
 };
@@ -40,6 +41,7 @@ struct unit_model {
     void (*close)(void *);
     void (*sample)(void *, const void *in, void *out, void *state);
     void (*outputs)(void *, const void *in, void *out); /* as sample, without the state */
+    void (*state)(void *, void *state); /* between cycles: the state after the last edge */
     void (*edge)(void *);
 };
 
@@ -83,7 +85,10 @@ const struct field *unit_field(const struct unit *, const char *name);
  * to `path`. */
 void unit_register(const struct unit *, const struct field *, char *path, size_t size);
 
-/* Sum of the STATE bits. */
+/* Is the STATE also an output port of the unit? */
+int unit_state_is_port(const struct unit *, const struct field *);
+
+/* Sum of the STATE bits; 0: the unit is combinational and has neither clock nor reset. */
 unsigned unit_state_bits(const struct unit *);
 
 #endif

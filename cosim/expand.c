@@ -21,13 +21,32 @@ static void print_port(const char *direction, const char *prefix, const struct f
            f->meaning);
 }
 
+/* Clock, reset, ports, and the STATEs that are ports. */
+static void print_pins(const struct unit *u)
+{
+    const char *separator = "";
+    if (unit_state_bits(u)) {
+        printf("        .clk(clk),\n        .rst(rst)");
+        separator = ",\n";
+    }
+    for (unsigned f = 0; f < u->num_fields; f++) {
+        const struct field *field = &u->fields[f];
+        int is_port = unit_state_is_port(u, field);
+        if (field->kind == FIELD_STATE && !is_port)
+            continue;
+        printf("%s        .%s(%s%s)", separator, field->name, is_port ? "state_" : "", field->name);
+        separator = ",\n";
+    }
+}
+
 static void print_top(const struct unit *u)
 {
     char path[128];
     printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule "
-           "%s_top (\n"
-           "    input  logic           clk,\n    input  logic           rst,\n",
-           u->stem, u->stem);
+           "%s_top (\n%s",
+           u->stem, u->stem,
+           unit_state_bits(u) ? "    input  logic           clk,\n    input  logic           rst,\n"
+                              : "");
     for (unsigned f = 0; f < u->num_fields; f++)
         print_port(u->fields[f].kind == FIELD_IN ? "input" : "output",
                    u->fields[f].kind == FIELD_STATE ? "state_" : "", &u->fields[f],
@@ -36,13 +55,11 @@ static void print_top(const struct unit *u)
     for (unsigned p = 0; p < u->num_params; p++)
         printf("        .%s(%u)%s\n", u->params[p].name, u->params[p].value,
                p + 1 < u->num_params ? "," : "");
-    printf("    ) dut (\n        .clk(clk),\n        .rst(rst)");
-    for (unsigned f = 0; f < u->num_fields; f++)
-        if (u->fields[f].kind != FIELD_STATE)
-            printf(",\n        .%s(%s)", u->fields[f].name, u->fields[f].name);
+    printf("    ) dut (\n");
+    print_pins(u);
     printf("\n    );\n\n");
     for (unsigned f = 0; f < u->num_fields; f++)
-        if (u->fields[f].kind == FIELD_STATE) {
+        if (u->fields[f].kind == FIELD_STATE && !unit_state_is_port(u, &u->fields[f])) {
             unit_register(u, &u->fields[f], path, sizeof path);
             printf("    assign state_%s = dut.%s;\n", u->fields[f].name, path);
         }

@@ -19,7 +19,7 @@ struct unit_inst {
     enum unit_backend backend;
     char *place;
     void *memory; /* holds every struct below */
-    void *state;  /* the reference's */
+    void *state;  /* the reference's; in backend rtl where unit_state puts the model's */
     void *model;  /* the Verilated model; NULL: backend c */
     uint64_t cycles, mismatches;
     uint64_t remembered; /* cycles ever put into history */

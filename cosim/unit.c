@@ -163,6 +163,13 @@ int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
     return 0;
 }
 
+const void *unit_state(struct unit_inst *i)
+{
+    if (i->backend == BACKEND_RTL)
+        i->unit->model->state(i->model, i->state);
+    return i->state;
+}
+
 const char *unit_stem(const struct unit_inst *i)
 {
     return i->unit->stem;

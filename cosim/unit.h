@@ -51,6 +51,11 @@ void unit_close(struct unit_inst *);
  * then the reference's and the instance compares no more. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
 
+/* The unit's registers between two cycles, as its struct <unit>_state, taken from the side that
+ * decides: the RTL's in backend rtl, else the reference's, which lockstep has found equal. Valid
+ * until the next call with this instance. */
+const void *unit_state(struct unit_inst *);
+
 /* The unit that an instance is of. */
 const char *unit_stem(const struct unit_inst *);
 

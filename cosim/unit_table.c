@@ -16,6 +16,7 @@
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
 #define IDLE_STABLE(condition)
 
 #undef PARAM
@@ -36,13 +37,17 @@ static const struct field_name names[] = {
 #define NAME(field, id, value, meaning)
 
 #undef AT
+#undef PORT
 #define AT(state, path) {#state, #path},
+#define PORT(state)     {#state, #state},
 static const struct place places[] = {
 #include UNIT_DEF
     {0},
 };
 #undef AT
+#undef PORT
 #define AT(state, path)
+#define PORT(state)
 
 #undef IN
 #undef OUT

@@ -102,6 +102,14 @@ void unit_register(const struct unit *u, const struct field *f, char *path, size
     snprintf(path, size, "%s_q", f->name);
 }
 
+int unit_state_is_port(const struct unit *u, const struct field *f)
+{
+    for (unsigned p = 0; p < u->num_places; p++)
+        if (!strcmp(u->places[p].state, f->name))
+            return !strcmp(u->places[p].path, f->name);
+    return 0;
+}
+
 unsigned unit_state_bits(const struct unit *u)
 {
     unsigned bits = 0;

@@ -251,6 +251,9 @@ int config_check(const struct config *c, FILE *err)
     }
     if (check_relations(c, &s))
         return -1;
+    if (c->mask_n > NUM_WARPS || c->mask_p > NUM_WARPS)
+        return fail(&s, "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %d warps",
+                    c->mask_n, c->mask_p, NUM_WARPS);
     if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
         return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
                     c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);

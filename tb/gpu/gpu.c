@@ -7,24 +7,34 @@
 
 #include "tb/gpu/machine.h"
 
+/* Finds the units that the configuration needs. */
+static int find_units(struct gpu *g, FILE *err)
+{
+    static const char *const stems[] = {SM_UNITS(SM_UNIT_STEM)};
+    const int used[NUM_SM_UNITS] = {[SM_wia] = 1, [SM_mask] = g->config.mask_n || g->config.mask_p};
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (used[u] && !(g->units[u] = unit_find(stems[u]))) {
+            fprintf(err, "unit %s is not part of this build\n", stems[u]);
+            return -1;
+        }
+    return 0;
+}
+
 /* Finds what the configuration names. */
 static int look_up(struct gpu *g, enum unit_backend *backend, uint64_t *policy, FILE *err)
 {
     const char *sched = g->config.run_sched, *name;
-    g->wia = unit_find("wia");
-    if (!g->wia) {
-        fprintf(err, "unit wia is not part of this build\n");
+    if (find_units(g, err))
         return -1;
-    }
     if (unit_backend(g->config.run_backend, backend)) {
         fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
                 g->config.run_backend);
         return -1;
     }
-    if (unit_value(g->wia, "policy", sched, policy) == 0)
+    if (unit_value(g->units[SM_wia], "policy", sched, policy) == 0)
         return 0;
     fprintf(err, "run.sched = %s: unknown policy; expected one of", sched);
-    for (unsigned i = 0; (name = unit_value_id(g->wia, "policy", i, NULL)); i++)
+    for (unsigned i = 0; (name = unit_value_id(g->units[SM_wia], "policy", i, NULL)); i++)
         fprintf(err, " %s", name);
     fputc('\n', err);
     return -1;
@@ -56,7 +66,7 @@ static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, cons
     if (!g->gmem || !g->memory || !g->pool)
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        g->sms[i] = sm_new(&g->config, i, g->memory, g->wia, backend, policy);
+        g->sms[i] = sm_new(&g->config, i, g->memory, g->units, backend, policy);
         if (!g->sms[i])
             return -1;
     }
@@ -112,14 +122,19 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     struct stats *s = &g->stats;
     if (!g->stats_path)
         return 0;
-    s->wia_cycles = s->wia_mismatches = 0;
+    memset(s->units, 0, sizeof s->units);
     s->fsm = (struct warp_fsm){0};
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)
             s->fsm.taken[j] += sm_fsm(g->sms[i])->taken[j];
-        for (unsigned j = 0; j < NUM_SCHEDULERS; j++) {
-            s->wia_cycles += unit_cycles(sm_unit(g->sms[i], j));
-            s->wia_mismatches += unit_mismatches(sm_unit(g->sms[i], j));
+        for (unsigned j = 0; j < NUM_SCHEDULERS * NUM_SM_UNITS; j++) {
+            const enum sm_unit_kind kind = (enum sm_unit_kind)(j % NUM_SM_UNITS);
+            const struct unit_inst *unit = sm_unit(g->sms[i], j / NUM_SM_UNITS, kind);
+            if (!unit)
+                continue;
+            s->units[kind].stem = unit_stem(unit);
+            s->units[kind].cycles += unit_cycles(unit);
+            s->units[kind].mismatches += unit_mismatches(unit);
         }
     }
     return stats_write(s, &g->config, g->stats_path, err);

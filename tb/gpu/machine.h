@@ -17,7 +17,7 @@ struct gpu {
     char *stats_path; /* as given to gpu_open, or NULL */
     struct gmem *gmem;
     struct memory *memory;
-    const struct unit *wia;
+    const struct unit *units[NUM_SM_UNITS]; /* NULL: not used */
     struct sm *sms[NUM_SMS];
     struct pool *pool;
     uint64_t cycle;

@@ -208,9 +208,13 @@ static cJSON *document(const struct stats *s, const struct config *c)
     for (unsigned i = 0; i < NUM_WARP_EDGES; i++)
         number(edges, warp_edge_name((enum warp_edge)i), (double)s->fsm.taken[i]);
     add_settings(root, c);
-    cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
-    number(wia, "cycles", (double)s->wia_cycles);
-    number(wia, "mismatches", (double)s->wia_mismatches);
+    cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (s->units[u].stem) {
+            cJSON *unit = cJSON_AddObjectToObject(lockstep, s->units[u].stem);
+            number(unit, "cycles", (double)s->units[u].cycles);
+            number(unit, "mismatches", (double)s->units[u].mismatches);
+        }
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
     number(host, "wall_seconds", s->wall_seconds);

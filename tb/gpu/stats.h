@@ -32,7 +32,10 @@ struct stats {
     size_t num_kernels, places;
     struct stats_sums totals;
     struct warp_fsm fsm;
-    uint64_t wia_cycles, wia_mismatches;
+    struct {
+        const char *stem; /* NULL: this machine does without */
+        uint64_t cycles, mismatches;
+    } units[NUM_SM_UNITS];
     double wall_seconds;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the unit (wia.in, .ref, .rtl,
- * .differ) and the machine's own view: kernel, the granted instruction with its PTX, each warp's
- * state, PC and active lanes. */
+/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the units (wia.in, .ref, .rtl,
+ * .differ; mask where there is one) and the machine's own view: kernel, the granted instruction
+ * with its PTX, each warp's state, PC and active lanes. */
 #include "tb/gpu/wave.h"
 
 #include <stdlib.h>
@@ -40,6 +40,13 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     wave_up(g->wave);
 }
 
+/* A unit of a scheduler, or NULL: the machine does without. */
+static struct unit_inst *unit_of(const struct gpu_wave *g, unsigned sm, unsigned scheduler,
+                                 unsigned unit)
+{
+    return sm_unit(g->sms[sm], scheduler, (enum sm_unit_kind)unit);
+}
+
 static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler)
 {
     struct scheduler_signals *s = &g->signals[sm][scheduler];
@@ -54,7 +61,10 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++)
         declare_warp(g, s, warp);
-    int status = unit_trace_declare(sm_unit(g->sms[sm], scheduler), g->wave);
+    int status = 0;
+    for (unsigned u = 0; u < NUM_SM_UNITS && !status; u++)
+        if (unit_of(g, sm, scheduler, u))
+            status = unit_trace_declare(unit_of(g, sm, scheduler, u), g->wave);
     wave_up(g->wave);
     return status;
 }
@@ -99,7 +109,9 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     wave_show(g->wave, s->kernel, WAVE_HEX);
     wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
     wave_show(g->wave, s->granted_text, WAVE_HEX);
-    unit_trace_show(sm_unit(g->sms[sm], scheduler), g->wave);
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (unit_of(g, sm, scheduler, u))
+            unit_trace_show(unit_of(g, sm, scheduler, u), g->wave);
     wave_comment(g->wave, "warps");
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
@@ -111,10 +123,11 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
 {
     unsigned sm = 0, scheduler = 0;
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++)
-        if (failed && sm_unit(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS) == failed) {
-            sm = i / NUM_SCHEDULERS;
-            scheduler = i % NUM_SCHEDULERS;
-        }
+        for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+            if (failed && unit_of(g, i / NUM_SCHEDULERS, i % NUM_SCHEDULERS, u) == failed) {
+                sm = i / NUM_SCHEDULERS;
+                scheduler = i % NUM_SCHEDULERS;
+            }
     show(g, sm, scheduler);
     if (failed)
         wave_mark(g->wave, unit_failed_cycle(failed));
@@ -160,7 +173,10 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
         set(g, s->warps[warp].active, now.warps[warp].active);
         set(g, s->warps[warp].block, now.warps[warp].block);
     }
-    unit_trace(sm_unit(g->sms[sm], scheduler), g->wave, cycle, &now.in);
+    const void *in[NUM_SM_UNITS] = {[SM_wia] = &now.in, [SM_mask] = &now.mask};
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (unit_of(g, sm, scheduler, u))
+            unit_trace(unit_of(g, sm, scheduler, u), g->wave, cycle, in[u]);
     g->before[sm][scheduler] = now;
 }
 

@@ -41,6 +41,7 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
         return;
     out->in = sc->in;
     out->out = sc->out;
+    out->mask = sc->mask_in;
 }
 
 static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
