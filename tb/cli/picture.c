@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/picture.c: the picture of `heddle report`, drawn by gnuplot. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,8 @@ int report_picture(const struct report_row *rows, int count, const char *path)
     }
     char beside[strlen(path) + sizeof ".new"];
     sprintf(beside, "%s.new", path);
+    /* Without gnuplot the shell may have gone before all is written: its status says so. */
+    signal(SIGPIPE, SIG_IGN);
     FILE *gnuplot = popen("gnuplot", "w");
     if (!gnuplot) {
         fprintf(stderr, "gnuplot cannot be started: %s\n", strerror(errno));
