@@ -80,7 +80,7 @@ endif
 ifeq ($(CONFIG),common)
 $(error a configuration cannot be named common: build/common holds what all share)
 endif
-ifneq ($(filter-out $(UNITS) age,$(UNIT)),)
+ifneq ($(filter-out $(UNITS),$(UNIT)),)
 $(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
 endif
 
@@ -265,6 +265,9 @@ synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay
 $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
 
+variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
+	$(Q)sh synth/compare.sh $(UNIT) $(B)
+
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
 $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
 	$(call say,VERILATE,$(UNIT) (SystemC))
@@ -400,5 +403,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth variants run first-light wave bench \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
