@@ -81,7 +81,7 @@ endif
 ifeq ($(CONFIG),common)
 $(error a configuration cannot be named common: build/common holds what all share)
 endif
-ifneq ($(filter-out $(UNITS) age,$(UNIT)),)
+ifneq ($(filter-out $(UNITS),$(UNIT)),)
 $(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
 endif
 
@@ -274,6 +274,9 @@ synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay
 $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
 
+variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
+	$(Q)sh synth/compare.sh $(UNIT) $(B)
+
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
 $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
 	$(call say,VERILATE,$(UNIT) (SystemC))
@@ -415,5 +418,8 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list memcheck unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench baselines \
-	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
+.PHONY: help setup build list
+.PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests memcheck cosim systemc coverage
+.PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
+.PHONY: run first-light wave bench baselines
+.PHONY: format lint linted lint-unit clean
