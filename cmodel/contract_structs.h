@@ -8,6 +8,7 @@
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 #undef IN
@@ -47,4 +48,5 @@ enum CONTRACT_PASTE(CONTRACT_UNIT, names) {
 #undef STATE
 #undef NAME
 #undef AT
+#undef FSM
 #undef IDLE_STABLE

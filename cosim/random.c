@@ -146,6 +146,32 @@ static void print_toggles(const struct unit *u, const struct toggles *t)
            100.0 * both / bits);
 }
 
+/* Adds what an instance did to taken[state machine][edge]. */
+static void note_edges(const struct unit *u, const struct unit_inst *inst, uint64_t **taken)
+{
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        for (unsigned e = 0; e < u->fsms[n].fsm->num_edges; e++)
+            taken[n][e] += unit_edges(inst, n)[e];
+}
+
+/* Returns how many edges were never taken. */
+static unsigned print_edges(const struct unit *u, uint64_t *const *taken)
+{
+    unsigned all = 0, missed = 0;
+    for (unsigned n = 0; n < u->num_fsms; n++) {
+        const struct fsm *m = u->fsms[n].fsm;
+        printf("edges of fsm/%s.def\n", m->name);
+        for (unsigned e = 0; e < m->num_edges; e++, all++) {
+            printf("  %-20s %12" PRIu64 "  %s\n", m->edges[e].name, taken[n][e],
+                   m->edges[e].meaning);
+            missed += !taken[n][e];
+        }
+    }
+    if (all)
+        printf("edge coverage: %u of %u\n", all - missed, all);
+    return missed;
+}
+
 /* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
  * around it. */
 static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed,
@@ -181,7 +207,9 @@ int main(int argc, char **argv)
         parse_option,
         "UNIT",
         "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
-        "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.",
+        "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
+        "taken, "
+        "2 a usage error.",
         0,
         0,
         0};
@@ -203,6 +231,10 @@ int main(int argc, char **argv)
         return 2;
     t.fell = t.rose + t.size;
     t.before = t.fell + t.size;
+    uint64_t *taken[u->num_fsms + 1u];
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        if (!(taken[n] = calloc(u->fsms[n].fsm->num_edges, sizeof *taken[n])))
+            return 2;
     struct wave *wave = o.wave ? wave_open(o.wave, stderr) : NULL;
     if (o.wave && !wave)
         return 2;
@@ -215,6 +247,7 @@ int main(int argc, char **argv)
         struct unit_inst *inst = NULL;
         uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, &t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
+        note_edges(u, inst, taken);
         if (failed != UINT64_MAX) {
             explain(u, fill, &o, o.seed + n, failed, &t, inst);
             status = 3;
@@ -229,12 +262,16 @@ int main(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds =
         (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
-    if (!status)
+    if (!status) {
         print_toggles(u, &t);
+        status = print_edges(u, taken) ? 4 : 0;
+    }
     printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
-           u->stem, done, o.seeds, status != 0, (double)done / seconds);
+           u->stem, done, o.seeds, status == 3, (double)done / seconds);
     if (wave && wave_close(wave))
         status = 2;
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        free(taken[n]);
     free(t.rose);
     return status;
 }

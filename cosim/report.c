@@ -75,6 +75,10 @@ void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     const struct unit *u = i->unit;
+    if (i->illegal.watched) {
+        inst_report_illegal(i, config, to);
+        return;
+    }
     fprintf(to, "MISMATCH  %s  %s  config %s  cycle %" PRIu64 "\n", u->stem, i->place, config,
             c->cycle);
     report_row(to, "field", "ref", "rtl", "meaning");

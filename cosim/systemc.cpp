@@ -28,6 +28,7 @@ using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 #define PARAM(name)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 struct bench {

@@ -64,6 +64,7 @@ void from_port(const Port &port, Field &field)
 #define PARAM(name)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 SC_MODULE(reference)

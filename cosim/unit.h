@@ -22,6 +22,7 @@ enum unit_backend { BACKEND_C, BACKEND_RTL, BACKEND_LOCKSTEP, NUM_BACKENDS };
 struct unit;      /* one kind of unit: its contract; see cosim/contract.h */
 struct unit_inst; /* one instance in the machine */
 struct wave;
+struct fsm;
 
 /* Finds a unit by its stem ("wia"), or NULL. */
 const struct unit *unit_find(const char *stem);
@@ -50,6 +51,12 @@ void unit_close(struct unit_inst *);
  * of *in defined. Returns 0, or 1: lockstep found the first difference of this instance; *out is
  * then the reference's and the instance compares no more. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
+
+/* The state machines of a unit, one after the other (NULL: `index` is past the last), and how often
+ * an instance has taken each edge. A move along no edge stops the instance as a difference does, in
+ * every backend. */
+const struct fsm *unit_fsm(const struct unit *, unsigned index);
+const uint64_t *unit_edges(const struct unit_inst *, unsigned index);
 
 /* The unit that an instance is of. */
 const char *unit_stem(const struct unit_inst *);

@@ -21,6 +21,7 @@ static const struct place places[] = {
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path) {#state, #path},
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 #include CONTRACT_DEF
     {NULL, NULL},

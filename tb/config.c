@@ -240,6 +240,8 @@ int config_check(const struct config *c, FILE *err)
         {"num_schedulers", offsetof(struct config, hw_num_schedulers), NUM_SCHEDULERS},
         {"num_warps", offsetof(struct config, hw_num_warps), NUM_WARPS},
         {"tl_group", offsetof(struct config, hw_tl_group), TL_GROUP},
+        {"sm_blocks", offsetof(struct config, hw_sm_blocks), SM_BLOCKS},
+        {"block_bits", offsetof(struct config, hw_block_bits), BLOCK_BITS},
     };
     for (size_t i = 0; i < sizeof structural / sizeof structural[0]; i++) {
         int64_t value = *(const int64_t *)((const char *)c + structural[i].offset);

@@ -113,10 +113,10 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     if (!g->stats_path)
         return 0;
     s->wia_cycles = s->wia_mismatches = 0;
-    s->fsm = (struct warp_fsm){0};
+    memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)
-            s->fsm.taken[j] += sm_fsm(g->sms[i])->taken[j];
+            s->warp_edges[j] += sm_warp_edges(g->sms[i])[j];
         for (unsigned j = 0; j < NUM_SCHEDULERS; j++) {
             s->wia_cycles += unit_cycles(sm_unit(g->sms[i], j));
             s->wia_mismatches += unit_mismatches(sm_unit(g->sms[i], j));

@@ -206,7 +206,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
     cJSON *edges = cJSON_AddObjectToObject(root, "warp_edges");
     for (unsigned i = 0; i < NUM_WARP_EDGES; i++)
-        number(edges, warp_edge_name((enum warp_edge)i), (double)s->fsm.taken[i]);
+        number(edges, warp_fsm.edges[i].name, (double)s->warp_edges[i]);
     add_settings(root, c);
     cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
     number(wia, "cycles", (double)s->wia_cycles);

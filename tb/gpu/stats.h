@@ -31,7 +31,7 @@ struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
     struct stats_sums totals;
-    struct warp_fsm fsm;
+    uint64_t warp_edges[NUM_WARP_EDGES];
     uint64_t wia_cycles, wia_mismatches;
     double wall_seconds;
 };

@@ -30,7 +30,7 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     struct wave_name states[NUM_WARP_STATES];
     char name[16];
     for (unsigned i = 0; i < NUM_WARP_STATES; i++)
-        states[i] = (struct wave_name){i, warp_state_name((enum warp_state)i)};
+        states[i] = (struct wave_name){i, warp_fsm.states[i].name};
     snprintf(name, sizeof name, "warp%02u", warp);
     wave_scope(g->wave, name);
     s->warps[warp].state = wave_signal(g->wave, "state", 3, states, NUM_WARP_STATES);
