@@ -40,26 +40,18 @@ int inst_watch(struct unit_inst *i, enum unit_side side, const void *state)
             continue;
         const unsigned edge = fsm_edge(w->fsm, from, to);
         if (edge == w->fsm->num_edges) {
-            i->illegal = (struct illegal_move){w, side, from, to};
+            snprintf(i->complaint, sizeof i->complaint,
+                     "the %s moves %s from %s (%" PRIu64 ") to %s (%" PRIu64
+                     "); fsm/%s.def has no such edge",
+                     side == SIDE_RTL ? "RTL" : "reference", w->field->name,
+                     fsm_state_name(w->fsm, from), from, fsm_state_name(w->fsm, to), to,
+                     w->fsm->name);
             return 1;
         }
         w->now[side] = to;
         w->taken[edge] += (uint64_t)counts;
     }
     return 0;
-}
-
-void inst_report_illegal(const struct unit_inst *i, const char *config, FILE *to)
-{
-    const struct illegal_move *m = &i->illegal;
-    const struct fsm *fsm = m->watched->fsm;
-    fprintf(to, "ILLEGAL   %s  %s  config %s  cycle %" PRIu64 "\n", i->unit->stem, i->place, config,
-            unit_failed_cycle(i));
-    fprintf(to,
-            "  the %s moves %s from %s (%" PRIu64 ") to %s (%" PRIu64
-            "); fsm/%s.def has no such edge\n",
-            m->side == SIDE_RTL ? "RTL" : "reference", m->watched->field->name,
-            fsm_state_name(fsm, m->from), m->from, fsm_state_name(fsm, m->to), m->to, fsm->name);
 }
 
 const struct fsm *unit_fsm(const struct unit *u, unsigned index)

@@ -22,12 +22,6 @@ struct watched {
     uint64_t *taken;
 };
 
-struct illegal_move {
-    const struct watched *watched; /* NULL: none */
-    enum unit_side side;
-    uint64_t from, to;
-};
-
 struct unit_inst {
     const struct unit *unit;
     enum unit_backend backend;
@@ -36,9 +30,10 @@ struct unit_inst {
     void *state;  /* the reference's */
     void *model;  /* the Verilated model; NULL: backend c */
     uint64_t cycles, mismatches;
-    struct watched *watched;     /* one for each FSM line */
-    struct illegal_move illegal; /* what stopped it, unless a difference did */
-    uint64_t remembered;         /* cycles ever put into history */
+    struct watched *watched; /* one for each FSM line */
+    uint64_t failed;         /* the cycle that stopped it */
+    char complaint[160];     /* what is wrong, unless a difference says it */
+    uint64_t remembered;     /* cycles ever put into history */
     struct unit_cycle history[UNIT_HISTORY];
     unsigned *signals; /* waveform handles, see trace.c; NULL: not traced */
 };
@@ -61,10 +56,9 @@ static inline int inst_has(const struct unit_inst *i, enum unit_side side)
 void inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
 
 /* edges.c. inst_watch: has one side moved along an edge, or not at all, since the last call?
- * Returns 0, or 1: `illegal` says which way it went. */
+ * Returns 0, or 1: `complaint` says which way it went. */
 int inst_watch_open(struct unit_inst *);
 void inst_watch_close(struct unit_inst *);
 int inst_watch(struct unit_inst *, enum unit_side, const void *state);
-void inst_report_illegal(const struct unit_inst *, const char *config, FILE *);
 
 #endif

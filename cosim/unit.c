@@ -125,6 +125,13 @@ void inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
     look(i, cycle, in);
 }
 
+static int fails(struct unit_inst *i, uint64_t cycle)
+{
+    i->mismatches = 1;
+    i->failed = cycle;
+    return 1;
+}
+
 static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
@@ -132,10 +139,8 @@ static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *o
     memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
     i->cycles++;
     if (!sides_equal(i, c) || inst_watch(i, SIDE_REF, c->state[SIDE_REF]) ||
-        inst_watch(i, SIDE_RTL, c->state[SIDE_RTL])) {
-        i->mismatches = 1;
-        return 1;
-    }
+        inst_watch(i, SIDE_RTL, c->state[SIDE_RTL]))
+        return fails(i, cycle);
     u->tick(i->state, in, out);
     u->model->edge(i->model);
     return 0;
@@ -156,12 +161,8 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
         u->comb(i->state, in, out);
     else
         u->model->outputs(i->model, in, out);
-    if (!i->mismatches && inst_watch(i, side, state)) {
-        if (state == i->state)
-            inst_peek(i, cycle, in); /* the report needs the cycle */
-        i->mismatches = 1;
-        return 1;
-    }
+    if (!i->mismatches && inst_watch(i, side, state))
+        return fails(i, cycle);
     if (side == SIDE_REF)
         u->tick(i->state, in, out);
     else
@@ -193,5 +194,16 @@ uint64_t unit_mismatches(const struct unit_inst *i)
 
 uint64_t unit_failed_cycle(const struct unit_inst *i)
 {
-    return i->history[(i->remembered - 1) % UNIT_HISTORY].cycle;
+    return i->failed;
+}
+
+void unit_accuse(struct unit_inst *i, uint64_t cycle, const char *reason)
+{
+    snprintf(i->complaint, sizeof i->complaint, "%s", reason);
+    fails(i, cycle);
+}
+
+int unit_idle(const struct unit_inst *i, const void *in, const void *out)
+{
+    return i->unit->idle(in, out);
 }

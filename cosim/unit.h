@@ -65,7 +65,14 @@ const char *unit_stem(const struct unit_inst *);
 uint64_t unit_cycles(const struct unit_inst *);
 uint64_t unit_mismatches(const struct unit_inst *);
 
-/* The cycle of the difference that stopped an instance. */
+/* The bench has found by itself that an instance was wrong in a cycle: it stops as after a
+ * difference, and the report gives the reason. */
+void unit_accuse(struct unit_inst *, uint64_t cycle, const char *reason);
+
+/* Whether IDLE_STABLE holds: while it does, no cycle of the unit need be stepped. */
+int unit_idle(const struct unit_inst *, const void *in, const void *out);
+
+/* The cycle in which an instance was stopped. */
 uint64_t unit_failed_cycle(const struct unit_inst *);
 
 /* Prints what differs, with values by name where the contract has names: first the line of the

@@ -253,6 +253,9 @@ int config_check(const struct config *c, FILE *err)
     }
     if (check_relations(c, &s))
         return -1;
+    if (c->sm_max_blocks > SM_BLOCKS)
+        return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %d",
+                    c->sm_max_blocks, SM_BLOCKS);
     if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
         return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
                     c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);

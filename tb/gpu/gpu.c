@@ -7,33 +7,52 @@
 
 #include "tb/gpu/machine.h"
 
-/* Finds what the configuration names. */
-static int look_up(struct gpu *g, enum unit_backend *backend, uint64_t *policy, FILE *err)
+/* What the configuration names: units, their policies, who decides. */
+struct choices {
+    const struct unit *wia, *dispatch;
+    uint64_t sched, dispatching;
+    enum unit_backend backend;
+};
+
+/* Returns 0, or -1 with the reason on `err`. */
+static int look_up(struct choices *x, const struct config *c, FILE *err)
 {
-    const char *sched = g->config.run_sched, *name;
-    g->wia = unit_find("wia");
-    if (!g->wia) {
-        fprintf(err, "unit wia is not part of this build\n");
-        return -1;
-    }
-    if (unit_backend(g->config.run_backend, backend)) {
+    const struct {
+        const char *stem, *key, *word;
+        const struct unit **unit;
+        uint64_t *policy;
+    } rows[] = {
+        {"wia", "sched", c->run_sched, &x->wia, &x->sched},
+        {"dispatch", "dispatch", c->run_dispatch, &x->dispatch, &x->dispatching},
+    };
+    const char *name;
+    if (unit_backend(c->run_backend, &x->backend)) {
         fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
-                g->config.run_backend);
+                c->run_backend);
         return -1;
     }
-    if (unit_value(g->wia, "policy", sched, policy) == 0)
-        return 0;
-    fprintf(err, "run.sched = %s: unknown policy; expected one of", sched);
-    for (unsigned i = 0; (name = unit_value_id(g->wia, "policy", i, NULL)); i++)
-        fprintf(err, " %s", name);
-    fputc('\n', err);
-    return -1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        *rows[i].unit = unit_find(rows[i].stem);
+        if (!*rows[i].unit) {
+            fprintf(err, "unit %s is not part of this build\n", rows[i].stem);
+            return -1;
+        }
+        if (unit_value(*rows[i].unit, "policy", rows[i].word, rows[i].policy) == 0)
+            continue;
+        fprintf(err, "run.%s = %s: unknown policy; expected one of", rows[i].key, rows[i].word);
+        for (unsigned n = 0; (name = unit_value_id(*rows[i].unit, "policy", n, NULL)); n++)
+            fprintf(err, " %s", name);
+        fputc('\n', err);
+        return -1;
+    }
+    return 0;
 }
 
 static void destroy(struct gpu *g)
 {
     if (g->wave)
         gpu_wave_close(g->wave, g->mismatch);
+    dispatcher_close(&g->dispatcher);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
     memory_free(g->memory);
@@ -46,7 +65,7 @@ static void destroy(struct gpu *g)
 }
 
 /* Returns 0, or -1: no memory. */
-static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, const char *stats)
+static int build(struct gpu *g, const struct choices *x, const char *stats)
 {
     if (stats && !(g->stats_path = strdup(stats)))
         return -1;
@@ -56,11 +75,11 @@ static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, cons
     if (!g->gmem || !g->memory || !g->pool)
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        g->sms[i] = sm_new(&g->config, i, g->memory, g->wia, backend, policy);
+        g->sms[i] = sm_new(&g->config, i, g->memory, x->wia, x->backend, x->sched);
         if (!g->sms[i])
             return -1;
     }
-    return 0;
+    return dispatcher_open(&g->dispatcher, x->dispatch, x->backend, x->dispatching, g->sms);
 }
 
 static void write_wave(void *wave, uint64_t cycle)
@@ -71,7 +90,7 @@ static void write_wave(void *wave, uint64_t cycle)
 /* Records the window that `spec` asks for. Returns 0 or -1. */
 static int watch(struct gpu *g, const char *spec, FILE *err)
 {
-    g->wave = gpu_wave_open(spec, g->sms, err);
+    g->wave = gpu_wave_open(spec, g->sms, &g->dispatcher, err);
     if (!g->wave)
         return -1;
     g->probe = write_wave;
@@ -83,19 +102,18 @@ static int watch(struct gpu *g, const char *spec, FILE *err)
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
-    enum unit_backend backend;
-    uint64_t policy;
+    struct choices choices;
     if (!g) {
         fprintf(err, "no memory for the machine\n");
         return NULL;
     }
     g->config = *c;
     g->probe_last = UINT64_MAX;
-    if (look_up(g, &backend, &policy, err)) {
+    if (look_up(&choices, c, err)) {
         destroy(g);
         return NULL;
     }
-    if (build(g, backend, policy, stats)) {
+    if (build(g, &choices, stats)) {
         fprintf(err, "no memory for the machine\n");
         destroy(g);
         return NULL;
@@ -113,6 +131,9 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     if (!g->stats_path)
         return 0;
     s->wia_cycles = s->wia_mismatches = 0;
+    s->dispatch_cycles = unit_cycles(g->dispatcher.unit);
+    s->dispatch_mismatches = unit_mismatches(g->dispatcher.unit);
+    s->dispatch_edges = unit_edges(g->dispatcher.unit, 0);
     memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)

@@ -10,6 +10,8 @@
 
 #include "hw.h"
 
+extern const struct fsm dispatch_fsm;
+
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
@@ -185,6 +187,20 @@ static void add_settings(cJSON *object, const struct config *c)
     cJSON_DeleteItemFromObject(settings, "run.threads");
     cJSON_DeleteItemFromObject(settings, "run.backend"); /* these stand at the top */
     cJSON_DeleteItemFromObject(settings, "run.sched");
+    cJSON_DeleteItemFromObject(settings, "run.dispatch");
+}
+
+static void add_edges(cJSON *object, const struct fsm *m, const uint64_t *taken)
+{
+    for (unsigned i = 0; i < m->num_edges; i++)
+        number(object, m->edges[i].name, (double)taken[i]);
+}
+
+static void add_compared(cJSON *lockstep, const char *stem, uint64_t cycles, uint64_t mismatches)
+{
+    cJSON *unit = cJSON_AddObjectToObject(lockstep, stem);
+    number(unit, "cycles", (double)cycles);
+    number(unit, "mismatches", (double)mismatches);
 }
 
 static cJSON *document(const struct stats *s, const struct config *c)
@@ -192,6 +208,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "config", c->name);
     cJSON_AddStringToObject(root, "sched", c->run_sched);
+    cJSON_AddStringToObject(root, "dispatch", c->run_dispatch);
     cJSON_AddStringToObject(root, "backend", c->run_backend);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < s->num_kernels; i++) {
@@ -204,13 +221,12 @@ static cJSON *document(const struct stats *s, const struct config *c)
         add_occupancy(kernel, &k->occupancy);
     }
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
-    cJSON *edges = cJSON_AddObjectToObject(root, "warp_edges");
-    for (unsigned i = 0; i < NUM_WARP_EDGES; i++)
-        number(edges, warp_fsm.edges[i].name, (double)s->warp_edges[i]);
+    add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
+    add_edges(cJSON_AddObjectToObject(root, "dispatch_edges"), &dispatch_fsm, s->dispatch_edges);
     add_settings(root, c);
-    cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
-    number(wia, "cycles", (double)s->wia_cycles);
-    number(wia, "mismatches", (double)s->wia_mismatches);
+    cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
+    add_compared(lockstep, "dispatch", s->dispatch_cycles, s->dispatch_mismatches);
+    add_compared(lockstep, "wia", s->wia_cycles, s->wia_mismatches);
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
     number(host, "wall_seconds", s->wall_seconds);

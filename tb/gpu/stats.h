@@ -32,7 +32,8 @@ struct stats {
     size_t num_kernels, places;
     struct stats_sums totals;
     uint64_t warp_edges[NUM_WARP_EDGES];
-    uint64_t wia_cycles, wia_mismatches;
+    const uint64_t *dispatch_edges; /* of dispatch_fsm */
+    uint64_t wia_cycles, wia_mismatches, dispatch_cycles, dispatch_mismatches;
     double wall_seconds;
 };
 
