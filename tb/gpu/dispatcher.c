@@ -30,6 +30,8 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     memcpy(d->grid, grid, sizeof d->grid);
     memset(d->held, 0, sizeof d->held);
     memset(d->told, 0, sizeof d->told);
+    memset(d->ended, 0, sizeof d->ended);
+    d->num_ended = 0;
     d->room = room;
     d->cycle = cycle;
     d->still = d->done = 0;
@@ -39,27 +41,24 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     issued_start(&d->issued, d->in.blocks);
 }
 
-/* Fills in.ended. Returns how many blocks the unit is told of. */
-static unsigned tell(struct dispatcher *d)
+void dispatcher_listen(struct dispatcher *d)
 {
-    uint64_t *ended = (uint64_t *)&d->in.ended;
-    unsigned told = 0;
-    memset(ended, 0, sizeof d->in.ended);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        if (sm_counters(d->sms[i])->blocks > d->told[i]) {
-            ended[i / 64] |= UINT64_C(1) << i % 64;
-            told++;
-        }
-    return told;
+    d->num_ended = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        d->ended[i] = sm_counters(d->sms[i])->blocks - d->told[i];
+        d->num_ended += d->ended[i];
+    }
 }
 
-/* The unit has been told: notes it. */
-static void note_ended(struct dispatcher *d)
+/* Sets in.ended for the SMs in `counts` and takes one block from each. */
+static void tell(struct dispatcher *d, uint64_t *counts)
 {
+    uint64_t *ended = (uint64_t *)&d->in.ended;
+    memset(ended, 0, sizeof d->in.ended);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        if (dispatch_bit(&d->in.ended, i)) {
-            d->told[i]++;
-            d->held[i]--;
+        if (counts[i]) {
+            ended[i / 64] |= UINT64_C(1) << i % 64;
+            counts[i]--;
         }
 }
 
@@ -115,8 +114,14 @@ static int finish(struct dispatcher *d)
 
 static int step(struct dispatcher *d)
 {
+    tell(d, d->ended);
+    for (unsigned i = 0; i < NUM_SMS && d->num_ended; i++)
+        if (dispatch_bit(&d->in.ended, i)) {
+            d->told[i]++;
+            d->held[i]--;
+            d->num_ended--;
+        }
     const int differs = unit_step(d->unit, d->cycle++, &d->in, &d->out);
-    note_ended(d);
     d->still = unit_idle(d->unit, &d->in, &d->out);
     d->in.start = 0;
     if (differs)
@@ -129,32 +134,31 @@ static int step(struct dispatcher *d)
 int dispatcher_run(struct dispatcher *d, uint64_t until)
 {
     while (d->cycle < until) {
-        if (!tell(d) && d->still)
+        if (!dispatcher_busy(d)) {
+            memset(&d->in.ended, 0, sizeof d->in.ended);
             d->cycle = until;
-        else if (step(d))
+        } else if (step(d))
             return -1;
     }
     return 0;
 }
 
-int dispatcher_busy(struct dispatcher *d)
+int dispatcher_busy(const struct dispatcher *d)
 {
-    return !d->still || tell(d);
+    return !d->still || d->num_ended;
 }
 
 uint64_t dispatcher_stop(struct dispatcher *d, uint64_t cycle)
 {
-    uint64_t *ended = (uint64_t *)&d->in.ended;
+    static uint64_t none[NUM_SMS];
     d->in.start = 0;
-    for (d->in.stop = 1; !d->done; d->in.stop = 0) {
-        memset(ended, 0, sizeof d->in.ended);
-        for (unsigned i = 0; i < NUM_SMS && !d->in.stop; i++)
-            ended[i / 64] |= (uint64_t)(d->held[i] > 0) << i % 64;
+    d->in.stop = 1;
+    for (unsigned n = 0; n <= SM_BLOCKS + 1 && !d->done; n++) { /* each SM's blocks one by one */
+        tell(d, d->in.stop ? none : d->held);
         if (unit_step(d->unit, cycle++, &d->in, &d->out))
             break;
-        note_ended(d);
         d->done = (int)d->out.done;
+        d->in.stop = 0;
     }
-    d->in.stop = 0;
     return cycle;
 }

@@ -23,12 +23,14 @@ struct dispatcher {
     struct dispatch_in in;
     struct dispatch_out out;
     struct sm *const *sms;
-    uint64_t cycle;         /* the first one that it has not had */
-    uint64_t held[NUM_SMS]; /* blocks placed whose end the unit has not been told */
-    uint64_t told[NUM_SMS]; /* blocks whose end it has */
-    int still;              /* nothing has moved since, and nothing will unless a block ends */
-    int done;               /* the unit has said that the kernel is over */
-    uint32_t grid[3], room; /* blocks; of them on an SM at once */
+    uint64_t cycle;          /* the first one that it has not had */
+    uint64_t held[NUM_SMS];  /* blocks placed whose end the unit has not been told */
+    uint64_t told[NUM_SMS];  /* blocks whose end it has */
+    uint64_t ended[NUM_SMS]; /* blocks whose end it is to be told in the next cycles */
+    uint64_t num_ended;      /* of all SMs */
+    int still;               /* nothing has moved since, and nothing will unless a block ends */
+    int done;                /* the unit has said that the kernel is over */
+    uint32_t grid[3], room;  /* blocks; of them on an SM at once */
     struct issued issued;
 };
 
@@ -45,8 +47,11 @@ void dispatcher_start(struct dispatcher *, const uint32_t grid[3], uint32_t room
  * that it had. */
 int dispatcher_run(struct dispatcher *, uint64_t until);
 
+/* A window of the machine has ended: takes note of the blocks that ended in it. */
+void dispatcher_listen(struct dispatcher *);
+
 /* Whether something may move in its next cycle. */
-int dispatcher_busy(struct dispatcher *);
+int dispatcher_busy(const struct dispatcher *);
 
 /* The kernel has failed: gives it up, and all its blocks, from `cycle` on. Returns the first cycle
  * in which the unit is free again. */

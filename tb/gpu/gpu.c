@@ -133,7 +133,7 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     s->wia_cycles = s->wia_mismatches = 0;
     s->dispatch_cycles = unit_cycles(g->dispatcher.unit);
     s->dispatch_mismatches = unit_mismatches(g->dispatcher.unit);
-    s->dispatch_edges = unit_edges(g->dispatcher.unit, 0);
+    memcpy(s->dispatch_edges, unit_edges(g->dispatcher.unit, 0), sizeof s->dispatch_edges);
     memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmodel/dispatch/dispatch.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/occupancy.h"
 #include "tb/mem/l1.h"
@@ -32,7 +33,7 @@ struct stats {
     size_t num_kernels, places;
     struct stats_sums totals;
     uint64_t warp_edges[NUM_WARP_EDGES];
-    const uint64_t *dispatch_edges; /* of dispatch_fsm */
+    uint64_t dispatch_edges[NUM_DISPATCH_EDGES];
     uint64_t wia_cycles, wia_mismatches, dispatch_cycles, dispatch_mismatches;
     double wall_seconds;
 };

@@ -76,6 +76,7 @@ struct window_end window_run(struct gpu *g, uint64_t until)
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     }
     const struct window_end end = end_of(&job);
+    dispatcher_listen(&g->dispatcher);
     memory_exchange(g->memory);
     return end;
 }
