@@ -413,6 +413,7 @@ linted:
 	@echo "Lint is clean."
 lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
 	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)sh tests/encoding/run.sh $(UNIT) $(B)
 
 clean: ## removes build/
 	rm -rf build
