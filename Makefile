@@ -21,6 +21,7 @@ say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
 UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
+FSMS      := $(patsubst fsm/%.def,%,$(wildcard fsm/*.def))
 CONFIGS   := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
@@ -115,6 +116,18 @@ $(C)/obj/%.o: %.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc $(filter-out -I$(B),$(CPPFLAGS)) $(CFLAGS) $(EXTRA) -c $< -o $@
 
+# Every list of fsm/ as data, and the list of them.
+FSM_OBJ := $(FSMS:%=$(C)/obj/fsm/%_machine.o) $(C)/obj/fsm/fsm.o
+$(C)/obj/fsm/%_machine.o: fsm/machine.c fsm/%.def | $(PACKAGES)
+	$(call say,CC,fsm/machine.c ($*))
+	@mkdir -p $(@D)
+	$(Q)gcc -I. $(CFLAGS) -DFSM_NAME=$* -DFSM_DEF='"fsm/$*.def"' -c $< -o $@
+$(C)/fsms.def: fsm/. | $(PACKAGES)
+	@mkdir -p $(@D)
+	@printf '$(foreach m,$(FSMS),FSM($(m))\n)' > $@
+$(C)/obj/fsm/fsm.o: $(C)/fsms.def
+$(C)/obj/fsm/fsm.o: EXTRA := -I$(C)
+
 $(C)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
@@ -159,16 +172,16 @@ $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES
 	@mkdir -p $(@D)
 	$(Q)g++ -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -c $< -o $@
 
-$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/units/%_table.o) $(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c))
+$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/units/%_table.o) $(call objects,$(wildcard cmodel/*/*.c)) $(FSM_OBJ)
 	$(Q)gcc $(OPT) -o $@ $^
 
 ## The library, the command, the workloads ------------------------------------------------------------------------------
 
 UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
-COSIM_OBJ = $(call objects,$(filter cmodel/% cosim/%,$(LIB_C))) $(UNIT_OBJ) $(FST_OBJ)
+COSIM_OBJ = $(call objects,$(filter cmodel/% cosim/%,$(LIB_C))) $(UNIT_OBJ) $(FST_OBJ) $(FSM_OBJ)
 UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 FST_OBJ  := $(patsubst %,$(C)/obj/fst/%.o,fstapi fastlz lz4)
-LIB_OBJ  := $(call objects,$(LIB_C)) $(UNIT_OBJ) $(FST_OBJ)
+LIB_OBJ  := $(call objects,$(LIB_C)) $(UNIT_OBJ) $(FST_OBJ) $(FSM_OBJ)
 
 
 $(B)/random: $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COSIM_OBJ) $(UNIT_LIB)
@@ -382,6 +395,12 @@ first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 	done; echo; \
 	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
 
+fsm: $(FSMS:%=$(B)/fsm/%.svg) ## draws every state machine of fsm/
+$(B)/fsm/%.svg: fsm/%.def $(B)/expand
+	@mkdir -p $(@D)
+	$(Q)$(B)/expand graph $* | dot -Tsvg -o $@
+	$(call say,DRAWN,$@)
+
 wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the view that goes with it
 	@mkdir -p $(B)/wave
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) -- $(B)/workloads/spmv --size=small
@@ -413,6 +432,7 @@ linted:
 	@echo "Lint is clean."
 lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
 	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)sh tests/encoding/run.sh $(UNIT) $(B)
 
 clean: ## removes build/
 	rm -rf build
@@ -421,5 +441,5 @@ clean: ## removes build/
 .PHONY: help setup build list
 .PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
-.PHONY: run first-light wave bench baselines
+.PHONY: run first-light wave fsm bench baselines
 .PHONY: format lint linted lint-unit clean

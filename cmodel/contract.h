@@ -13,8 +13,10 @@
  * PORT(state)
  *     the STATE is also an output port of the same name, for other units; its register is found
  *     through the port
+ * FSM(state, machine)
+ *     the STATE moves as fsm/<machine>.def says; its values are named there
  * IDLE_STABLE(condition)
- *     while this C expression over `in` and `out` holds, nothing is granted, no STATE moves
+ *     while this C expression over `in` and `out` holds, no STATE moves
  *
  * A unit without STATE is combinational: it has neither clock nor reset.
  *

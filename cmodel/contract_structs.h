@@ -9,6 +9,7 @@
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
 #define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 #undef IN
@@ -49,4 +50,5 @@ enum CONTRACT_PASTE(CONTRACT_UNIT, names) {
 #undef NAME
 #undef AT
 #undef PORT
+#undef FSM
 #undef IDLE_STABLE

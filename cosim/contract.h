@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fsm/fsm.h"
+
 enum field_kind { FIELD_IN, FIELD_OUT, FIELD_STATE, NUM_FIELD_KINDS };
 
 /* A value of a field that has a name. */
@@ -27,6 +29,12 @@ struct field {
  * path is the port, which has the STATE's name. */
 struct place {
     const char *state, *path;
+};
+
+/* An FSM line: a STATE that moves along the edges of a state machine. */
+struct state_fsm {
+    const char *state;
+    const struct fsm *fsm;
 };
 
 struct param {
@@ -51,7 +59,8 @@ struct unit {
     const struct field *fields;
     const struct field_name *names;
     const struct place *places;
-    unsigned num_params, num_fields, num_names, num_places;
+    const struct state_fsm *fsms;
+    unsigned num_params, num_fields, num_names, num_places, num_fsms;
     size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, _state */
     const char *idle_text;        /* IDLE_STABLE's condition as written; NULL: none */
     int (*idle)(const void *in, const void *out);
@@ -77,6 +86,9 @@ int field_equal(const struct field *, const void *a, const void *b);
 
 /* The name of a value, or NULL. */
 const char *field_value_name(const struct unit *, const struct field *, uint64_t value);
+
+/* The state machine that a STATE is of, or NULL. */
+const struct fsm *unit_field_fsm(const struct unit *, const struct field *);
 
 /* A field by its name, or NULL. */
 const struct field *unit_field(const struct unit *, const char *name);

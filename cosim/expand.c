@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/expand.c: prints what comes from a contract as text:
- *   expand top UNIT       the Verilog top: the unit with every port by name, and every STATE
- * brought out expand ports UNIT     the port table of the unit's page, in Markdown expand ledger
- * UNIT    the storage ledger: STATE fields with bits, then their sum expand registers UNIT one line
- * per STATE: name, bits, path of the register in the RTL */
+/* cosim/expand.c: prints what comes from a contract, or a list of fsm/, as text:
+ *   expand top UNIT        the Verilog top: the unit with every port by name, every STATE brought
+ * out expand ports UNIT      the port table of the unit's page, in Markdown expand ledger UNIT the
+ * storage ledger: STATE fields with bits, then their sum expand registers UNIT  one line per STATE:
+ * name, bits, path of the register in the RTL expand machines UNIT   one line per state of its
+ * state machines: register, machine, name, number expand graph MACHINE   fsm/MACHINE.def for
+ * graphviz */
 #include <stdio.h>
 #include <string.h>
 
@@ -105,25 +107,46 @@ static void print_registers(const struct unit *u)
         }
 }
 
+static void print_machines(const struct unit *u)
+{
+    char path[128];
+    for (unsigned n = 0; n < u->num_fsms; n++) {
+        const struct fsm *m = u->fsms[n].fsm;
+        unit_register(u, unit_field(u, u->fsms[n].state), path, sizeof path);
+        for (unsigned s = 0; s < m->num_states; s++)
+            printf("%s %s %s %u\n", path, m->name, m->states[s].name, s);
+    }
+}
+
 static const struct {
     const char *name;
     void (*print)(const struct unit *);
 } outputs[] = {{"top", print_top},
                {"ports", print_ports},
                {"ledger", print_ledger},
-               {"registers", print_registers}};
+               {"registers", print_registers},
+               {"machines", print_machines}};
 
 int main(int argc, char **argv)
 {
+    const struct fsm *m = argc == 3 && !strcmp(argv[1], "graph") ? fsm_find(argv[2]) : NULL;
+    if (m) {
+        fsm_draw(m, stdout);
+        return fclose(stdout) ? 2 : 0;
+    }
     const struct unit *u = argc == 3 ? unit_find(argv[2]) : NULL;
     for (size_t i = 0; u && i < sizeof outputs / sizeof outputs[0]; i++)
         if (!strcmp(argv[1], outputs[i].name)) {
             outputs[i].print(u);
             return fclose(stdout) ? 2 : 0;
         }
-    fprintf(stderr, "usage: expand top|ports|ledger|registers UNIT, where UNIT is one of:");
+    fprintf(stderr,
+            "usage: expand top|ports|ledger|registers|machines UNIT, where UNIT is one of:");
     for (unsigned i = 0; i < num_units; i++)
         fprintf(stderr, " %s", units[i]->stem);
+    fprintf(stderr, "; or graph MACHINE, of:");
+    for (unsigned i = 0; i < num_fsms; i++)
+        fprintf(stderr, " %s", fsms[i]->name);
     fputc('\n', stderr);
     return 2;
 }

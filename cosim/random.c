@@ -150,6 +150,32 @@ static void print_toggles(const struct unit *u, enum field_kind kind, const stru
     printf("toggle coverage: %u of %u %s bits both ways\n", both, bits, titles[kind]);
 }
 
+/* Adds what an instance did to taken[state machine][edge]. */
+static void note_edges(const struct unit *u, const struct unit_inst *inst, uint64_t **taken)
+{
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        for (unsigned e = 0; e < u->fsms[n].fsm->num_edges; e++)
+            taken[n][e] += unit_edges(inst, n)[e];
+}
+
+/* Returns how many edges were never taken. */
+static unsigned print_edges(const struct unit *u, uint64_t *const *taken)
+{
+    unsigned all = 0, missed = 0;
+    for (unsigned n = 0; n < u->num_fsms; n++) {
+        const struct fsm *m = u->fsms[n].fsm;
+        printf("edges of fsm/%s.def\n", m->name);
+        for (unsigned e = 0; e < m->num_edges; e++, all++) {
+            printf("  %-20s %12" PRIu64 "  %s\n", m->edges[e].name, taken[n][e],
+                   m->edges[e].meaning);
+            missed += !taken[n][e];
+        }
+    }
+    if (all)
+        printf("edge coverage: %u of %u\n", all - missed, all);
+    return missed;
+}
+
 /* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
  * around it. */
 static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed,
@@ -185,7 +211,9 @@ int main(int argc, char **argv)
         parse_option,
         "UNIT",
         "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
-        "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.",
+        "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
+        "taken, "
+        "2 a usage error.",
         0,
         0,
         0};
@@ -210,6 +238,10 @@ int main(int argc, char **argv)
         t[kind].fell = t[kind].rose + t[kind].size;
         t[kind].before = t[kind].fell + t[kind].size;
     }
+    uint64_t *taken[u->num_fsms + 1u];
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        if (!(taken[n] = calloc(u->fsms[n].fsm->num_edges, sizeof *taken[n])))
+            return 2;
     struct wave *wave = o.wave ? wave_open(o.wave, stderr) : NULL;
     if (o.wave && !wave)
         return 2;
@@ -222,6 +254,7 @@ int main(int argc, char **argv)
         struct unit_inst *inst = NULL;
         uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
+        note_edges(u, inst, taken);
         if (failed != UINT64_MAX) {
             explain(u, fill, &o, o.seed + n, failed, t, inst);
             status = 3;
@@ -241,9 +274,14 @@ int main(int argc, char **argv)
             print_toggles(u, (enum field_kind)kind, &t[kind]);
         free(t[kind].rose);
     }
-    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
-           u->stem, done, o.seeds, status != 0, (double)done / seconds);
-    if (wave && wave_close(wave))
-        status = 2;
-    return status;
+    if (!status && print_edges(u, taken))
+        status = 4;
+}
+printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
+       u->stem, done, o.seeds, status == 3, (double)done / seconds);
+if (wave && wave_close(wave))
+    status = 2;
+for (unsigned n = 0; n < u->num_fsms; n++)
+    free(taken[n]);
+return status;
 }

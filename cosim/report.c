@@ -75,8 +75,12 @@ void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     const struct unit *u = i->unit;
-    fprintf(to, "MISMATCH  %s  %s  config %s  cycle %" PRIu64 "\n", u->stem, i->place, config,
-            c->cycle);
+    fprintf(to, "%-8s  %s  %s  config %s  cycle %" PRIu64 "\n",
+            *i->complaint ? "WRONG" : "MISMATCH", u->stem, i->place, config, i->failed);
+    if (*i->complaint) {
+        fprintf(to, "  %s\n", i->complaint);
+        return;
+    }
     report_row(to, "field", "ref", "rtl", "meaning");
     for (unsigned f = 0; f < u->num_fields; f++) {
         const struct field *field = &u->fields[f];
@@ -101,8 +105,8 @@ void unit_history(const struct unit_inst *i, FILE *to)
                 n + 1 == i->remembered && i->mismatches ? "  <--" : "");
         for (unsigned f = 0; f < u->num_fields; f++) {
             const struct field *field = &u->fields[f];
-            const void *ref = cycle_fields(c, field, SIDE_REF),
-                       *rtl = cycle_fields(c, field, SIDE_RTL);
+            const void *ref = cycle_fields(c, field, inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL),
+                       *rtl = cycle_fields(c, field, inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF);
             print_field(text, sizeof text, u, field, ref);
             fprintf(to, "  %s=%s", field->name, text);
             if (field->kind != FIELD_IN && !field_equal(field, ref, rtl)) {

@@ -29,6 +29,7 @@ using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
 #define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 struct bench {

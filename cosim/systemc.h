@@ -75,6 +75,7 @@ void from_port(const Port &port, Field &field)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
 #define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 constexpr unsigned num_states = 0

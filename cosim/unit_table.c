@@ -17,6 +17,7 @@
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
 #define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 #undef PARAM
@@ -48,6 +49,18 @@ static const struct place places[] = {
 #undef PORT
 #define AT(state, path)
 #define PORT(state)
+
+#undef FSM
+#define FSM(state, machine) extern const struct fsm machine##_fsm;
+#include UNIT_DEF
+#undef FSM
+#define FSM(state, machine) {#state, &machine##_fsm},
+static const struct state_fsm state_fsms[] = {
+#include UNIT_DEF
+    {0},
+};
+#undef FSM
+#define FSM(state, machine)
 
 #undef IN
 #undef OUT
@@ -108,10 +121,12 @@ const struct unit SYMBOL(unit) = {
     .fields = fields,
     .names = names,
     .places = places,
+    .fsms = state_fsms,
     .num_params = COUNT(params),
     .num_fields = COUNT(fields),
     .num_names = COUNT(names) - 1,
     .num_places = COUNT(places) - 1,
+    .num_fsms = COUNT(state_fsms) - 1,
     .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
     .idle_text = idle_text,
     .idle = idle,

@@ -22,6 +22,7 @@ static const struct place places[] = {
 #define NAME(field, id, value, meaning)
 #define AT(state, path) {#state, #path},
 #define PORT(state)     {#state, #state},
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 #include CONTRACT_DEF
     {NULL, NULL},

@@ -240,6 +240,8 @@ int config_check(const struct config *c, FILE *err)
         {"num_schedulers", offsetof(struct config, hw_num_schedulers), NUM_SCHEDULERS},
         {"num_warps", offsetof(struct config, hw_num_warps), NUM_WARPS},
         {"tl_group", offsetof(struct config, hw_tl_group), TL_GROUP},
+        {"sm_blocks", offsetof(struct config, hw_sm_blocks), SM_BLOCKS},
+        {"block_bits", offsetof(struct config, hw_block_bits), BLOCK_BITS},
     };
     for (size_t i = 0; i < sizeof structural / sizeof structural[0]; i++) {
         int64_t value = *(const int64_t *)((const char *)c + structural[i].offset);
@@ -254,6 +256,9 @@ int config_check(const struct config *c, FILE *err)
     if (c->mask_n > NUM_WARPS || c->mask_p > NUM_WARPS)
         return fail(&s, "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %d warps",
                     c->mask_n, c->mask_p, NUM_WARPS);
+    if (c->sm_max_blocks > SM_BLOCKS)
+        return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %d",
+                    c->sm_max_blocks, SM_BLOCKS);
     if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
         return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
                     c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);

@@ -18,12 +18,23 @@ static void list_units(void)
                unit_state_bits(units[u]), units[u]->stem);
 }
 
-static void list_policies(void)
+static void list_values(const char *unit)
 {
     const char *meaning, *id;
-    printf("Policies (--sched)\n");
-    for (unsigned n = 0; (id = unit_value_id(unit_find("wia"), "policy", n, &meaning)); n++)
+    for (unsigned n = 0; (id = unit_value_id(unit_find(unit), "policy", n, &meaning)); n++)
         printf("  %-12s %s\n", id, meaning);
+}
+
+static void list_policies(void)
+{
+    printf("Policies (--sched)\n");
+    list_values("wia");
+}
+
+static void list_dispatch(void)
+{
+    printf("Thread-block dispatching (--dispatch)\n");
+    list_values("dispatch");
 }
 
 /* The configurations that were built stand beside this one, each in a folder of its own. */
@@ -66,8 +77,8 @@ static const struct {
     const char *name;
     void (*print)(void);
 } topics[] = {
-    {"units", list_units},         {"policies", list_policies}, {"configs", list_configs},
-    {"workloads", list_workloads}, {"keys", list_keys},
+    {"units", list_units},     {"policies", list_policies},   {"dispatch", list_dispatch},
+    {"configs", list_configs}, {"workloads", list_workloads}, {"keys", list_keys},
 };
 #define NUM_TOPICS (sizeof topics / sizeof topics[0])
 
@@ -81,6 +92,7 @@ int command_list(int argc, char **argv)
         }
     if (found)
         return 0;
-    fprintf(help ? stdout : stderr, "Usage: heddle list [units|policies|configs|workloads|keys]\n");
+    fprintf(help ? stdout : stderr,
+            "Usage: heddle list [units|policies|dispatch|configs|workloads|keys]\n");
     return help ? 0 : EXIT_USAGE;
 }

@@ -4,6 +4,7 @@
 #define HEDDLE_TB_GPU_MACHINE_H
 
 #include "hw.h"
+#include "tb/gpu/dispatcher.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
@@ -19,6 +20,7 @@ struct gpu {
     struct memory *memory;
     const struct unit *units[NUM_SM_UNITS]; /* NULL: not used */
     struct sm *sms[NUM_SMS];
+    struct dispatcher dispatcher;
     struct pool *pool;
     uint64_t cycle;
     /* When set, every SM that holds a block is stepped in every cycle of the window, and this is

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the units (wia.in, .ref, .rtl,
  * .differ; mask where there is one) and the machine's own view: kernel, the granted instruction
- * with its PTX, each warp's state, PC and active lanes. */
+ * with its PTX, each warp's state, PC and active lanes. Scope top.dispatch: the block dispatcher.
+ */
 #include "tb/gpu/wave.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct scheduler_signals {
 struct gpu_wave {
     struct wave *wave;
     struct sm *const *sms;
+    const struct dispatcher *dispatcher;
     struct scheduler_signals signals[NUM_SMS][NUM_SCHEDULERS];
     struct sm_context before[NUM_SMS][NUM_SCHEDULERS]; /* at the end of the cycle before */
 };
@@ -30,7 +32,7 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     struct wave_name states[NUM_WARP_STATES];
     char name[16];
     for (unsigned i = 0; i < NUM_WARP_STATES; i++)
-        states[i] = (struct wave_name){i, warp_state_name((enum warp_state)i)};
+        states[i] = (struct wave_name){i, warp_fsm.states[i].name};
     snprintf(name, sizeof name, "warp%02u", warp);
     wave_scope(g->wave, name);
     s->warps[warp].state = wave_signal(g->wave, "state", 3, states, NUM_WARP_STATES);
@@ -69,7 +71,8 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     return status;
 }
 
-struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *err)
+struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
+                               const struct dispatcher *dispatcher, FILE *err)
 {
     struct gpu_wave *g = calloc(1, sizeof *g);
     int status = 0;
@@ -78,6 +81,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *er
         return NULL;
     }
     g->sms = sms;
+    g->dispatcher = dispatcher;
     g->wave = wave_open(spec, err);
     if (!g->wave) {
         free(g);
@@ -93,7 +97,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *er
         }
         wave_up(g->wave);
     }
-    if (!status)
+    if (!status && !unit_trace_declare(dispatcher->unit, g->wave))
         return g;
     fprintf(err, "no memory for a waveform\n");
     gpu_wave_close(g, NULL);
@@ -128,7 +132,9 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
                 sm = i / NUM_SCHEDULERS;
                 scheduler = i % NUM_SCHEDULERS;
             }
-    show(g, sm, scheduler);
+    if (failed != g->dispatcher->unit)
+        show(g, sm, scheduler);
+    unit_trace_show(g->dispatcher->unit, g->wave);
     if (failed)
         wave_mark(g->wave, unit_failed_cycle(failed));
     int status = wave_close(g->wave);
@@ -187,4 +193,5 @@ void gpu_wave_cycle(struct gpu_wave *g, uint64_t cycle)
     for (unsigned sm = 0; sm < NUM_SMS; sm++)
         for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS; scheduler++)
             write_scheduler(g, sm, scheduler, cycle);
+    unit_trace(g->dispatcher->unit, g->wave, cycle, &g->dispatcher->in);
 }

@@ -342,9 +342,9 @@ uint64_t sm_stepped(const struct sm *sm)
     return sm->stepped;
 }
 
-const struct warp_fsm *sm_fsm(const struct sm *sm)
+const uint64_t *sm_warp_edges(const struct sm *sm)
 {
-    return &sm->fsm;
+    return sm->edges;
 }
 
 const char *sm_fault(const struct sm *sm)

@@ -16,12 +16,18 @@
 #include "cmodel/mask/mask.h"
 #include "cmodel/wia/wia.h"
 #include "cosim/unit.h"
+#include "fsm/fsm.h"
 #include "tb/config.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/cpi.h"
 #include "tb/sm/exec.h"
-#include "tb/sm/warp_fsm.h"
+
+/* The life of a warp slot: WARP_FREE and so on. */
+#define FSM_PREFIX WARP
+#define FSM_DEF    "fsm/warp.def"
+#include "fsm/enum.h"
+extern const struct fsm warp_fsm;
 
 enum sm_outcome {
 #define COUNTER(name, meaning)
@@ -118,7 +124,7 @@ uint64_t sm_last_issue(const struct sm *);
 const struct sm_counters *sm_counters(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
 const struct l1_counters *sm_l1c_counters(const struct sm *);
-const struct warp_fsm *sm_fsm(const struct sm *);
+const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
 /* NULL: this machine does without. */
@@ -128,7 +134,7 @@ struct unit_inst *sm_unit(const struct sm *, unsigned scheduler, enum sm_unit_ki
 struct sm_context {
     const char *kernel; /* name, or NULL between launches */
     struct {
-        uint8_t state; /* enum warp_state */
+        uint8_t state; /* of warp_fsm */
         uint32_t pc;   /* of the next instruction */
         uint32_t active;
         uint64_t block;   /* linear id */

@@ -46,7 +46,7 @@ struct scheduler {
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
     struct delay_line sp, fetch, branch;
     const struct uop *next[NUM_WARPS];
-    uint8_t state[NUM_WARPS];                           /* enum warp_state */
+    uint8_t state[NUM_WARPS];                           /* of warp_fsm */
     uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
     uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they
                                     arrive */
@@ -135,7 +135,7 @@ struct sm {
     uint64_t last_issue;
     uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_counters counters;
-    struct warp_fsm fsm;
+    uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
     struct unit_inst *mismatch;
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
