@@ -184,8 +184,9 @@ static void fetch_goes_round(void **state)
     if (NUM_SCHEDULERS == 1)
         watch_grants(&c, 64, "6:0.0 7:0.1 8:0.0 9:0.1 10:0.0 11:0.1 ");
     if (NUM_SCHEDULERS == 2)
-        watch_grants(&c, 128,
-                     "6:0.0 6:1.0 7:0.1 7:1.1 8:0.0 8:1.0 9:0.1 9:1.1 10:0.0 10:1.0 11:0.1 11:1.1 ");
+        watch_grants(
+            &c, 128,
+            "6:0.0 6:1.0 7:0.1 7:1.1 8:0.0 8:1.0 9:0.1 9:1.1 10:0.0 10:1.0 11:0.1 11:1.1 ");
 }
 
 static void branches(void **state)
