@@ -13,6 +13,7 @@ module dispatch_props #(
     parameter int unsigned SM_BLOCKS = 0,
     parameter int unsigned BLOCK_BITS = 0,
     parameter int unsigned RULE = 0,
+    parameter logic LEMMAS = 1'b0,  // take rules 4 and 10 for granted, which are proved by themselves
     localparam int unsigned SmBits = $clog2(NUM_SMS),
     localparam int unsigned CountBits = $clog2(SM_BLOCKS + 1)
 ) (
@@ -125,13 +126,17 @@ module dispatch_props #(
 
     // R4: The count of an SM's blocks is the truth at all times: placed and not ended. An end where nothing runs is ignored,
     // an end and a placement in one cycle both count, and the count neither overflows nor goes below zero.
-    if (RULE == 4) begin : g_r4
-        logic [CountBits-1:0] count;
-        always_comb begin
-            count = '0;
-            for (int i = 0; i < NUM_SMS; i++) if (32'(a) == i) count = state_resident[i*CountBits+:CountBits];
-            if (started && exists) assert ((CountBits + 1)'(count) == holds);
+    logic truth;
+    always_comb begin
+        truth = 1'b1;
+        for (int i = 0; i < NUM_SMS; i++) begin
+            if (32'(a) == i) truth = {1'b0, state_resident[i*CountBits+:CountBits]} == holds;
         end
+    end
+    if (RULE == 4) begin : g_r4
+        always_comb if (started) assert (truth);
+    end else if (LEMMAS && RULE != 10) begin : g_lemma4
+        always_comb assume (!started || truth);
     end
 
     // R5: Round robin: who receives a block is the next SM, after the one served before, that can take what is to be placed.
@@ -168,9 +173,16 @@ module dispatch_props #(
     end
 
     // R10: A start is refused while a kernel runs, and a kernel that is given up places nothing more: what is left to place,
-    // and its number, change by nothing else than placements, the start of a kernel when none runs, and its end.
+    // its number, the open half of a pair and the SM served before change by nothing else than placements, the start of a
+    // kernel when none runs, a stop, and the end of the kernel.
+    logic kept;
+    assign kept = state_left == todo && state_next == number && (state_state != Idle) == runs
+                  && (state_state == Second) == half && (state_state == Drain) == (runs && todo == 0)
+                  && (!runs || 8'(state_last) == before);
     if (RULE == 10) begin : g_r10
-        always_comb if (started) assert (state_left == todo && state_next == number && (state_state != Idle) == runs);
+        always_comb if (started) assert (kept);
+    end else if (LEMMAS && RULE != 4) begin : g_lemma10
+        always_comb assume (!started || kept);
     end
 
     // R11: No deadlock: where all SMs may receive and blocks end, a block is placed within as many cycles as an SM can hold
