@@ -331,7 +331,7 @@ endif
 FUZZ   := $(B)/fuzz/$(TARGET)
 FUZZED_ptx    := $(wildcard tb/ptx/*.c) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(wildcard tb/ptx/*.c tb/sm/exec*.c) tb/mem/gmem.c
-FUZZED_config := tb/config.c
+FUZZED_config := tb/config.c tb/ini_file.c
 SEEDS_ptx     := $(shell find tests/tb -name '*.ptx' | sort)
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)
