@@ -25,7 +25,7 @@ WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/work
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
 LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
-CLI_C     := $(wildcard tb/cli/*.c)
+CLI_C     := $(wildcard tb/cli/*.c tb/cli/*/*.c)
 TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
 
 VERILATOR_ROOT := /usr/share/verilator
@@ -181,7 +181,7 @@ $(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
 	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map -Wl,-z,defs $(LDLIBS)
 $(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
 	$(call say,LINK,$@)
-	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
+	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
