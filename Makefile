@@ -226,7 +226,7 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) $(call objects,$(filter-out %_test.c,$(shell 
 .SECONDEXPANSION:
 $(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
-	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL $(LDLIBS)
+	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
 
 list: ## the test programs; `make tests/<name>` builds and runs one
 	@printf 'tests/%s\n' $(TESTS)

@@ -46,8 +46,13 @@ const char *plan_file(char path[PATH_MAX], const char *config, const char *file)
     return path;
 }
 
+/* Tells the first line of a message again, without the word for its own origin. */
 static int fail_at(struct maker *m, unsigned line, const char *text)
 {
+    static const char *const origins[] = {"--set: ", "heddle: "};
+    for (int i = 0; i < 2; i++)
+        if (!strncmp(text, origins[i], strlen(origins[i])))
+            text += strlen(origins[i]);
     m->groups.at.line = line;
     return ini_fail(&m->groups.at, "%.*s", (int)strcspn(text, "\n"), text);
 }
