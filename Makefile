@@ -27,7 +27,7 @@ WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/work
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
 LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
-CLI_C     := $(wildcard tb/cli/*.c)
+CLI_C     := $(wildcard tb/cli/*.c tb/cli/*/*.c)
 TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
 
 VERILATOR_ROOT := /usr/share/verilator
@@ -195,7 +195,7 @@ $(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
 	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map -Wl,-z,defs $(LDLIBS)
 $(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
 	$(call say,LINK,$@)
-	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
+	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
@@ -240,7 +240,7 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) $(call objects,$(filter-out %_test.c,$(shell 
 .SECONDEXPANSION:
 $(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
-	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL $(LDLIBS)
+	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
 
 list: ## the test programs; `make tests/<name>` builds and runs one
 	@printf 'tests/%s\n' $(TESTS)
@@ -357,7 +357,7 @@ endif
 FUZZ   := $(B)/fuzz/$(TARGET)
 FUZZED_ptx    := $(wildcard tb/ptx/*.c) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(wildcard tb/ptx/*.c tb/sm/exec*.c) tb/mem/gmem.c
-FUZZED_config := tb/config.c
+FUZZED_config := tb/config.c tb/ini_file.c
 SEEDS_ptx     := $(shell find tests/tb -name '*.ptx' | sort)
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)

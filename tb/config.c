@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/config.c: see config.h. inih splits the lines; what they may say is config.def. */
+/* tb/config.c: see config.h. What the lines may say is config.def. */
 #include "tb/config.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hw.h"
+#include "tb/ini_file.h"
 
 struct key {
     const char *section, *key, *meaning;
@@ -33,29 +32,11 @@ static const struct key keys[] = {
 /* What a reader knows of where it is. */
 struct source {
     struct config *config;
-    const char *name; /* file, or "--set" */
-    unsigned line;    /* 0: none */
-    FILE *file, *err;
+    struct ini_file at;
     unsigned seen[NUM_KEYS]; /* line of first use */
-    int failed;
 };
 
-__attribute__((format(printf, 2, 3))) static int fail(struct source *s, const char *format, ...)
-{
-    va_list args;
-    if (s->failed) /* the first error is the one to mend */
-        return -1;
-    s->failed = 1;
-    if (s->line)
-        fprintf(s->err, "%s:%u: ", s->name, s->line);
-    else
-        fprintf(s->err, "%s: ", s->name);
-    va_start(args, format);
-    vfprintf(s->err, format, args);
-    va_end(args);
-    fputc('\n', s->err);
-    return -1;
-}
+#define fail(s, ...) ini_fail(&(s)->at, __VA_ARGS__)
 
 static const struct key *find_key(const char *section, const char *key)
 {
@@ -109,36 +90,13 @@ static int set(struct source *s, const char *section, const char *key, const cha
     unsigned *seen = &s->seen[k - keys];
     if (*seen)
         return fail(s, "[%s] %s is given twice; first in line %u", section, key, *seen);
-    *seen = s->line;
+    *seen = s->at.line;
     return k->is_word ? set_word(s, k, value) : set_number(s, k, value);
 }
 
-static int handle(void *user, const char *section, const char *key, const char *value)
+static void take(void *source, const char *section, const char *key, const char *value)
 {
-    return set(user, section, key, value) == 0;
-}
-
-/* inih's own reader cuts lines that are long or hold a zero in silence; this one counts lines and
- * refuses those. */
-static char *read_line(char *line, int size, void *user)
-{
-    struct source *s = user;
-    int used = 0, zeros = 0, ch;
-    while (!s->failed && used < size - 1 && (ch = getc(s->file)) != EOF) {
-        line[used++] = (char)ch;
-        zeros += !ch;
-        if (ch == '\n')
-            break;
-    }
-    if (!used)
-        return NULL;
-    line[used] = '\0';
-    s->line++;
-    if (zeros)
-        fail(s, "a byte of value 0; expected text");
-    else if (used == size - 1 && line[used - 1] != '\n')
-        fail(s, "line of more than %d characters", size - 2);
-    return s->failed ? NULL : line;
+    set(source, section, key, value);
 }
 
 static void name_config(struct config *c, const char *path)
@@ -151,23 +109,11 @@ static void name_config(struct config *c, const char *path)
 
 int config_read(struct config *c, const char *path, FILE *err)
 {
-    struct source s = {.config = c, .name = path, .err = err, .file = fopen(path, "r")};
+    struct source s = {.config = c, .at = {.name = path, .err = err}};
     memset(c, 0, sizeof *c);
     name_config(c, path);
-    if (!s.file)
-        return fail(&s, "cannot be read: %s", strerror(errno));
-    int status = ini_parse_stream(read_line, &s, handle, &s);
-    int unreadable = ferror(s.file);
-    fclose(s.file);
-    if (s.failed)
+    if (ini_read(&s.at, take, &s))
         return -1;
-    s.line = 0;
-    if (unreadable)
-        return fail(&s, "cannot be read to its end");
-    if (status) {
-        s.line = status > 0 ? (unsigned)status : 0;
-        return fail(&s, "neither a comment, nor [section], nor key = value");
-    }
     for (size_t i = 0; i < NUM_KEYS; i++)
         if (!s.seen[i])
             return fail(&s, "[%s] %s is missing (%s)", keys[i].section, keys[i].key,
@@ -177,7 +123,7 @@ int config_read(struct config *c, const char *path, FILE *err)
 
 int config_set(struct config *c, const char *assignment, FILE *err)
 {
-    struct source s = {.config = c, .name = "--set", .err = err};
+    struct source s = {.config = c, .at = {.name = "--set", .err = err}};
     char section[64], key[64], rest = 0;
     const char *equals = strchr(assignment, '=');
     if (!equals || sscanf(assignment, "%63[^.=].%63[^.=]%c", section, key, &rest) != 3 ||
@@ -230,7 +176,7 @@ static int check_relations(const struct config *c, struct source *s)
 
 int config_check(const struct config *c, FILE *err)
 {
-    struct source s = {.name = c->name, .err = err};
+    struct source s = {.at = {.name = c->name, .err = err}};
     static const struct {
         const char *key;
         size_t offset;
@@ -251,17 +197,27 @@ int config_check(const struct config *c, FILE *err)
                         "; [hw] is fixed when build/<config> is made: make run CONFIG=<config>",
                         structural[i].key, value, structural[i].built);
     }
+    return config_check_values(c, err);
+}
+
+int config_check_values(const struct config *c, FILE *err)
+{
+    struct source s = {.at = {.name = c->name, .err = err}};
+    const int64_t warps = c->hw_num_warps * c->hw_num_schedulers;
     if (check_relations(c, &s))
         return -1;
-    if (c->mask_n > NUM_WARPS || c->mask_p > NUM_WARPS)
-        return fail(&s, "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %d warps",
-                    c->mask_n, c->mask_p, NUM_WARPS);
-    if (c->sm_max_blocks > SM_BLOCKS)
-        return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %d",
-                    c->sm_max_blocks, SM_BLOCKS);
-    if (c->sm_max_threads > (int64_t)NUM_WARPS * NUM_SCHEDULERS * 32)
-        return fail(&s, "[sm] max_threads = %" PRId64 "; %d schedulers of %d warps hold %d",
-                    c->sm_max_threads, NUM_SCHEDULERS, NUM_WARPS, NUM_WARPS * NUM_SCHEDULERS * 32);
+    if (c->mask_n > c->hw_num_warps || c->mask_p > c->hw_num_warps)
+        return fail(&s,
+                    "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %" PRId64 " warps",
+                    c->mask_n, c->mask_p, c->hw_num_warps);
+    if (c->sm_max_blocks > c->hw_sm_blocks)
+        return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %" PRId64,
+                    c->sm_max_blocks, c->hw_sm_blocks);
+    if (c->sm_max_threads > warps * 32)
+        return fail(&s,
+                    "[sm] max_threads = %" PRId64 "; %" PRId64 " schedulers of %" PRId64
+                    " warps hold %" PRId64,
+                    c->sm_max_threads, c->hw_num_schedulers, c->hw_num_warps, warps * 32);
     return 0;
 }
 

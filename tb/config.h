@@ -31,6 +31,9 @@ int config_set(struct config *c, const char *assignment, FILE *err);
  * build. Returns 0 or -1 with the reason on `err`. */
 int config_check(const struct config *c, FILE *err);
 
+/* The same but for [hw], which may be that of another build. */
+int config_check_values(const struct config *c, FILE *err);
+
 /* Prints every key with its value and meaning, in file order. */
 void config_print(const struct config *c, FILE *out);
 

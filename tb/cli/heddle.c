@@ -18,6 +18,8 @@ static const struct {
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
      command_report},
+    {"sweep", "run many points: configurations, workloads, settings; go on after a kill",
+     command_sweep},
     {"bench", "how fast the simulator itself is", command_bench},
 };
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -48,12 +49,16 @@ int machine_run(char *const *program, int quiet)
 {
     int status;
     fflush(NULL);
+    const pid_t self = getpid();
     pid_t child = fork();
     if (child < 0) {
         fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
         return EXIT_USAGE;
     }
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run that is killed leaves no program behind */
+        if (getppid() != self)
+            _exit(EXIT_USAGE);
         int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
         if (nowhere >= 0) {
             dup2(nowhere, STDOUT_FILENO);

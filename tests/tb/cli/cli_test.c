@@ -4,51 +4,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "hw.h"
-
-#define MAX_OUTPUT 65536
-
-/* Runs a shell command with $H the build folder; returns its status, both outputs in `output`. */
-static int shell(const char *command, char output[MAX_OUTPUT])
-{
-    char line[4096];
-    snprintf(line, sizeof line, "{ H=\"$HEDDLE_BUILD\"; %s ; } 2>&1", command);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    size_t size = fread(output, 1, MAX_OUTPUT - 1, pipe);
-    output[size] = 0;
-    int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-struct command {
-    const char *text;
-    int status;
-    const char *says; /* NULL: says nothing of interest */
-};
-
-static void try(const struct command *commands, size_t count)
-{
-    static char output[MAX_OUTPUT];
-    for (size_t i = 0; i < count; i++) {
-        int status = shell(commands[i].text, output);
-        if (status != commands[i].status)
-            fail_msg("%s\nstatus %d, expected %d\n%s", commands[i].text, status, commands[i].status,
-                     output);
-        if (commands[i].says && !strstr(output, commands[i].says))
-            fail_msg("%s\nexpected '%s' in:\n%s", commands[i].text, commands[i].says, output);
-    }
-}
-#define TRY(commands) try(commands, sizeof commands / sizeof commands[0])
+#include "tests/tb/cli/shell.h"
 
 static void usage_errors(void **unused)
 {
@@ -109,7 +69,7 @@ static void lists_everything(void **unused)
     if (NUM_WARPS == 24)
         TRY(commands);
     else
-        try(commands + 1, sizeof commands / sizeof commands[0] - 1);
+        try_commands(commands + 1, sizeof commands / sizeof commands[0] - 1);
 }
 
 static void statistics_and_waves(void **unused)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/sweep/folder.h: RESULTS.tasks, the folder where tasks leave their outcomes. While a sweep
+ * runs it is that sweep's alone; afterwards it is gone. */
+#ifndef HEDDLE_TB_CLI_SWEEP_FOLDER_H
+#define HEDDLE_TB_CLI_SWEEP_FOLDER_H
+
+/* Makes the folder and takes it for this process, until that ends in whatever way. Returns a
+ * descriptor, or -1 with the reason on stderr. */
+int folder_lock(const char *folder);
+
+/* Has the task of this point left an outcome? */
+int folder_has(const char *folder, int number);
+
+/* Removes what tasks have left, and the folder if nothing else is in it. */
+void folder_unlock(const char *folder, int lock);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/sweep/plan.c: see plan.h. */
+#include "tb/cli/sweep/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hw.h"
+#include "tb/cli/cli.h"
+#include "tb/cli/sweep/groups.h"
+#include "tb/cli/sweep/memory.h"
+
+/* What a group's keys are at this point. */
+struct choice {
+    const char *word;
+    int64_t number;
+};
+
+/* A configuration that some group names, as its build has it. */
+struct base {
+    const char *name;
+    struct config config;
+};
+
+struct maker {
+    struct plan *plan;
+    struct groups groups;
+    struct base *bases;
+    int num_bases;
+};
+
+const char *plan_file(char path[PATH_MAX], const char *config, const char *file)
+{
+    /* build/gtx480-san has its neighbours in build/<config>-san */
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", build_path(7, ""));
+    folder[strlen(folder) - 1] = 0;
+    const char *self = strrchr(folder, '/') + 1;
+    const char *mode =
+        !strncmp(self, CONFIG_NAME, strlen(CONFIG_NAME)) ? self + strlen(CONFIG_NAME) : "";
+    if (snprintf(path, PATH_MAX, "%.*s%s%s/%s", (int)(self - folder), folder, config, mode, file) >=
+        PATH_MAX)
+        *path = 0; /* a file that is nowhere */
+    return path;
+}
+
+/* Tells the first line of a message again, without the word for its own origin. */
+static int fail_at(struct maker *m, unsigned line, const char *text)
+{
+    static const char *const origins[] = {"--set: ", "heddle: "};
+    for (int i = 0; i < 2; i++)
+        if (!strncmp(text, origins[i], strlen(origins[i])))
+            text += strlen(origins[i]);
+    m->groups.at.line = line;
+    return ini_fail(&m->groups.at, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+/* A plain name, which cannot lead elsewhere as a part of a path. */
+static int plain(const char *name)
+{
+    return *name && !strchr(name, '/') && *name != '.';
+}
+
+/* The configuration's base, NULL after an error. */
+static const struct config *base_of(struct maker *m, const struct group *g, const char *name)
+{
+    char path[PATH_MAX], file[300];
+    const struct entry *e = group_entry(g, ENTRY_CONFIG);
+    for (int i = 0; i < m->num_bases; i++)
+        if (!strcmp(m->bases[i].name, name))
+            return &m->bases[i].config;
+    m->groups.at.line = e ? e->line : g->line;
+    snprintf(file, sizeof file, "%s.ini", name);
+    if (!plain(name) || access(plan_file(path, name, file), R_OK) ||
+        access(plan_file(path, name, "heddle"), X_OK)) {
+        ini_fail(&m->groups.at,
+                 "config = %s is not built: `heddle list configs` shows what is; `make build "
+                 "CONFIG=%s` builds it",
+                 name, name);
+        return NULL;
+    }
+    m->bases = more(m->bases, (size_t)(m->num_bases + 1) * sizeof *m->bases);
+    struct base *base = &m->bases[m->num_bases];
+    if (config_read(&base->config, plan_file(path, name, file), m->groups.at.err)) {
+        m->groups.at.failed = 1; /* and told */
+        return NULL;
+    }
+    base->name = name;
+    m->num_bases++;
+    return &base->config;
+}
+
+static int check_workload(struct maker *m, const struct group *g, const char *config,
+                          const char *name)
+{
+    static const char *const known[] = {
+#define WORKLOAD(name, paper_set, memory_sensitive, what, sizes) #name,
+#include "tb/workloads/registry.def"
+#undef WORKLOAD
+    };
+    char path[PATH_MAX], program[300];
+    size_t i = 0;
+    while (i < sizeof known / sizeof known[0] && strcmp(known[i], name))
+        i++;
+    m->groups.at.line = group_entry(g, ENTRY_WORKLOAD)->line;
+    if (i == sizeof known / sizeof known[0])
+        return ini_fail(&m->groups.at,
+                        "workload = %s: there is no such workload; `heddle list workloads` shows "
+                        "them",
+                        name);
+    snprintf(program, sizeof program, "workloads/%s", name);
+    if (access(plan_file(path, config, program), X_OK))
+        return ini_fail(&m->groups.at, "workload = %s is not built; `make build CONFIG=%s` does so",
+                        name, config);
+    return 0;
+}
+
+static int check_size(struct maker *m, const struct group *g, const char *size)
+{
+    if (!*size || !strcmp(size, "small") || !strcmp(size, "medium") || !strcmp(size, "large") ||
+        (*size >= '1' && *size <= '9'))
+        return 0;
+    m->groups.at.line = group_entry(g, ENTRY_SIZE)->line;
+    return ini_fail(&m->groups.at, "size = %s; expected small, medium, large or a number from 1",
+                    size);
+}
+
+/* The settings one by one, then together. */
+static int check_settings(struct maker *m, const struct group *g, const struct point *p)
+{
+    const struct config *base = base_of(m, g, p->config);
+    struct config c;
+    char *text = NULL;
+    size_t size;
+    int failed = 0;
+    unsigned line = g->line;
+    if (!base)
+        return -1;
+    c = *base;
+    FILE *told = open_memstream(&text, &size);
+    if (!told)
+        no_memory();
+    for (int i = 0; i < p->num_settings && !failed; i++) {
+        char assignment[128];
+        for (int e = 0; e < g->count; e++)
+            if (!strcmp(g->entries[e].key, p->settings[i].key))
+                line = g->entries[e].line;
+        failed = snprintf(assignment, sizeof assignment, "%s=%s", p->settings[i].key,
+                          p->settings[i].value) >= (int)sizeof assignment;
+        if (failed)
+            fprintf(told, "%s: expected a word of at most %d characters", p->settings[i].key,
+                    CONFIG_WORD_SIZE - 1);
+        else
+            failed = config_set(&c, assignment, told);
+    }
+    if (!failed) {
+        line = g->line;
+        failed = check_run_words(&c, told) ||
+                 (!strcmp(p->config, CONFIG_NAME) ? config_check(&c, told)
+                                                  : config_check_values(&c, told));
+    }
+    fclose(told);
+    if (failed)
+        fail_at(m, line, text);
+    free(text);
+    return failed ? -1 : 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const struct setting *)a)->key, ((const struct setting *)b)->key);
+}
+
+static const char *describe(struct plan *plan, const struct point *p)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        no_memory();
+    fprintf(to, "config=%s workload=%s", p->config, p->workload);
+    if (*p->size)
+        fprintf(to, " size=%s", p->size);
+    if (*p->args) {
+        fprintf(to, " args=");
+        print_shell_word(p->args, to);
+    }
+    for (int i = 0; i < p->num_settings; i++) {
+        fprintf(to, " %s=", p->settings[i].key);
+        print_shell_word(p->settings[i].value, to);
+    }
+    fclose(to);
+    const char *kept = obstack_copy0(&plan->memory, text, (int)size);
+    free(text);
+    return kept;
+}
+
+static int add_point(struct maker *m, const struct group *g, const struct choice *choices)
+{
+    struct plan *plan = m->plan;
+    struct setting settings[MAX_ENTRIES];
+    struct point p = {g->name, CONFIG_NAME, "", "", "", NULL, 0, NULL, g->line};
+    const char **words[] = {&p.config, &p.workload, &p.size, &p.args};
+    if (plan->count == MAX_POINTS) {
+        m->groups.at.line = g->line;
+        return ini_fail(&m->groups.at, "[%s] makes more than %d points; expected fewer", g->name,
+                        MAX_POINTS);
+    }
+    for (int i = 0; i < g->count; i++) {
+        const struct entry *e = &g->entries[i];
+        const char *word = choices[i].word;
+        char number[24];
+        if (!word) {
+            const int length = snprintf(number, sizeof number, "%" PRId64, choices[i].number);
+            word = obstack_copy0(&plan->memory, number, length);
+        }
+        if (e->kind == ENTRY_SETTING)
+            settings[p.num_settings++] = (struct setting){e->key, word};
+        else
+            *words[e->kind] = word;
+    }
+    qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
+    p.settings = obstack_copy(&plan->memory, settings, (int)sizeof settings[0] * p.num_settings);
+    if (check_settings(m, g, &p) || check_workload(m, g, p.config, p.workload) ||
+        check_size(m, g, p.size))
+        return -1;
+    p.text = describe(plan, &p);
+    plan->points = more(plan->points, (size_t)(plan->count + 1) * sizeof p);
+    plan->points[plan->count++] = p;
+    return 0;
+}
+
+static int64_t end_value(const struct end *end, const struct choice *choices)
+{
+    return end->entry < 0 ? end->number : choices[end->entry].number;
+}
+
+/* All combinations of the keys from `depth` on. */
+static int expand(struct maker *m, const struct group *g, int depth, struct choice *choices)
+{
+    if (depth == g->count)
+        return add_point(m, g, choices);
+    const struct entry *e = &g->entries[depth];
+    for (int i = 0; i < e->count; i++) {
+        const struct item *item = &e->items[i];
+        const int64_t from = end_value(&item->from, choices), to = end_value(&item->to, choices);
+        choices[depth].word = item->word;
+        if (item->word) {
+            if (expand(m, g, depth + 1, choices))
+                return -1;
+            continue;
+        }
+        if (from > to) {
+            m->groups.at.line = e->line;
+            return ini_fail(&m->groups.at,
+                            "%s: %" PRId64 "..%" PRId64
+                            " is empty; expected the smaller number first",
+                            e->key, from, to);
+        }
+        for (int64_t n = from;; n += item->step) {
+            choices[depth].number = n;
+            if (expand(m, g, depth + 1, choices))
+                return -1;
+            if ((uint64_t)to - (uint64_t)n < (uint64_t)item->step)
+                break;
+        }
+    }
+    return 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct point *x = *(const struct point *const *)a, *y = *(const struct point *const *)b;
+    const int order = strcmp(x->text, y->text);
+    return order ? order : (x > y) - (x < y);
+}
+
+static int check_duplicates(struct maker *m)
+{
+    const struct plan *plan = m->plan;
+    const struct point **sorted = more(NULL, (size_t)plan->count * sizeof *sorted);
+    int failed = 0;
+    for (int i = 0; i < plan->count; i++)
+        sorted[i] = &plan->points[i];
+    qsort(sorted, (size_t)plan->count, sizeof *sorted, by_text);
+    for (int i = 1; i < plan->count && !failed; i++)
+        if (!strcmp(sorted[i - 1]->text, sorted[i]->text)) {
+            m->groups.at.line = sorted[i]->line;
+            failed = ini_fail(
+                &m->groups.at, "point %d is point %d, of [%s], again: %s; expected each only once",
+                (int)(sorted[i] - plan->points) + 1, (int)(sorted[i - 1] - plan->points) + 1,
+                sorted[i - 1]->group, sorted[i]->text);
+        }
+    free(sorted);
+    return failed;
+}
+
+int plan_read(struct plan *plan, const char *path, FILE *err)
+{
+    struct maker m = {.plan = plan,
+                      .groups = {.memory = &plan->memory, .at = {.name = path, .err = err}}};
+    *plan = (struct plan){0};
+    obstack_alloc_failed_handler = no_memory;
+    obstack_init(&plan->memory);
+    int failed = groups_read(&m.groups);
+    for (int i = 0; i < m.groups.count && !failed; i++) {
+        const struct group *g = &m.groups.groups[i];
+        struct choice choices[MAX_ENTRIES] = {0};
+        if (!group_entry(g, ENTRY_WORKLOAD)) {
+            m.groups.at.line = g->line;
+            failed =
+                ini_fail(&m.groups.at, "[%s] has no workload; expected workload = ...", g->name);
+        } else
+            failed = expand(&m, g, 0, choices);
+    }
+    failed = failed || check_duplicates(&m);
+    groups_free(&m.groups);
+    free(m.bases);
+    return failed ? -1 : 0;
+}
+
+void plan_free(struct plan *plan)
+{
+    free(plan->points);
+    obstack_free(&plan->memory, NULL);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/sweep/plan.h: the points of a sweep, from its file. Each section of the file is a group:
+ * the cross product of its keys' values. */
+#ifndef HEDDLE_TB_CLI_SWEEP_PLAN_H
+#define HEDDLE_TB_CLI_SWEEP_PLAN_H
+
+#include <limits.h>
+#include <obstack.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MAX_POINTS 100000
+
+struct setting {
+    const char *key, *value;
+};
+
+/* One run. Words that are not given are "". */
+struct point {
+    const char *group, *config, *workload, *size, *args;
+    const struct setting *settings; /* ordered by key */
+    int num_settings;
+    const char *text; /* what it is, whatever its group and number: its identity */
+    unsigned line;    /* of its group */
+};
+
+/* Points are numbered from 1, in the order of the file; the last key of a group changes fastest. */
+struct plan {
+    struct point *points; /* points[0] is number 1 */
+    int count;
+    struct obstack memory; /* of all that the points refer to */
+};
+
+/* Reads and checks the whole file before anything runs. Returns 0, or -1 with the first error on
+ * `err` as "path:line: what; expected what". plan_free() either way. */
+int plan_read(struct plan *, const char *path, FILE *err);
+void plan_free(struct plan *);
+
+/* A file of the build of a configuration: "tiny", "workloads/bfs". */
+const char *plan_file(char path[PATH_MAX], const char *config, const char *file);
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/sweep/task.c: one point, run by the `heddle` of its configuration's build. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tb/cli/sweep/sweep.h"
+
+#include "tb/cli/cli.h"
+#include "tb/cli/statistics.h"
+#include "tb/cli/sweep/memory.h"
+#include "tb/cli/sweep/sweep.h"
+
+#define MAX_WORDS 512 /* of the command line */
+#define TOLD      8   /* last lines of what a broken point said */
+
+char *tail_of(const char *path, int lines)
+{
+    static const long most = 4096;
+    char text[4096 + 1];
+    FILE *f = fopen(path, "r");
+    size_t size = 0;
+    if (f && fseek(f, -most, SEEK_END))
+        rewind(f);
+    if (f) {
+        size = fread(text, 1, (size_t)most, f);
+        fclose(f);
+    }
+    for (size_t i = 0; i < size; i++) /* whatever it said becomes one text of plain characters */
+        if (text[i] != '\n' && (text[i] < ' ' || text[i] > '~'))
+            text[i] = '?';
+    while (size && text[size - 1] == '\n')
+        size--;
+    text[size] = 0;
+    char *begin = text + size;
+    while (begin > text && (begin[-1] != '\n' || --lines > 0))
+        begin--;
+    return text_of("%s", begin);
+}
+
+/* The command line of a point; the words are in `memory`. */
+static void write_command(const struct point *p, const char *statistics, struct obstack *memory,
+                          char *words[MAX_WORDS])
+{
+    char path[PATH_MAX], program[300];
+    int count = 0;
+#define ADD(...)                                                                                   \
+    do {                                                                                           \
+        char *word = text_of(__VA_ARGS__);                                                         \
+        if (count < MAX_WORDS - 1)                                                                 \
+            words[count++] = obstack_copy0(memory, word, (int)strlen(word));                       \
+        free(word);                                                                                \
+    } while (0)
+    snprintf(program, sizeof program, "workloads/%s", p->workload);
+    ADD("%s", plan_file(path, p->config, "heddle"));
+    ADD("run");
+    ADD("--stats=%s", statistics);
+    for (int i = 0; i < p->num_settings; i++)
+        ADD("--set=%s=%s", p->settings[i].key, p->settings[i].value);
+    ADD("--");
+    ADD("%s", plan_file(path, p->config, program));
+    if (*p->size)
+        ADD("--size=%s", p->size);
+    for (const char *at = p->args + strspn(p->args, " \t"); *at; at += strspn(at, " \t")) {
+        ADD("%.*s", (int)strcspn(at, " \t"), at);
+        at += strcspn(at, " \t");
+    }
+#undef ADD
+    words[count] = NULL;
+}
+
+static pid_t start(char *const *words, const char *log)
+{
+    const pid_t parent = getpid(), child = fork();
+    if (child)
+        return child;
+    const int nothing = open("/dev/null", O_RDONLY),
+              to = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (nothing < 0 || to < 0)
+        _exit(EXIT_USAGE);
+    dup2(nothing, STDIN_FILENO);
+    dup2(to, STDOUT_FILENO);
+    dup2(to, STDERR_FILENO);
+    signals_child(parent);
+    execv(words[0], words);
+    fprintf(stderr, "%s: cannot be run: %s\n", words[0], strerror(errno));
+    _exit(EXIT_USAGE);
+}
+
+/* Waits for the process. Returns its exit status as a shell would, or -1: it was ended because its
+ * time was over. */
+static int wait_for(pid_t child, int timeout)
+{
+    struct timespec now, end;
+    int status, late = 0;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += timeout;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        const int signal = signals_wait(1000);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (signal_ends(signal)) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            exit(EXIT_INTERRUPTED); /* nothing is left: the point is still to be done */
+        }
+        if (timeout && !late &&
+            (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)))
+            late = kill(child, SIGKILL) == 0;
+    }
+    return late ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Adds to a member, which is made if there is none. */
+static void add_to(cJSON *sums, const char *name, double value)
+{
+    cJSON *sum = cJSON_GetObjectItemCaseSensitive(sums, name);
+    if (!sum)
+        sum = cJSON_AddNumberToObject(sums, name, 0);
+    cJSON_SetNumberValue(sum, sum->valuedouble + value);
+}
+
+/* For each kernel's name, what of its launches has a sum. */
+static cJSON *sum_kernels(const cJSON *kernels)
+{
+    static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions"};
+    static const char *const l1d_counts[] = {"accesses", "hits"};
+    cJSON *all = cJSON_CreateObject();
+    for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));
+        cJSON *sums = cJSON_GetObjectItemCaseSensitive(all, name ? name : "?");
+        if (!sums)
+            sums = cJSON_AddObjectToObject(all, name ? name : "?");
+        add_to(sums, "launches", 1);
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            add_to(sums, counts[i], cJSON_GetNumberValue(cJSON_GetObjectItem(k, counts[i])));
+        for (size_t i = 0; i < sizeof l1d_counts / sizeof l1d_counts[0]; i++) {
+            const cJSON *l1d = cJSON_GetObjectItem(k, "l1d");
+            char key[32];
+            snprintf(key, sizeof key, "l1d.%s", l1d_counts[i]);
+            add_to(sums, key, cJSON_GetNumberValue(cJSON_GetObjectItem(l1d, l1d_counts[i])));
+        }
+    }
+    return all;
+}
+
+/* The totals of a statistics file, and its kernels; NULL: it is none, which is told. */
+static cJSON *read_results(const char *statistics)
+{
+    char *text = read_text_file(statistics);
+    cJSON *all = text ? cJSON_Parse(text) : NULL, *results = NULL;
+    if (all) {
+        results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
+        cJSON *member = results ? results->child : NULL;
+        while (member) { /* words and lists are no results */
+            cJSON *next = member->next;
+            if (!cJSON_IsNumber(member) && !cJSON_IsObject(member))
+                cJSON_Delete(cJSON_DetachItemViaPointer(results, member));
+            member = next;
+        }
+        if (results)
+            cJSON_AddItemToObject(results, "kernel",
+                                  sum_kernels(cJSON_GetObjectItem(all, "kernels")));
+    }
+    cJSON_Delete(all);
+    free(text);
+    return results;
+}
+
+/* What became of the program. */
+static void judge(struct outcome *o, int status, int timeout, const char *statistics,
+                  const char *log)
+{
+    o->broken = status != 0;
+    if (status == 0 && !(o->results = read_results(statistics))) {
+        o->broken = 1;
+        o->message = text_of("it left no statistics");
+    } else if (status < 0) {
+        o->exit_status = 124;
+        o->message = text_of("still running after %d s", timeout);
+    } else if (status) {
+        o->exit_status = status;
+        o->message = tail_of(log, TOLD);
+    }
+}
+
+int task_run(const struct plan *plan, int number, const char *folder, int timeout)
+{
+    const struct point *p = &plan->points[number - 1];
+    char *statistics = task_file(folder, number, ".stats"),
+         *log = task_file(folder, number, ".log");
+    char *words[MAX_WORDS];
+    struct outcome o = {0};
+    struct obstack memory;
+    int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
+    obstack_init(&memory);
+    if (!status) {
+        write_command(p, statistics, &memory, words);
+        signals_block();
+        const pid_t child = start(words, log);
+        if (child < 0) {
+            fprintf(stderr, "heddle sweep: cannot start a process: %s\n", strerror(errno));
+            status = EXIT_USAGE;
+        } else
+            judge(&o, wait_for(child, timeout), timeout, statistics, log);
+    }
+    if (!status && outcome_write(&o, p, number, folder))
+        status = EXIT_USAGE;
+    unlink(statistics);
+    if (!status)
+        unlink(log);
+    outcome_free(&o);
+    obstack_free(&memory, NULL);
+    free(statistics);
+    free(log);
+    return status;
+}

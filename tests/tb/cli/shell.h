@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/shell.h: commands as a person types them, with their exit status and what they say.
+ */
+#ifndef HEDDLE_TESTS_TB_CLI_SHELL_H
+#define HEDDLE_TESTS_TB_CLI_SHELL_H
+
+#include <stddef.h>
+
+#define MAX_OUTPUT 65536
+
+/* Runs a shell command with $H the build folder; returns its status, both outputs in `output`. */
+int shell(const char *command, char output[MAX_OUTPUT]);
+
+struct command {
+    const char *text;
+    int status;
+    const char *says; /* NULL: says nothing of interest */
+};
+
+void try_commands(const struct command *commands, size_t count);
+#define TRY(commands) try_commands(commands, sizeof commands / sizeof commands[0])
+
+#endif

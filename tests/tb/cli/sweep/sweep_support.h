@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/sweep/sweep_support.h: a folder of its own for each test, sweeps in it, and what
+ * their results hold, read with SQLite. */
+#ifndef HEDDLE_TESTS_TB_CLI_SWEEP_SUPPORT_H
+#define HEDDLE_TESTS_TB_CLI_SWEEP_SUPPORT_H
+
+#include <sys/types.h>
+
+/* Set-up and tear-down of a test: *state is the folder, which is also the working directory. */
+int in_folder(void **state);
+int leave_folder(void **state);
+
+void write_file(const char *path, const char *text);
+
+/* Runs "heddle sweep" with these words. Returns its exit status; what it said is in `said`. */
+int sweep(const char *words);
+extern char said[];
+
+/* Starts it, and does not wait. */
+pid_t sweep_start(const char *words);
+
+/* The only value that a query has, as text; "" if there is none. */
+const char *value_of(const char *database, const char *sql);
+int count_of(const char *database, const char *sql);
+void change(const char *database, const char *sql);
+
+/* All of a database: its tables' definitions and all rows in the order they are stored; for the
+ * caller to free. */
+char *dump(const char *database);
+
+/* Processes that name this folder in their command line or environment, but for this one. */
+int processes_in(const char *folder);
+
+#endif
