@@ -243,11 +243,15 @@ tested: unit-tests workload-tests cosim synth prove faults
 	@echo "All tests passed."
 
 # The long runs.
-regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
+regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, sweeps
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@$(MAKE) --no-print-directory cosim CYCLES=100000000
-	@$(MAKE) --no-print-directory systemc coverage mutate
+	@$(MAKE) --no-print-directory systemc coverage mutate sweep-test
+
+sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted; sweeps under Slurm, if that is installed
+	$(Q)HEDDLE_SWEEP_POINTS=$(or $(POINTS),300) $(MAKE) --no-print-directory tests/tb/cli/sweep/kill_test
+	$(Q)tests/tb/cli/sweep/slurm.sh $(B)
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
@@ -399,5 +403,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave bench \
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress sweep-test workload-tests cosim synth run first-light wave bench \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
