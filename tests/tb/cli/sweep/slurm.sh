@@ -67,7 +67,7 @@ workload = vecadd, spmv
 size = small
 run.seed = 1..3
 run.sched = lrr, gto
-[broken]
+[refused]
 workload = vecadd
 args = --no-such-option
 END
