@@ -258,12 +258,17 @@ tested: unit-tests workload-tests memcheck
 	@echo "All tests passed."
 
 # The long runs.
-regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC
+regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, sweeps
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
 	@$(MAKE) --no-print-directory SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim CYCLES=100000000; \
 		$(MAKE) --no-print-directory UNIT=$$unit systemc coverage mutate; done
+	@$(MAKE) --no-print-directory sweep-test
+
+sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted; sweeps under Slurm, if that is installed
+	$(Q)HEDDLE_SWEEP_POINTS=$(or $(POINTS),300) $(MAKE) --no-print-directory tests/tb/cli/sweep/kill_test
+	$(Q)tests/tb/cli/sweep/slurm.sh $(B)
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
@@ -439,7 +444,7 @@ clean: ## removes build/
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
 .PHONY: help setup build list
-.PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests memcheck cosim systemc coverage
+.PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests sweep-test memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
 .PHONY: run first-light wave fsm bench baselines
 .PHONY: format lint linted lint-unit clean

@@ -38,6 +38,14 @@ int folder_has(const char *folder, int number)
     return has;
 }
 
+int folder_job(const char *folder)
+{
+    char *path = text_of("%s/" FOLDER_JOB, folder);
+    const int there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 /* Is it the name of a file that a task makes? */
 static int of_task(const char *name)
 {
@@ -51,7 +59,7 @@ static int of_task(const char *name)
 
 void folder_unlock(const char *folder, int lock)
 {
-    DIR *directory = opendir(folder);
+    DIR *directory = folder_job(folder) ? NULL : opendir(folder);
     for (struct dirent *e; directory && (e = readdir(directory));)
         if (of_task(e->d_name))
             unlinkat(dirfd(directory), e->d_name, 0);

@@ -11,7 +11,12 @@ int folder_lock(const char *folder);
 /* Has the task of this point left an outcome? */
 int folder_has(const char *folder, int number);
 
-/* Removes what tasks have left, and the folder if nothing else is in it. */
+/* The file that holds the number of a job array that may still be running. Is there one? */
+#define FOLDER_JOB "job"
+int folder_job(const char *folder);
+
+/* Removes what tasks have left, and the folder if nothing else is in it; but nothing while there is
+ * an array. */
 void folder_unlock(const char *folder, int lock);
 
 #endif

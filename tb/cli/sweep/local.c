@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/sweep/folder.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 
@@ -81,6 +82,13 @@ int engine_local(struct sweep *s)
 {
     struct running *all = more(NULL, (size_t)s->jobs * sizeof *all);
     int next = 0, status = 0;
+    if (folder_job(s->folder)) {
+        fprintf(stderr,
+                "heddle sweep: a job array of an earlier sweep may be running: %s/" FOLDER_JOB
+                "; expected --engine=slurm\n",
+                s->folder);
+        status = EXIT_USAGE;
+    }
     memset(all, 0, (size_t)s->jobs * sizeof *all);
     while ((next < s->num_pending || s->progress.running) && !status) {
         for (int i = 0; i < s->jobs && next < s->num_pending && !status; i++)

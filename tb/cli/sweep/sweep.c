@@ -32,7 +32,8 @@ static const struct argp_option options[] = {
     {"dry-run", 'n', 0, 0, "check everything and print the points, run nothing", 0},
     {"engine", 'e', "local|slurm", 0,
      "who runs the points: processes of this machine (default), or a Slurm job array", 0},
-    {"jobs", 'j', "N", 0, "points at a time (default: as many as there are processors)", 0},
+    {"jobs", 'j', "N", 0,
+     "points at a time (default: as many as there are processors, or as Slurm allows)", 0},
     {"timeout", 't', "SECONDS", 0, "a point that runs longer is broken (default: no limit)", 0},
     {"retry", 'y', 0, 0, "run broken points again", 0},
     {"forget", 'd', 0, 0, "drop results of points that FILE does not name any more", 0},
@@ -310,7 +311,9 @@ int command_sweep(int argc, char **argv)
     s.command = command;
     s.sbatch = o.sbatch;
     s.folder = text_of("%s.tasks", place);
-    s.jobs = o.jobs ? o.jobs : processors > 0 && processors < MAX_JOBS ? (int)processors : 1;
+    s.jobs = o.jobs || o.engine == engine_slurm        ? o.jobs
+             : processors > 0 && processors < MAX_JOBS ? (int)processors
+                                                       : 1;
     s.timeout = o.timeout;
     const int status = sweep_file(&s, &o);
     plan_free(&s.plan);

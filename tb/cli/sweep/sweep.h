@@ -14,7 +14,8 @@ struct sweep {
     const char *command;        /* this heddle */
     const char *sbatch;         /* more options of sbatch, or NULL */
     char *folder;               /* of the tasks' files: <results>.tasks */
-    int jobs, timeout;          /* timeout: seconds of a point, 0: none */
+    int jobs;                   /* at a time; 0: as many as Slurm allows */
+    int timeout;                /* seconds of a point; 0: none */
     struct plan plan;
     struct sqlite3 *store;
     char (*builds)[17];
