@@ -288,7 +288,7 @@ cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 
 SYNTH_INPUTS = $(wildcard synth/*) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def cmodel/contract.h
 synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay; STATE bits must equal flip-flops
-	$(Q)cat $(B)/synth/$(UNIT)/report.md
+	$(Q)cat $(B)/synth/$(UNIT)/report.md; echo; sh synth/ledger.sh $(UNIT) $(B)
 $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
 
