@@ -382,6 +382,9 @@ first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 	done; echo; \
 	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
 
+dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: SIZE
+	$(Q)tests/tb/workloads/dispatching.sh $(B)
+
 fsm: $(FSMS:%=$(B)/fsm/%.svg) ## draws every state machine of fsm/
 $(B)/fsm/%.svg: fsm/%.def $(B)/expand
 	@mkdir -p $(@D)
@@ -419,5 +422,5 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave fsm bench \
+.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress workload-tests cosim synth run first-light wave fsm dispatching bench \
 	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
