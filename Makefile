@@ -10,16 +10,18 @@ SHELL := bash
 
 CONFIG ?= gtx480
 UNIT   ?= wia
-# SAN=1: address and undefined-behaviour sanitizers. Another folder, so that modes never mix.
+# SAN=1: address and undefined-behaviour sanitizers; SAN=thread: data races. Other folders, so that modes never mix.
 SAN    ?=
+SUFFIX := $(if $(SAN),$(if $(filter thread,$(SAN)),-tsan,-san))
 V      ?=
-B      := build/$(CONFIG)$(if $(SAN),-san)
-C      := build/common$(if $(SAN),-san)
+B      := build/$(CONFIG)$(SUFFIX)
+C      := build/common$(SUFFIX)
 Q      := $(if $(V),,@)
 say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
 UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
+FSMS      := $(patsubst fsm/%.def,%,$(wildcard fsm/*.def))
 CONFIGS   := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
 # Programs have a main() and are never part of the library.
@@ -35,7 +37,7 @@ LIBERTY        := /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 COMMA    := ,
 EMPTY    :=
 SPACE    := $(EMPTY) $(EMPTY)
-OPT      := -O2 -g $(if $(SAN),-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all)
+OPT      := -O2 -g $(SAN:%=$(if $(filter thread,$(SAN)),-fsanitize=thread,-fsanitize=address$(COMMA)undefined -fno-sanitize-recover=all))
 WARN     := -Wall -Wextra -Werror
 CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
 CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
@@ -49,7 +51,7 @@ LDLIBS   += $(UNITS:%=-Wl,-u,%_model)
 help: ## this text
 	@printf 'Heddle: GPU scheduling hardware, in Verilog and in C, in lockstep.\n\n'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
-	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1  with sanitizers   V=1  show commands\n' \
+	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n  SAN=1, SAN=thread  with sanitizers   V=1  show commands\n' \
 		'$(CONFIG)' '$(CONFIGS)' '$(UNIT)' '$(UNITS)'
 
 PACKAGES := build/packages.ok
@@ -80,7 +82,7 @@ endif
 ifeq ($(CONFIG),common)
 $(error a configuration cannot be named common: build/common holds what all share)
 endif
-ifneq ($(filter-out $(UNITS) age,$(UNIT)),)
+ifneq ($(filter-out $(UNITS),$(UNIT)),)
 $(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
 endif
 
@@ -113,6 +115,18 @@ $(C)/obj/%.o: %.c | $(PACKAGES)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)gcc $(filter-out -I$(B),$(CPPFLAGS)) $(CFLAGS) $(EXTRA) -c $< -o $@
+
+# Every list of fsm/ as data, and the list of them.
+FSM_OBJ := $(FSMS:%=$(C)/obj/fsm/%_machine.o) $(C)/obj/fsm/fsm.o
+$(C)/obj/fsm/%_machine.o: fsm/machine.c fsm/%.def | $(PACKAGES)
+	$(call say,CC,fsm/machine.c ($*))
+	@mkdir -p $(@D)
+	$(Q)gcc -I. $(CFLAGS) -DFSM_NAME=$* -DFSM_DEF='"fsm/$*.def"' -c $< -o $@
+$(C)/fsms.def: fsm/. | $(PACKAGES)
+	@mkdir -p $(@D)
+	@printf '$(foreach m,$(FSMS),FSM($(m))\n)' > $@
+$(C)/obj/fsm/fsm.o: $(C)/fsms.def
+$(C)/obj/fsm/fsm.o: EXTRA := -I$(C)
 
 $(C)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	@mkdir -p $(@D)
@@ -158,16 +172,16 @@ $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES
 	@mkdir -p $(@D)
 	$(Q)g++ -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -c $< -o $@
 
-$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/units/%_table.o) $(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c))
+$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(UNITS:%=$(B)/obj/units/%_table.o) $(call objects,$(wildcard cmodel/*/*.c)) $(FSM_OBJ)
 	$(Q)gcc $(OPT) -o $@ $^
 
 ## The library, the command, the workloads ------------------------------------------------------------------------------
 
 UNIT_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o) $(UNITS:%=$(B)/obj/units/%_model.o) $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
-COSIM_OBJ = $(call objects,$(filter cmodel/% cosim/%,$(LIB_C))) $(UNIT_OBJ) $(FST_OBJ)
+COSIM_OBJ = $(call objects,$(filter cmodel/% cosim/%,$(LIB_C))) $(UNIT_OBJ) $(FST_OBJ) $(FSM_OBJ)
 UNIT_LIB := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 FST_OBJ  := $(patsubst %,$(C)/obj/fst/%.o,fstapi fastlz lz4)
-LIB_OBJ  := $(call objects,$(LIB_C)) $(UNIT_OBJ) $(FST_OBJ)
+LIB_OBJ  := $(call objects,$(LIB_C)) $(UNIT_OBJ) $(FST_OBJ) $(FSM_OBJ)
 
 
 $(B)/random: $(B)/obj/cosim/random.o $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o) $(COSIM_OBJ) $(UNIT_LIB)
@@ -239,34 +253,47 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests cosim synth prove faults
+tested: unit-tests workload-tests memcheck
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim synth prove faults; done
 	@echo "All tests passed."
 
 # The long runs.
 regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, sweeps
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
+	@$(MAKE) --no-print-directory SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
-	@$(MAKE) --no-print-directory cosim CYCLES=100000000
-	@$(MAKE) --no-print-directory systemc coverage mutate sweep-test
+	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim CYCLES=100000000; \
+		$(MAKE) --no-print-directory UNIT=$$unit systemc coverage mutate; done
+	@$(MAKE) --no-print-directory sweep-test
 
 sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted; sweeps under Slurm, if that is installed
 	$(Q)HEDDLE_SWEEP_POINTS=$(or $(POINTS),300) $(MAKE) --no-print-directory tests/tb/cli/sweep/kill_test
 	$(Q)tests/tb/cli/sweep/slurm.sh $(B)
 
 # Every workload on every machine. The others are built one after the other, once this one has built what they share.
-MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(if $(SAN),-san)))
+MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
 workload-tests: $(PRODUCT) ## every workload, verified and in lockstep, on every configuration: SIZE, WORKLOADS
 	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do $(MAKE) -s --no-print-directory CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
+
+memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
+	$(Q)for workload in $(if $(filter command line,$(origin WORKLOADS)),$(WORKLOADS),vecadd bfs histogram); do \
+		echo "  MEMCHECK $$workload"; \
+		OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd HEDDLE_SET="run.backend=lockstep" valgrind -q --error-exitcode=9 \
+			--leak-check=full --errors-for-leak-kinds=definite $(B)/workloads/$$workload --size=small > $(B)/memcheck.log 2>&1 || \
+			{ cat $(B)/memcheck.log; exit 1; }; done
 
 cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
 
 SYNTH_INPUTS = $(wildcard synth/*) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def cmodel/contract.h
 synth: $(B)/synth/$(UNIT)/result.txt ## what UNIT costs: flip-flops, area, delay; STATE bits must equal flip-flops
-	$(Q)cat $(B)/synth/$(UNIT)/report.md
+	$(Q)cat $(B)/synth/$(UNIT)/report.md; echo; sh synth/ledger.sh $(UNIT) $(B)
 $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
+
+variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
+	$(Q)sh synth/compare.sh $(UNIT) $(B)
 
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
 $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
@@ -274,7 +301,7 @@ $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UN
 	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
 $(B)/systemc/$(UNIT)/bench: cosim/systemc.cpp cosim/systemc.h $(B)/systemc/$(UNIT)/V$(UNIT)__ALL.a \
-		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/$(UNIT)/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
+		$(patsubst %.c,$(B)/obj/%.o,$(wildcard cmodel/*/*.c)) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
 		-isystem $(@D) -DVERILATED_HEADER='"V$(UNIT).h"' -DVERILATED_CLASS=V$(UNIT) $(call unit_flags,$(UNIT)) \
@@ -373,6 +400,12 @@ first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 	done; echo; \
 	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
 
+fsm: $(FSMS:%=$(B)/fsm/%.svg) ## draws every state machine of fsm/
+$(B)/fsm/%.svg: fsm/%.def $(B)/expand
+	@mkdir -p $(@D)
+	$(Q)$(B)/expand graph $* | dot -Tsvg -o $@
+	$(call say,DRAWN,$@)
+
 wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the view that goes with it
 	@mkdir -p $(B)/wave
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) -- $(B)/workloads/spmv --size=small
@@ -380,6 +413,12 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and the 
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tests/bench.baseline
+
+# Which sets of workloads the papers run on which machine.
+BASELINES_poise := poise poise-training
+BASELINES_daws  := daws
+baselines: $(PRODUCT) ## the machine without any of the papers' policies, as Markdown tables: SIZE, SET, WORKLOADS
+	$(Q)WORKLOADS="$(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))" tests/tb/workloads/baselines.sh $(or $(SIZE),medium) $(B) $(or $(SET),$(BASELINES_$(CONFIG)),thesis rlws paver)
 
 ## Style ----------------------------------------------------------------------------------------------------------------
 
@@ -398,10 +437,14 @@ linted:
 	@echo "Lint is clean."
 lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
 	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)sh tests/encoding/run.sh $(UNIT) $(B)
 
 clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list unit-tests $(TESTS:%=tests/%) test tested regress sweep-test workload-tests cosim synth run first-light wave bench \
-	systemc coverage fuzz fuzzed variant mutants faults prove mutate format lint linted lint-unit clean
+.PHONY: help setup build list
+.PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests sweep-test memcheck cosim systemc coverage
+.PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
+.PHONY: run first-light wave fsm bench baselines
+.PHONY: format lint linted lint-unit clean

@@ -2,12 +2,23 @@
 /* cmodel/contract.h: what a unit's contract (cmodel/<unit>/<unit>.def) may say, and the C structs
  * that come from it.
  *
- *   PARAM(NAME)                          a structural number: [hw] of the configuration, RTL
- * parameter, C constant IN, OUT, STATE(name, width, count, meaning)   `count` elements of `width`
- * bits; packed, element 0 lowest, in RTL NAME(field, id, value, meaning)      a value of an IN, OUT
- * or STATE field has a name AT(state, path)                      the register of a STATE that is
- * not `<name>_q` in the unit itself IDLE_STABLE(condition)               while this C expression
- * over `in` holds, nothing is granted, no STATE moves
+ * PARAM(NAME)
+ *     a structural number: [hw] of the configuration, RTL parameter, C constant
+ * IN, OUT, STATE(name, width, count, meaning)
+ *     `count` elements of `width` bits; packed, element 0 lowest, in RTL
+ * NAME(field, id, value, meaning)
+ *     a value of an IN, OUT or STATE field has a name
+ * AT(state, path)
+ *     the register of a STATE that is not `<name>_q` in the unit itself
+ * PORT(state)
+ *     the STATE is also an output port of the same name, for other units; its register is found
+ *     through the port
+ * FSM(state, machine)
+ *     the STATE moves as fsm/<machine>.def says; its values are named there
+ * IDLE_STABLE(condition)
+ *     while this C expression over `in` and `out` holds, no STATE moves
+ *
+ * A unit without STATE is combinational: it has neither clock nor reset.
  *
  * In C a field is: one uint64_t for up to 64 single-bit elements (element i is bit i) and for a
  * single element of any width up to 64; uint64_t words for more single-bit elements; else an array

@@ -8,6 +8,8 @@
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 #undef IN
@@ -47,4 +49,6 @@ enum CONTRACT_PASTE(CONTRACT_UNIT, names) {
 #undef STATE
 #undef NAME
 #undef AT
+#undef PORT
+#undef FSM
 #undef IDLE_STABLE

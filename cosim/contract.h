@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fsm/fsm.h"
+
 enum field_kind { FIELD_IN, FIELD_OUT, FIELD_STATE, NUM_FIELD_KINDS };
 
 /* A value of a field that has a name. */
@@ -23,9 +25,16 @@ struct field {
     size_t offset;
 };
 
-/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. */
+/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. A PORT line: the
+ * path is the port, which has the STATE's name. */
 struct place {
     const char *state, *path;
+};
+
+/* An FSM line: a STATE that moves along the edges of a state machine. */
+struct state_fsm {
+    const char *state;
+    const struct fsm *fsm;
 };
 
 struct param {
@@ -40,6 +49,7 @@ struct unit_model {
     void (*close)(void *);
     void (*sample)(void *, const void *in, void *out, void *state);
     void (*outputs)(void *, const void *in, void *out); /* as sample, without the state */
+    void (*state)(void *, void *state); /* between cycles: the state after the last edge */
     void (*edge)(void *);
 };
 
@@ -49,7 +59,8 @@ struct unit {
     const struct field *fields;
     const struct field_name *names;
     const struct place *places;
-    unsigned num_params, num_fields, num_names, num_places;
+    const struct state_fsm *fsms;
+    unsigned num_params, num_fields, num_names, num_places, num_fsms;
     size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, _state */
     const char *idle_text;        /* IDLE_STABLE's condition as written; NULL: none */
     int (*idle)(const void *in, const void *out);
@@ -76,6 +87,9 @@ int field_equal(const struct field *, const void *a, const void *b);
 /* The name of a value, or NULL. */
 const char *field_value_name(const struct unit *, const struct field *, uint64_t value);
 
+/* The state machine that a STATE is of, or NULL. */
+const struct fsm *unit_field_fsm(const struct unit *, const struct field *);
+
 /* A field by its name, or NULL. */
 const struct field *unit_field(const struct unit *, const char *name);
 
@@ -83,7 +97,10 @@ const struct field *unit_field(const struct unit *, const char *name);
  * to `path`. */
 void unit_register(const struct unit *, const struct field *, char *path, size_t size);
 
-/* Sum of the STATE bits. */
+/* Is the STATE also an output port of the unit? */
+int unit_state_is_port(const struct unit *, const struct field *);
+
+/* Sum of the STATE bits; 0: the unit is combinational and has neither clock nor reset. */
 unsigned unit_state_bits(const struct unit *);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/expand.c: prints what comes from a contract as text:
- *   expand top UNIT       the Verilog top: the unit with every port by name, and every STATE
- * brought out expand ports UNIT     the port table of the unit's page, in Markdown expand ledger
- * UNIT    the storage ledger: STATE fields with bits, then their sum expand registers UNIT one line
- * per STATE: name, bits, path of the register in the RTL */
+/* cosim/expand.c: prints what comes from a contract, or a list of fsm/, as text:
+ *   expand top UNIT        the Verilog top: the unit with every port by name, every STATE brought
+ * out expand ports UNIT      the port table of the unit's page, in Markdown expand ledger UNIT the
+ * storage ledger: STATE fields with bits, then their sum expand registers UNIT  one line per STATE:
+ * name, bits, path of the register in the RTL expand machines UNIT   one line per state of its
+ * state machines: register, machine, name, number expand graph MACHINE   fsm/MACHINE.def for
+ * graphviz */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,13 +23,32 @@ static void print_port(const char *direction, const char *prefix, const struct f
            f->meaning);
 }
 
+/* Clock, reset, ports, and the STATEs that are ports. */
+static void print_pins(const struct unit *u)
+{
+    const char *separator = "";
+    if (unit_state_bits(u)) {
+        printf("        .clk(clk),\n        .rst(rst)");
+        separator = ",\n";
+    }
+    for (unsigned f = 0; f < u->num_fields; f++) {
+        const struct field *field = &u->fields[f];
+        int is_port = unit_state_is_port(u, field);
+        if (field->kind == FIELD_STATE && !is_port)
+            continue;
+        printf("%s        .%s(%s%s)", separator, field->name, is_port ? "state_" : "", field->name);
+        separator = ",\n";
+    }
+}
+
 static void print_top(const struct unit *u)
 {
     char path[128];
     printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule "
-           "%s_top (\n"
-           "    input  logic           clk,\n    input  logic           rst,\n",
-           u->stem, u->stem);
+           "%s_top (\n%s",
+           u->stem, u->stem,
+           unit_state_bits(u) ? "    input  logic           clk,\n    input  logic           rst,\n"
+                              : "");
     for (unsigned f = 0; f < u->num_fields; f++)
         print_port(u->fields[f].kind == FIELD_IN ? "input" : "output",
                    u->fields[f].kind == FIELD_STATE ? "state_" : "", &u->fields[f],
@@ -36,13 +57,11 @@ static void print_top(const struct unit *u)
     for (unsigned p = 0; p < u->num_params; p++)
         printf("        .%s(%u)%s\n", u->params[p].name, u->params[p].value,
                p + 1 < u->num_params ? "," : "");
-    printf("    ) dut (\n        .clk(clk),\n        .rst(rst)");
-    for (unsigned f = 0; f < u->num_fields; f++)
-        if (u->fields[f].kind != FIELD_STATE)
-            printf(",\n        .%s(%s)", u->fields[f].name, u->fields[f].name);
+    printf("    ) dut (\n");
+    print_pins(u);
     printf("\n    );\n\n");
     for (unsigned f = 0; f < u->num_fields; f++)
-        if (u->fields[f].kind == FIELD_STATE) {
+        if (u->fields[f].kind == FIELD_STATE && !unit_state_is_port(u, &u->fields[f])) {
             unit_register(u, &u->fields[f], path, sizeof path);
             printf("    assign state_%s = dut.%s;\n", u->fields[f].name, path);
         }
@@ -88,25 +107,46 @@ static void print_registers(const struct unit *u)
         }
 }
 
+static void print_machines(const struct unit *u)
+{
+    char path[128];
+    for (unsigned n = 0; n < u->num_fsms; n++) {
+        const struct fsm *m = u->fsms[n].fsm;
+        unit_register(u, unit_field(u, u->fsms[n].state), path, sizeof path);
+        for (unsigned s = 0; s < m->num_states; s++)
+            printf("%s %s %s %u\n", path, m->name, m->states[s].name, s);
+    }
+}
+
 static const struct {
     const char *name;
     void (*print)(const struct unit *);
 } outputs[] = {{"top", print_top},
                {"ports", print_ports},
                {"ledger", print_ledger},
-               {"registers", print_registers}};
+               {"registers", print_registers},
+               {"machines", print_machines}};
 
 int main(int argc, char **argv)
 {
+    const struct fsm *m = argc == 3 && !strcmp(argv[1], "graph") ? fsm_find(argv[2]) : NULL;
+    if (m) {
+        fsm_draw(m, stdout);
+        return fclose(stdout) ? 2 : 0;
+    }
     const struct unit *u = argc == 3 ? unit_find(argv[2]) : NULL;
     for (size_t i = 0; u && i < sizeof outputs / sizeof outputs[0]; i++)
         if (!strcmp(argv[1], outputs[i].name)) {
             outputs[i].print(u);
             return fclose(stdout) ? 2 : 0;
         }
-    fprintf(stderr, "usage: expand top|ports|ledger|registers UNIT, where UNIT is one of:");
+    fprintf(stderr,
+            "usage: expand top|ports|ledger|registers|machines UNIT, where UNIT is one of:");
     for (unsigned i = 0; i < num_units; i++)
         fprintf(stderr, " %s", units[i]->stem);
+    fprintf(stderr, "; or graph MACHINE, of:");
+    for (unsigned i = 0; i < num_fsms; i++)
+        fprintf(stderr, " %s", fsms[i]->name);
     fputc('\n', stderr);
     return 2;
 }

@@ -14,15 +14,26 @@ struct unit_cycle {
     void *in, *out[NUM_SIDES], *state[NUM_SIDES];
 };
 
+/* A state machine of an instance: where each side was last, and how often each edge was taken. */
+struct watched {
+    const struct fsm *fsm;
+    const struct field *field;
+    uint64_t now[NUM_SIDES];
+    uint64_t *taken;
+};
+
 struct unit_inst {
     const struct unit *unit;
     enum unit_backend backend;
     char *place;
     void *memory; /* holds every struct below */
-    void *state;  /* the reference's */
+    void *state;  /* the reference's; in backend rtl where unit_state puts the model's */
     void *model;  /* the Verilated model; NULL: backend c */
     uint64_t cycles, mismatches;
-    uint64_t remembered; /* cycles ever put into history */
+    struct watched *watched; /* one for each FSM line */
+    uint64_t failed;         /* the cycle that stopped it */
+    char complaint[160];     /* what is wrong, unless a difference says it */
+    uint64_t remembered;     /* cycles ever put into history */
     struct unit_cycle history[UNIT_HISTORY];
     unsigned *signals; /* waveform handles, see trace.c; NULL: not traced */
 };
@@ -43,5 +54,11 @@ static inline int inst_has(const struct unit_inst *i, enum unit_side side)
 /* Remembers a cycle in which the bench did not step the unit: outputs and state as they are, no
  * edge. */
 void inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
+
+/* edges.c. inst_watch: has one side moved along an edge, or not at all, since the last call?
+ * Returns 0, or 1: `complaint` says which way it went. */
+int inst_watch_open(struct unit_inst *);
+void inst_watch_close(struct unit_inst *);
+int inst_watch(struct unit_inst *, enum unit_side, const void *state);
 
 #endif

@@ -45,6 +45,11 @@ inline void drive(Port &port, const Field &field)
         for (unsigned i = 0; i < Count; i++)
             packed |= element(field, Width, i) << (i * Width);
         port = static_cast<Port>(packed);
+    } else if constexpr (std::is_array_v<Field> && Width == 1) {
+        for (unsigned w = 0; w < (bits + 31) / 32; w++) { // words of 64 into words of 32
+            uint32_t kept = w == bits / 32 ? (uint32_t{1} << bits % 32) - 1 : ~uint32_t{0};
+            port[w] = static_cast<uint32_t>(field[w / 2] >> w % 2 * 32) & kept;
+        }
     } else {
         for (unsigned w = 0; w < (bits + 31) / 32; w++)
             port[w] = 0;
@@ -89,6 +94,8 @@ inline void sample(const Port &port, Field &field)
 #define PARAM(name)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 #define IN(name, width, count, meaning)
 #define OUT(name, width, count, meaning)
@@ -97,6 +104,35 @@ inline void sample(const Port &port, Field &field)
 using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
+
+constexpr unsigned num_states = 0
+#undef STATE
+#define STATE(name, width, count, meaning) +1
+#include UNIT_DEF
+#undef STATE
+#define STATE(name, width, count, meaning)
+    ;
+
+// One clock cycle of `top`; a unit without STATE has no clock.
+template <class Top> void tick([[maybe_unused]] Top &top)
+{
+    if constexpr (num_states > 0) {
+        top.clk = 1;
+        top.eval();
+        top.clk = 0; // the falling edge moves nothing: the next eval with inputs sees it
+    }
+}
+
+template <class Top> void reset([[maybe_unused]] Top &top)
+{
+    if constexpr (num_states > 0) {
+        top.clk = 0;
+        top.rst = 1;
+        top.eval(); // the first eval only settles: a rising edge needs a low clock before it
+        tick(top);
+        top.rst = 0;
+    }
+}
 
 // Registers start with random bits, others in each instance, so that a missed reset is seen.
 struct RandomStart : VerilatedContext {
@@ -117,11 +153,7 @@ struct Model {
 #ifdef MUTANTS
         top.mutsel = model_mutant;
 #endif
-        top.clk = 0;
-        top.rst = 1;
-        top.eval(); // the first eval only settles: a rising edge needs a low clock before it
-        edge();
-        top.rst = 0;
+        reset(top);
     }
 
 #ifdef COVERAGE_DIR
@@ -132,13 +164,6 @@ struct Model {
         context.coveragep()->write(file.c_str());
     }
 #endif
-
-    void edge()
-    {
-        top.clk = 1;
-        top.eval();
-        top.clk = 0; // the falling edge moves nothing: the next eval with inputs sees it
-    }
 
     void set_inputs(const In &in)
     {
@@ -159,7 +184,7 @@ struct Model {
 #define OUT(name, width, count, meaning)
     }
 
-    void get_state(State &state)
+    void get_state([[maybe_unused]] State &state)
     {
 #undef STATE
 #define STATE(name, width, count, meaning) sample<(width), (count)>(top.state_##name, state.name);
@@ -192,13 +217,18 @@ void sample_outputs(void *model, const void *in, void *out)
     m->get_outputs(*static_cast<Out *>(out));
 }
 
+void sample_state(void *model, void *state)
+{
+    static_cast<Model *>(model)->get_state(*static_cast<State *>(state));
+}
+
 void clock_edge(void *model)
 {
-    static_cast<Model *>(model)->edge();
+    tick(static_cast<Model *>(model)->top);
 }
 
 } // namespace
 
 extern "C" const struct unit_model CONTRACT_PASTE(UNIT_STEM, model);
-const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {open, close, sample_all, sample_outputs,
-                                                            clock_edge};
+const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {
+    open, close, sample_all, sample_outputs, sample_state, clock_edge};

@@ -33,11 +33,14 @@ struct options {
     int brief;
 };
 
-/* What one state bit did, as the state struct with one bit per bit. */
+/* What the bits of a struct did, as that struct with one bit per bit. */
 struct toggles {
     uint8_t *rose, *fell, *before;
     size_t size;
 };
+
+/* Of outputs and registers; no toggles are taken of inputs. */
+typedef struct toggles toggle_sets[NUM_FIELD_KINDS];
 
 static const struct argp_option argp_options[] = {
     {"cycles", 'c', "N", 0, "cycles in all, shared by the seeds (default 1000000)", 0},
@@ -91,7 +94,7 @@ static void note_toggles(struct toggles *t, const uint8_t *now, int first)
 /* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
  * report. */
 static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles,
-                         struct toggles *t, struct wave *wave, struct unit_inst **inst)
+                         toggle_sets t, struct wave *wave, struct unit_inst **inst)
 {
     uint8_t *memory = calloc(1, u->size[FIELD_IN] + u->size[FIELD_OUT]);
     void *in = memory, *out = memory + u->size[FIELD_IN];
@@ -109,25 +112,27 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
     s.state = (*inst)->state;
     for (s.cycle = 0; s.cycle < cycles && failed == UINT64_MAX; s.cycle++) {
         fill(&s, in);
-        note_toggles(t, s.state, s.cycle == 0);
+        note_toggles(&t[FIELD_STATE], s.state, s.cycle == 0);
         if (unit_step(*inst, s.cycle, in, out))
             failed = s.cycle;
+        note_toggles(&t[FIELD_OUT], out, s.cycle == 0);
         if (wave && wave_cycle(wave, s.cycle))
             unit_trace(*inst, wave, s.cycle, in);
     }
-    note_toggles(t, s.state, 0);
+    note_toggles(&t[FIELD_STATE], s.state, 0);
     free(memory);
     return failed;
 }
 
-static void print_toggles(const struct unit *u, const struct toggles *t)
+static void print_toggles(const struct unit *u, enum field_kind kind, const struct toggles *t)
 {
+    static const char *const titles[NUM_FIELD_KINDS] = {"", "OUT", "STATE"};
     unsigned bits = 0, both = 0;
-    printf("%-16s %6s %6s %6s %6s\n", "STATE", "bits", "rose", "fell", "both");
+    printf("%-16s %6s %6s %6s %6s\n", titles[kind], "bits", "rose", "fell", "both");
     for (unsigned n = 0; n < u->num_fields; n++) {
         const struct field *f = &u->fields[n];
         unsigned rose = 0, fell = 0, two = 0;
-        if (f->kind != FIELD_STATE)
+        if (f->kind != kind)
             continue;
         for (unsigned e = 0; e < f->count; e++) {
             uint64_t up = field_get(f, t->rose, e), down = field_get(f, t->fell, e);
@@ -142,14 +147,39 @@ static void print_toggles(const struct unit *u, const struct toggles *t)
         bits += field_bits(f);
         both += two;
     }
-    printf("toggle coverage: %u of %u STATE bits both ways (%.2f %%)\n", both, bits,
-           100.0 * both / bits);
+    printf("toggle coverage: %u of %u %s bits both ways\n", both, bits, titles[kind]);
+}
+
+/* Adds what an instance did to taken[state machine][edge]. */
+static void note_edges(const struct unit *u, const struct unit_inst *inst, uint64_t **taken)
+{
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        for (unsigned e = 0; e < u->fsms[n].fsm->num_edges; e++)
+            taken[n][e] += unit_edges(inst, n)[e];
+}
+
+/* Returns how many edges were never taken. */
+static unsigned print_edges(const struct unit *u, uint64_t *const *taken)
+{
+    unsigned all = 0, missed = 0;
+    for (unsigned n = 0; n < u->num_fsms; n++) {
+        const struct fsm *m = u->fsms[n].fsm;
+        printf("edges of fsm/%s.def\n", m->name);
+        for (unsigned e = 0; e < m->num_edges; e++, all++) {
+            printf("  %-20s %12" PRIu64 "  %s\n", m->edges[e].name, taken[n][e],
+                   m->edges[e].meaning);
+            missed += !taken[n][e];
+        }
+    }
+    if (all)
+        printf("edge coverage: %u of %u\n", all - missed, all);
+    return missed;
 }
 
 /* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
  * around it. */
 static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed,
-                    uint64_t failed, struct toggles *t, struct unit_inst *inst)
+                    uint64_t failed, toggle_sets t, struct unit_inst *inst)
 {
     char fst[256];
     uint64_t from = failed > 32 ? failed - 32 : 0;
@@ -181,7 +211,9 @@ int main(int argc, char **argv)
         parse_option,
         "UNIT",
         "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
-        "Exit status: 0 all cycles agree, 3 a mismatch, 2 a usage error.",
+        "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
+        "taken, "
+        "2 a usage error.",
         0,
         0,
         0};
@@ -197,12 +229,19 @@ int main(int argc, char **argv)
         fprintf(stderr, "random: there is no unit '%s'\n", o.unit);
         return 2;
     }
-    struct toggles t = {.size = u->size[FIELD_STATE]};
-    t.rose = calloc(3, t.size);
-    if (!t.rose)
-        return 2;
-    t.fell = t.rose + t.size;
-    t.before = t.fell + t.size;
+    toggle_sets t = {0};
+    for (int kind = FIELD_OUT; kind < NUM_FIELD_KINDS; kind++) {
+        t[kind].size = u->size[kind];
+        t[kind].rose = calloc(3, t[kind].size + 1);
+        if (!t[kind].rose)
+            return 2;
+        t[kind].fell = t[kind].rose + t[kind].size;
+        t[kind].before = t[kind].fell + t[kind].size;
+    }
+    uint64_t *taken[u->num_fsms + 1u];
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        if (!(taken[n] = calloc(u->fsms[n].fsm->num_edges, sizeof *taken[n])))
+            return 2;
     struct wave *wave = o.wave ? wave_open(o.wave, stderr) : NULL;
     if (o.wave && !wave)
         return 2;
@@ -213,10 +252,11 @@ int main(int argc, char **argv)
     int status = 0;
     for (uint64_t n = 0; n < o.seeds && !status; n++) {
         struct unit_inst *inst = NULL;
-        uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, &t, n == 0 ? wave : NULL, &inst);
+        uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
+        note_edges(u, inst, taken);
         if (failed != UINT64_MAX) {
-            explain(u, fill, &o, o.seed + n, failed, &t, inst);
+            explain(u, fill, &o, o.seed + n, failed, t, inst);
             status = 3;
         }
         unit_close(inst);
@@ -229,12 +269,19 @@ int main(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds =
         (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
-    if (!status)
-        print_toggles(u, &t);
-    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
-           u->stem, done, o.seeds, status != 0, (double)done / seconds);
-    if (wave && wave_close(wave))
-        status = 2;
-    free(t.rose);
-    return status;
+    for (int kind = FIELD_OUT; kind < NUM_FIELD_KINDS; kind++) {
+        if (!status && u->size[kind])
+            print_toggles(u, (enum field_kind)kind, &t[kind]);
+        free(t[kind].rose);
+    }
+    if (!status && print_edges(u, taken))
+        status = 4;
+}
+printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
+       u->stem, done, o.seeds, status == 3, (double)done / seconds);
+if (wave && wave_close(wave))
+    status = 2;
+for (unsigned n = 0; n < u->num_fsms; n++)
+    free(taken[n]);
+return status;
 }

@@ -5,7 +5,7 @@
 
 #include "cosim/inst.h"
 
-#define VALUE_SIZE 96
+#define VALUE_SIZE 160
 
 /* One element: by name if it has one, flags as a number, else hexadecimal at the field's own width.
  */
@@ -21,17 +21,22 @@ static void print_element(char *text, size_t size, const struct unit *u, const s
         snprintf(text, size, "0x%0*" PRIx64, (int)(f->width + 3) / 4, value);
 }
 
-/* A whole field: an array of single bits is one hexadecimal number of its low 64 bits. */
+/* A whole field: an array of single bits is one hexadecimal number, if there is room for it. */
 static void print_field(char *text, size_t size, const struct unit *u, const struct field *f,
                         const void *fields)
 {
-    if (f->count == 1)
+    const uint64_t *words = (const uint64_t *)((const char *)fields + f->offset);
+    if (f->count == 1) {
         print_element(text, size, u, f, field_get(f, fields, 0));
-    else if (f->width == 1 && f->count <= 64)
-        snprintf(text, size, "0x%0*" PRIx64, (int)(f->count + 3) / 4,
-                 *(const uint64_t *)((const char *)fields + f->offset));
-    else
+    } else if (f->width == 1 && f->count / 4 + 4 < size) {
+        unsigned word = (f->count - 1) / 64;
+        int length =
+            snprintf(text, size, "0x%0*" PRIx64, (int)(f->count - 64 * word + 3) / 4, words[word]);
+        while (word--)
+            length += snprintf(text + length, size - (size_t)length, "%016" PRIx64, words[word]);
+    } else {
         snprintf(text, size, "(%u x %u bits)", f->count, f->width);
+    }
 }
 
 static void report_row(FILE *to, const char *field, const char *ref, const char *rtl,
@@ -75,8 +80,12 @@ void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     const struct unit *u = i->unit;
-    fprintf(to, "MISMATCH  %s  %s  config %s  cycle %" PRIu64 "\n", u->stem, i->place, config,
-            c->cycle);
+    fprintf(to, "%-8s  %s  %s  config %s  cycle %" PRIu64 "\n",
+            *i->complaint ? "WRONG" : "MISMATCH", u->stem, i->place, config, i->failed);
+    if (*i->complaint) {
+        fprintf(to, "  %s\n", i->complaint);
+        return;
+    }
     report_row(to, "field", "ref", "rtl", "meaning");
     for (unsigned f = 0; f < u->num_fields; f++) {
         const struct field *field = &u->fields[f];
@@ -101,8 +110,8 @@ void unit_history(const struct unit_inst *i, FILE *to)
                 n + 1 == i->remembered && i->mismatches ? "  <--" : "");
         for (unsigned f = 0; f < u->num_fields; f++) {
             const struct field *field = &u->fields[f];
-            const void *ref = cycle_fields(c, field, SIDE_REF),
-                       *rtl = cycle_fields(c, field, SIDE_RTL);
+            const void *ref = cycle_fields(c, field, inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL),
+                       *rtl = cycle_fields(c, field, inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF);
             print_field(text, sizeof text, u, field, ref);
             fprintf(to, "  %s=%s", field->name, text);
             if (field->kind != FIELD_IN && !field_equal(field, ref, rtl)) {

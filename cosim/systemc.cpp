@@ -28,6 +28,8 @@ using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 #define PARAM(name)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 struct bench {
@@ -47,7 +49,8 @@ struct bench {
 
     bench()
     {
-        ref.clk(clk), ref.rst(rst), rtl.clk(clk), rtl.rst(rst);
+        heddle::connect_clock(ref, clk, rst);
+        heddle::connect_clock(rtl, clk, rst);
 #define IN(name, width, count, meaning)  ref.name(name), rtl.name(name);
 #define OUT(name, width, count, meaning) ref.name(name##_ref), rtl.name(name##_rtl);
 #define STATE(name, width, count, meaning)                                                         \

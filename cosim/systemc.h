@@ -48,31 +48,70 @@ port_type<Width * Count> to_port(const Field &field)
     }
 }
 
-// Port value to C field, for ports of up to 64 bits (inputs).
+// Port value to C field.
 template <unsigned Width, unsigned Count, class Port, class Field>
 void from_port(const Port &port, Field &field)
 {
-    static_assert(Width * Count <= 64, "an input of a unit is at most 64 bits wide");
-    if constexpr (!std::is_array_v<Field>)
+    auto bit = [&](unsigned b) -> uint64_t {
+        if constexpr (Width * Count <= 64)
+            return static_cast<uint64_t>(port) >> b & 1;
+        else
+            return port[b].to_bool();
+    };
+    if constexpr (!std::is_array_v<Field>) {
         field = static_cast<uint64_t>(port);
-    else
-        for (unsigned i = 0; i < Count; i++)
-            field[i] = static_cast<std::remove_extent_t<Field>>(
-                static_cast<uint64_t>(port) >> i * Width & (~uint64_t{0} >> (64 - Width)));
+    } else {
+        for (auto &word : field)
+            word = 0;
+        for (unsigned b = 0; b < Width * Count; b++) {
+            const unsigned at = Width == 1 ? b / 64 : b / Width,
+                           shift = b % (Width == 1 ? 64 : Width);
+            field[at] = static_cast<std::remove_extent_t<Field>>(field[at] | bit(b) << shift);
+        }
+    }
 }
 
 #define PARAM(name)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
-SC_MODULE(reference)
+constexpr unsigned num_states = 0
+#define IN(name, width, count, meaning)
+#define OUT(name, width, count, meaning)
+#define STATE(name, width, count, meaning) +1
+#include UNIT_DEF
+#undef IN
+#undef OUT
+#undef STATE
+    ;
+
+// A unit without STATE has neither clock nor reset: its bench, RTL and reference are not connected
+// to any.
+template <bool Clocked> struct clocking {
+    sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
+};
+template <> struct clocking<false> {
+};
+
+// Connects both if they are there.
+template <class Module>
+void connect_clock([[maybe_unused]] Module &module, [[maybe_unused]] sc_core::sc_signal<bool> &clk,
+                   [[maybe_unused]] sc_core::sc_signal<bool> &rst)
 {
+    if constexpr (num_states > 0)
+        module.clk(clk), module.rst(rst);
+}
+
+class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
+{
+  public:
     using In = struct CONTRACT_PASTE(UNIT_STEM, in);
     using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
     using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 
-    sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
 #define IN(name, width, count, meaning)  sc_core::sc_in<port_type<(width) * (count)>> name{#name};
 #define OUT(name, width, count, meaning) sc_core::sc_out<port_type<(width) * (count)>> name{#name};
 #define STATE(name, width, count, meaning)                                                         \
@@ -82,7 +121,8 @@ SC_MODULE(reference)
 #undef OUT
 #undef STATE
 
-    SC_CTOR(reference)
+    SC_HAS_PROCESS(reference);
+    explicit reference(sc_core::sc_module_name name) : sc_core::sc_module(name)
     {
         CONTRACT_PASTE(UNIT_STEM, reset)(&state);
         SC_METHOD(comb);
@@ -94,16 +134,30 @@ SC_MODULE(reference)
 #undef IN
 #undef OUT
 #undef STATE
-        SC_METHOD(tick);
-        sensitive << clk.pos();
-        dont_initialize();
+        start_clock(*this);
     }
 
   private:
     State state{};
     sc_core::sc_event moved; // the state has
 
-    void read(In & in)
+    template <class Module> void start_clock([[maybe_unused]] Module &module)
+    {
+        if constexpr (num_states > 0) {
+            SC_METHOD(tick);
+            sensitive << module.clk.pos();
+            dont_initialize();
+        }
+    }
+
+    template <class Module> static bool in_reset([[maybe_unused]] const Module &module)
+    {
+        if constexpr (num_states > 0)
+            return module.rst.read();
+        return false;
+    }
+
+    void read(In &in)
     {
 #define IN(name, width, count, meaning) from_port<(width), (count)>(name.read(), in.name);
 #define OUT(name, width, count, meaning)
@@ -136,7 +190,7 @@ SC_MODULE(reference)
         Out out{};
         read(in);
         CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
-        if (rst.read())
+        if (in_reset(*this))
             CONTRACT_PASTE(UNIT_STEM, reset)(&state);
         else
             CONTRACT_PASTE(UNIT_STEM, tick)(&state, &in, &out);

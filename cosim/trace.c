@@ -25,13 +25,16 @@ static int has_column(const struct unit_inst *i, const struct field *f, enum col
 static unsigned declare_field(const struct unit *u, const struct field *f, enum column column,
                               struct wave *w)
 {
-    struct wave_name names[u->num_names + 1];
+    const struct fsm *fsm = unit_field_fsm(u, f);
+    struct wave_name names[u->num_names + (fsm ? fsm->num_states : 0) + 1];
     unsigned num_names = 0;
     if (column == COLUMN_DIFFER)
         return wave_signal(w, f->name, 1, NULL, 0);
     for (unsigned n = 0; n < u->num_names; n++)
         if (f->count == 1 && !strcmp(u->names[n].field, f->name))
             names[num_names++] = (struct wave_name){u->names[n].value, u->names[n].id};
+    for (unsigned n = 0; fsm && n < fsm->num_states; n++)
+        names[num_names++] = (struct wave_name){n, fsm->states[n].name};
     return wave_signal(w, f->name, field_bits(f), names, num_names);
 }
 

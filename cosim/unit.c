@@ -75,7 +75,8 @@ struct unit_inst *unit_open(const struct unit *u, enum unit_backend backend, con
     i->unit = u;
     i->backend = backend;
     i->place = strdup(place);
-    if (!i->place || lay_out(i) || (backend != BACKEND_C && !(i->model = u->model->open()))) {
+    if (!i->place || lay_out(i) || inst_watch_open(i) ||
+        (backend != BACKEND_C && !(i->model = u->model->open()))) {
         unit_close(i);
         return NULL;
     }
@@ -92,6 +93,7 @@ void unit_close(struct unit_inst *i)
     free(i->memory);
     free(i->place);
     free(i->signals);
+    inst_watch_close(i);
     free(i);
 }
 
@@ -123,44 +125,63 @@ void inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
     look(i, cycle, in);
 }
 
+static int fails(struct unit_inst *i, uint64_t cycle)
+{
+    i->mismatches = 1;
+    i->failed = cycle;
+    return 1;
+}
+
 static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
     const struct unit_cycle *c = look(i, cycle, in);
     memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
     i->cycles++;
-    if (!sides_equal(i, c)) {
-        i->mismatches = 1;
-        return 1;
-    }
+    if (!sides_equal(i, c) || inst_watch(i, SIDE_REF, c->state[SIDE_REF]) ||
+        inst_watch(i, SIDE_RTL, c->state[SIDE_RTL]))
+        return fails(i, cycle);
     u->tick(i->state, in, out);
     u->model->edge(i->model);
     return 0;
 }
 
-/* One side alone decides; the cycle is remembered only for a waveform. */
-static void alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+/* One side alone decides. The cycle is remembered for a waveform, and where the RTL alone knows the
+ * state of a state machine. */
+static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
     enum unit_side side = i->backend == BACKEND_RTL ? SIDE_RTL : SIDE_REF;
-    if (i->signals)
-        memcpy(out, look(i, cycle, in)->out[side], u->size[FIELD_OUT]);
-    else if (side == SIDE_REF)
+    const void *state = i->state;
+    if (i->signals || (side == SIDE_RTL && u->num_fsms)) {
+        const struct unit_cycle *c = look(i, cycle, in);
+        memcpy(out, c->out[side], u->size[FIELD_OUT]);
+        state = c->state[side];
+    } else if (side == SIDE_REF)
         u->comb(i->state, in, out);
     else
         u->model->outputs(i->model, in, out);
+    if (!i->mismatches && inst_watch(i, side, state))
+        return fails(i, cycle);
     if (side == SIDE_REF)
         u->tick(i->state, in, out);
     else
         u->model->edge(i->model);
+    return 0;
 }
 
 int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
         return lockstep(i, cycle, in, out);
-    alone(i, cycle, in, out);
-    return 0;
+    return alone(i, cycle, in, out);
+}
+
+const void *unit_state(struct unit_inst *i)
+{
+    if (i->backend == BACKEND_RTL)
+        i->unit->model->state(i->model, i->state);
+    return i->state;
 }
 
 const char *unit_stem(const struct unit_inst *i)
@@ -180,5 +201,16 @@ uint64_t unit_mismatches(const struct unit_inst *i)
 
 uint64_t unit_failed_cycle(const struct unit_inst *i)
 {
-    return i->history[(i->remembered - 1) % UNIT_HISTORY].cycle;
+    return i->failed;
+}
+
+void unit_accuse(struct unit_inst *i, uint64_t cycle, const char *reason)
+{
+    snprintf(i->complaint, sizeof i->complaint, "%s", reason);
+    fails(i, cycle);
+}
+
+int unit_idle(const struct unit_inst *i, const void *in, const void *out)
+{
+    return i->unit->idle(in, out);
 }

@@ -22,6 +22,7 @@ enum unit_backend { BACKEND_C, BACKEND_RTL, BACKEND_LOCKSTEP, NUM_BACKENDS };
 struct unit;      /* one kind of unit: its contract; see cosim/contract.h */
 struct unit_inst; /* one instance in the machine */
 struct wave;
+struct fsm;
 
 /* Finds a unit by its stem ("wia"), or NULL. */
 const struct unit *unit_find(const char *stem);
@@ -51,6 +52,17 @@ void unit_close(struct unit_inst *);
  * then the reference's and the instance compares no more. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
 
+/* The unit's registers between two cycles, as its struct <unit>_state, taken from the side that
+ * decides: the RTL's in backend rtl, else the reference's, which lockstep has found equal. Valid
+ * until the next call with this instance. */
+const void *unit_state(struct unit_inst *);
+
+/* The state machines of a unit, one after the other (NULL: `index` is past the last), and how often
+ * an instance has taken each edge. A move along no edge stops the instance as a difference does, in
+ * every backend. */
+const struct fsm *unit_fsm(const struct unit *, unsigned index);
+const uint64_t *unit_edges(const struct unit_inst *, unsigned index);
+
 /* The unit that an instance is of. */
 const char *unit_stem(const struct unit_inst *);
 
@@ -58,7 +70,14 @@ const char *unit_stem(const struct unit_inst *);
 uint64_t unit_cycles(const struct unit_inst *);
 uint64_t unit_mismatches(const struct unit_inst *);
 
-/* The cycle of the difference that stopped an instance. */
+/* The bench has found by itself that an instance was wrong in a cycle: it stops as after a
+ * difference, and the report gives the reason. */
+void unit_accuse(struct unit_inst *, uint64_t cycle, const char *reason);
+
+/* Whether IDLE_STABLE holds: while it does, no cycle of the unit need be stepped. */
+int unit_idle(const struct unit_inst *, const void *in, const void *out);
+
+/* The cycle in which an instance was stopped. */
 uint64_t unit_failed_cycle(const struct unit_inst *);
 
 /* Prints what differs, with values by name where the contract has names: first the line of the

@@ -16,6 +16,8 @@
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path)
+#define PORT(state)
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 
 #undef PARAM
@@ -36,13 +38,29 @@ static const struct field_name names[] = {
 #define NAME(field, id, value, meaning)
 
 #undef AT
+#undef PORT
 #define AT(state, path) {#state, #path},
+#define PORT(state)     {#state, #state},
 static const struct place places[] = {
 #include UNIT_DEF
     {0},
 };
 #undef AT
+#undef PORT
 #define AT(state, path)
+#define PORT(state)
+
+#undef FSM
+#define FSM(state, machine) extern const struct fsm machine##_fsm;
+#include UNIT_DEF
+#undef FSM
+#define FSM(state, machine) {#state, &machine##_fsm},
+static const struct state_fsm state_fsms[] = {
+#include UNIT_DEF
+    {0},
+};
+#undef FSM
+#define FSM(state, machine)
 
 #undef IN
 #undef OUT
@@ -103,10 +121,12 @@ const struct unit SYMBOL(unit) = {
     .fields = fields,
     .names = names,
     .places = places,
+    .fsms = state_fsms,
     .num_params = COUNT(params),
     .num_fields = COUNT(fields),
     .num_names = COUNT(names) - 1,
     .num_places = COUNT(places) - 1,
+    .num_fsms = COUNT(state_fsms) - 1,
     .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
     .idle_text = idle_text,
     .idle = idle,

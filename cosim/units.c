@@ -81,6 +81,15 @@ const char *field_value_name(const struct unit *u, const struct field *f, uint64
     for (unsigned n = 0; n < u->num_names; n++)
         if (u->names[n].value == value && !strcmp(u->names[n].field, f->name))
             return u->names[n].id;
+    const struct fsm *fsm = unit_field_fsm(u, f);
+    return fsm && value < fsm->num_states ? fsm->states[value].name : NULL;
+}
+
+const struct fsm *unit_field_fsm(const struct unit *u, const struct field *f)
+{
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        if (!strcmp(u->fsms[n].state, f->name))
+            return u->fsms[n].fsm;
     return NULL;
 }
 
@@ -100,6 +109,14 @@ void unit_register(const struct unit *u, const struct field *f, char *path, size
             return;
         }
     snprintf(path, size, "%s_q", f->name);
+}
+
+int unit_state_is_port(const struct unit *u, const struct field *f)
+{
+    for (unsigned p = 0; p < u->num_places; p++)
+        if (!strcmp(u->places[p].state, f->name))
+            return !strcmp(u->places[p].path, f->name);
+    return 0;
 }
 
 unsigned unit_state_bits(const struct unit *u)

@@ -2,9 +2,9 @@
 /* synth/contract.c: prints the contract of a unit (cmodel/contract.h) as lines that shell scripts
  * and awk read, every width and count evaluated for one configuration: param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
- * <register> is where a STATE sits in the flattened unit: `<name>_q` or what AT says; "-" for
- * ports. Compiled with -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the
- * include path. */
+ * <register> is where a STATE sits in the flattened unit: `<name>_q`, what AT says, or the port of
+ * a PORT line, which has the name of the STATE; "-" for ports. Compiled with
+ * -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the include path. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +21,8 @@ static const struct place places[] = {
 #define STATE(name, width, count, meaning)
 #define NAME(field, id, value, meaning)
 #define AT(state, path) {#state, #path},
+#define PORT(state)     {#state, #state},
+#define FSM(state, machine)
 #define IDLE_STABLE(condition)
 #include CONTRACT_DEF
     {NULL, NULL},
@@ -49,11 +51,13 @@ int main(void)
 #undef OUT
 #undef STATE
 #undef AT
+#undef PORT
 #define PARAM(name)                        printf("param %s %u\n", #name, (unsigned)(name));
 #define IN(name, width, count, meaning)    print("in", #name, (width), (count), meaning);
 #define OUT(name, width, count, meaning)   print("out", #name, (width), (count), meaning);
 #define STATE(name, width, count, meaning) print("state", #name, (width), (count), meaning);
 #define AT(state, path)
+#define PORT(state)
 #include CONTRACT_DEF
     return 0;
 }

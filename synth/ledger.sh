@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # synth/ledger.sh UNIT BUILD_DIR: the storage of a unit item by item: what its contract says, and beside it what a paper
-# claims. Reads the contract, BUILD_DIR/hw.h and, if it is there, synth/claims/UNIT.txt, whose lines are
+# claims, and the flip-flops that synth/run.sh has found. Reads the contract, BUILD_DIR/hw.h, BUILD_DIR/synth/UNIT/state.txt and, if it is there, synth/claims/UNIT.txt, whose lines are
 #   item  STATE BITS  words     the paper gives BITS to what our contract calls STATE ("-": we have no such register)
 #   total BITS        words     the paper's sum and where it stands
 # Writes BUILD_DIR/synth/UNIT/ledger.md. An item that names no STATE of the contract is an error.
@@ -11,7 +11,13 @@ set -eu
 unit_open "${1:-}" "${2:-}" "synth"
 claims=synth/claims/$UNIT.txt
 [ -f "$claims" ] || claims=/dev/null
-awk -v unit="$UNIT" -v claims="$claims" '
+flops=$OUT/state.txt
+[ -f "$flops" ] || die "there is no $flops: run synth/run.sh $UNIT $BUILD first"
+awk -v unit="$UNIT" -v claims="$claims" -v flops="$flops" '
+    BEGIN {
+        print "| STATE | elements x width | bits | bytes | flip-flops | paper, bits | meaning; what the paper says |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    }
     function fail(message) { print "ledger.sh: error: " claims ": " message > "/dev/stderr"; failed = 1; exit 1 }
     function rest(from,   i, text) { for (i = from; i <= NF; i++) text = text (i > from ? " " : "") $i; return text }
     FILENAME == claims && (/^#/ || NF == 0) { next }
@@ -23,23 +29,21 @@ awk -v unit="$UNIT" -v claims="$claims" '
     }
     FILENAME == claims && $1 == "total" && $2 ~ /^[0-9]+$/ { total = $2; total_words = rest(3); next }
     FILENAME == claims { fail("line " FNR ": expected `item STATE BITS words` or `total BITS words`") }
+    FILENAME == flops { found[$1] = $5; next }
     $1 == "state" {
-        if (!rows++) {
-            print "| STATE | elements x width | bits | bytes | paper, bits | meaning; what the paper says |"
-            print "| --- | ---: | ---: | ---: | ---: | --- |"
-        }
         bits = $3 * $4
-        printf "| `%s` | %d x %d | %d | %.2f | %s | %s%s |\n", $2, $4, $3, bits, bits / 8,
+        printf "| `%s` | %d x %d | %d | %.2f | %d | %s | %s%s |\n", $2, $4, $3, bits, bits / 8, found[$2],
             $2 in claimed ? claimed[$2] : "none", rest(6), $2 in claimed ? "; " words[$2] : ""
         sum += bits
+        sum_found += found[$2]
         delete claimed[$2]
     }
     END {
         if (failed) exit 1
         for (state in claimed) fail("`" state "` is no STATE of " unit)
         for (i = 1; i <= extras; i++)
-            printf "| - | | 0 | 0 | %d | %s |\n", extra[i], extra_words[i]
-        printf "| **sum** | | **%d** | **%.2f** | %s | %s |\n", sum, sum / 8, total != "" ? total : items ? items : "none",
+            printf "| - | | 0 | 0 | 0 | %d | %s |\n", extra[i], extra_words[i]
+        printf "| **sum** | | **%d** | **%.2f** | **%d** | %s | %s |\n", sum, sum / 8, sum_found, total != "" ? total : items ? items : "none",
             total != "" ? total_words : items ? "sum of the items above" : "no paper claims the storage of this unit"
-    }' "$claims" "$OUT/contract.txt" >"$OUT/ledger.md" || exit 1
+    }' "$claims" "$flops" "$OUT/contract.txt" >"$OUT/ledger.md" || exit 1
 cat "$OUT/ledger.md"

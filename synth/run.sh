@@ -125,6 +125,7 @@ delay() {
         reg_out) label="register to output" ;;
         reg_reg) label="register to register" ;;
         esac
+        [ "$(delay $group ns)" != none ] || continue
         echo "| slowest $label | $(delay $group ns) ns, \`$(delay $group start)\` to \`$(delay $group end)\` |"
     done
 } >"$OUT/report.md"

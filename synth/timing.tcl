@@ -2,21 +2,23 @@
 # synth/timing.tcl: the slowest path of each kind, by OpenSTA, as lines
 #   path <in_out|in_reg|reg_out|reg_reg> <ns> <start> <end>     or    path <group> none
 # A path that ends in a flip-flop includes its setup time, one that starts there its clock-to-output time. The clock
-# is ideal. From the environment: TOP, NETLIST, LIBERTY, LOAD (pF), DRIVER.
+# is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, LOAD (pF), DRIVER.
 
 set period 1000.0
 read_liberty $env(LIBERTY)
 read_verilog $env(NETLIST)
 link_design $env(TOP)
 
-set clock_ports [get_ports clk]
-create_clock -name clk -period $period $clock_ports
+set clock_ports {}
 set inputs {}
 foreach port [all_inputs] {
-    if {[get_full_name $port] ne "clk"} {
+    if {[get_full_name $port] eq "clk"} {
+        lappend clock_ports $port
+    } else {
         lappend inputs $port
     }
 }
+create_clock -name clk -period $period {*}$clock_ports
 set_driving_cell -lib_cell $env(DRIVER) $inputs
 set_load $env(LOAD) [all_outputs]
 set_input_delay 0 -clock clk $inputs

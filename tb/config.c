@@ -186,6 +186,8 @@ int config_check(const struct config *c, FILE *err)
         {"num_schedulers", offsetof(struct config, hw_num_schedulers), NUM_SCHEDULERS},
         {"num_warps", offsetof(struct config, hw_num_warps), NUM_WARPS},
         {"tl_group", offsetof(struct config, hw_tl_group), TL_GROUP},
+        {"sm_blocks", offsetof(struct config, hw_sm_blocks), SM_BLOCKS},
+        {"block_bits", offsetof(struct config, hw_block_bits), BLOCK_BITS},
     };
     for (size_t i = 0; i < sizeof structural / sizeof structural[0]; i++) {
         int64_t value = *(const int64_t *)((const char *)c + structural[i].offset);
@@ -204,6 +206,13 @@ int config_check_values(const struct config *c, FILE *err)
     const int64_t warps = c->hw_num_warps * c->hw_num_schedulers;
     if (check_relations(c, &s))
         return -1;
+    if (c->mask_n > c->hw_num_warps || c->mask_p > c->hw_num_warps)
+        return fail(&s,
+                    "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %" PRId64 " warps",
+                    c->mask_n, c->mask_p, c->hw_num_warps);
+    if (c->sm_max_blocks > c->hw_sm_blocks)
+        return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %" PRId64,
+                    c->sm_max_blocks, c->hw_sm_blocks);
     if (c->sm_max_threads > warps * 32)
         return fail(&s,
                     "[sm] max_threads = %" PRId64 "; %" PRId64 " schedulers of %" PRId64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // age_matrix: who is oldest, kept as one bit per pair of warps.
-// The other encoding is age_queue; both have the same ports and the same behaviour.
+// The other encoding is age_queue; both have the same ports, except for what `order` means, and choose alike.
 //
 // Bit (i, j), i < j, says that i is older than j; the mirror half is its complement and costs nothing. The pairs stand
 // row after row: (0,1) (0,2) ... (1,2) ...
@@ -17,9 +17,12 @@ module age_matrix #(
     input  logic [WarpBits-1:0]  alloc_warp,  // not a warp (>= NUM_WARPS): nothing changes
     input  logic [NUM_WARPS-1:0] candidates,  // choose among these
     input  logic                 youngest,    // the youngest of them, else the oldest
-    output logic [WarpBits-1:0]  chosen       // 0 without a candidate
+    output logic [WarpBits-1:0]  chosen,      // 0 without a candidate
+    output logic [Pairs-1:0]     order        // the bits
 );
     logic [Pairs-1:0] order_q;
+    assign order = order_q;
+
     logic [NUM_WARPS-1:0] newborn;       // alloc_warp, one-hot
     logic [NUM_WARPS-1:0] behind[NUM_WARPS];  // behind[i]: warps above i that i goes before
     logic [NUM_WARPS-1:0] ahead[NUM_WARPS];   // ahead[i]: warps above i that go before i

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // age_queue: who is oldest, kept as a queue of warp ids, position 0 the oldest.
-// The other encoding is age_matrix; both have the same ports and the same behaviour.
+// The other encoding is age_matrix; both have the same ports, except for what `order` means, and choose alike.
 // The queue is a permutation of all ids at all times: a warp that is allocated leaves its place, the younger ones
 // close the gap, and it goes to the tail. So no position needs a valid bit.
 `default_nettype none
@@ -15,9 +15,12 @@ module age_queue #(
     input  logic [WarpBits-1:0]  alloc_warp,
     input  logic [NUM_WARPS-1:0] candidates,  // choose among these
     input  logic                 youngest,    // the youngest of them, else the oldest
-    output logic [WarpBits-1:0]  chosen       // 0 without a candidate
+    output logic [WarpBits-1:0]  chosen,      // 0 without a candidate
+    output logic [NUM_WARPS*WarpBits-1:0] order  // the ids, the oldest lowest
 );
     logic [NUM_WARPS*WarpBits-1:0] order_q;
+    assign order = order_q;
+
     logic [NUM_WARPS-1:0] hit;    // position holds alloc_warp
     logic [NUM_WARPS-1:0] moves;  // position takes its younger neighbour: every one from the hit on
     logic [NUM_WARPS-1:0] waits;  // position holds a candidate

@@ -7,7 +7,8 @@
 module wia #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned TL_GROUP = 0,  // warps of a fetch group: a power of two that divides NUM_WARPS
-    localparam int unsigned WarpBits = $clog2(NUM_WARPS)
+    localparam int unsigned WarpBits = $clog2(NUM_WARPS),
+    localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
 ) (
     input  logic                 clk,
     input  logic                 rst,            // synchronous
@@ -19,7 +20,7 @@ module wia #(
     input  logic [NUM_WARPS-1:0] ready_gmem,     // next instruction can issue to MEM, for global memory
     input  logic [NUM_WARPS-1:0] ready_stcmem,   // next instruction can issue to MEM, for shared, texture, constant
     input  logic [NUM_WARPS-1:0] load,           // next instruction is a load from global memory
-    input  logic [NUM_WARPS-1:0] long_wait,      // waits for a load, a barrier, its block's end or a block
+    input  logic [NUM_WARPS-1:0] long_wait,      // waits for a load, a barrier, its block's end, a block, or until allow has it
     // from throttling units
     input  logic [NUM_WARPS-1:0] allow,          // may issue at all
     input  logic [NUM_WARPS-1:0] allow_load,     // may issue loads
@@ -29,7 +30,9 @@ module wia #(
     input  logic [WarpBits-1:0]  alloc_warp,     // which
     // to the pipelines
     output logic                 grant_valid,    // a warp is granted this cycle
-    output logic [WarpBits-1:0]  grant           // which; 0 without a grant
+    output logic [WarpBits-1:0]  grant,          // which; 0 without a grant
+    // to units that go by age
+    output logic [Pairs-1:0]     order           // pair (i, j), i < j, row after row: i is older than j
 );
     localparam logic [2:0] PolicyLrr = 3'd0, PolicyGto = 3'd1, PolicyOldest = 3'd2, PolicyYoungest = 3'd3,
                            PolicyTl = 3'd4;
@@ -88,6 +91,7 @@ module wia #(
     ) age (
         .clk(clk),
         .rst(rst),
+        .order(order),
         .alloc(alloc),
         .alloc_warp(alloc_warp),
         .candidates(ready),

@@ -35,7 +35,8 @@ int picture_begin(struct picture *p, const char *path, int width, int height)
         fprintf(stderr, "%s: cannot be drawn; expected a name that ends with .svg or .png\n", path);
         return -1;
     }
-    signal(SIGPIPE, SIG_IGN); /* its exit status tells where gnuplot is missing */
+    /* Without gnuplot the shell may have gone before all is written: its status says so. */
+    signal(SIGPIPE, SIG_IGN);
     p->path = path;
     p->script = asprintf(&p->beside, "%s.new", path) < 0 ? NULL : popen("gnuplot", "w");
     if (!p->script) {

@@ -51,14 +51,20 @@ const char *build_path(int slot, const char *name)
 
 int check_run_words(const struct config *c, FILE *err)
 {
-    const struct unit *wia = unit_find("wia");
+    const struct {
+        const char *unit, *key, *word;
+    } policies[] = {{"wia", "sched", c->run_sched}, {"dispatch", "dispatch", c->run_dispatch}};
     uint64_t value;
     enum unit_backend backend;
-    if (unit_value(wia, "policy", c->run_sched, &value)) {
-        fprintf(err, "heddle: [run] sched = %s: there is no such policy; expected one of:",
-                c->run_sched);
-        for (unsigned n = 0; unit_value_id(wia, "policy", n, NULL); n++)
-            fprintf(err, " %s", unit_value_id(wia, "policy", n, NULL));
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        const struct unit *u = unit_find(policies[i].unit);
+        if (unit_value(u, "policy", policies[i].word, &value) == 0)
+            continue;
+        fprintf(err,
+                "heddle: [run] %s = %s: there is no such policy; expected one of:", policies[i].key,
+                policies[i].word);
+        for (unsigned n = 0; unit_value_id(u, "policy", n, NULL); n++)
+            fprintf(err, " %s", unit_value_id(u, "policy", n, NULL));
         fputc('\n', err);
         return -1;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/list.c: `heddle list`: what there is to choose from. */
-#include <dirent.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,29 +18,41 @@ static void list_units(void)
                unit_state_bits(units[u]), units[u]->stem);
 }
 
-static void list_policies(void)
+static void list_values(const char *unit)
 {
     const char *meaning, *id;
-    printf("Policies (--sched)\n");
-    for (unsigned n = 0; (id = unit_value_id(unit_find("wia"), "policy", n, &meaning)); n++)
+    for (unsigned n = 0; (id = unit_value_id(unit_find(unit), "policy", n, &meaning)); n++)
         printf("  %-12s %s\n", id, meaning);
 }
 
-/* The configurations that were built stand beside this one. */
+static void list_policies(void)
+{
+    printf("Policies (--sched)\n");
+    list_values("wia");
+}
+
+static void list_dispatch(void)
+{
+    printf("Thread-block dispatching (--dispatch)\n");
+    list_values("dispatch");
+}
+
+/* The configurations that were built stand beside this one, each in a folder of its own. */
 static void list_configs(void)
 {
-    struct dirent **entries;
-    int count = scandir(build_path(0, ".."), &entries, NULL, alphasort);
+    glob_t found;
     printf("Configurations built (make build CONFIG=... makes others)\n");
-    for (int i = 0; i < count; i++) {
-        char relative[600];
-        snprintf(relative, sizeof relative, "../%s/%s.ini", entries[i]->d_name, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && access(build_path(0, relative), R_OK) == 0)
-            printf("  %s\n", entries[i]->d_name);
-        free(entries[i]);
+    if (glob(build_path(0, "../*/*.ini"), 0, NULL, &found))
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *file = strrchr(found.gl_pathv[i], '/');
+        *file++ = 0;
+        const char *folder = strrchr(found.gl_pathv[i], '/') + 1;
+        const int length = (int)(strlen(file) - strlen(".ini"));
+        const int plain = !strncmp(folder, file, (size_t)length) && !folder[length];
+        printf("  %-12.*s %s\n", length, file, plain ? "" : folder);
     }
-    if (count >= 0)
-        free(entries);
+    globfree(&found);
 }
 
 static void list_workloads(void)
@@ -65,8 +77,8 @@ static const struct {
     const char *name;
     void (*print)(void);
 } topics[] = {
-    {"units", list_units},         {"policies", list_policies}, {"configs", list_configs},
-    {"workloads", list_workloads}, {"keys", list_keys},
+    {"units", list_units},     {"policies", list_policies},   {"dispatch", list_dispatch},
+    {"configs", list_configs}, {"workloads", list_workloads}, {"keys", list_keys},
 };
 #define NUM_TOPICS (sizeof topics / sizeof topics[0])
 
@@ -80,6 +92,7 @@ int command_list(int argc, char **argv)
         }
     if (found)
         return 0;
-    fprintf(help ? stdout : stderr, "Usage: heddle list [units|policies|configs|workloads|keys]\n");
+    fprintf(help ? stdout : stderr,
+            "Usage: heddle list [units|policies|dispatch|configs|workloads|keys]\n");
     return help ? 0 : EXIT_USAGE;
 }

@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"config-file", 'c', "FILE", 0, "configuration (default: the one this build was made with)", 0},
     {"set", 's', "SECTION.KEY=VALUE", 0, "override one configuration key; may be given again", 0},
     {"sched", 'p', "POLICY", 0, "warp scheduling policy: --set run.sched=POLICY", 0},
+    {"dispatch", 'd', "POLICY", 0, "thread-block dispatching: --set run.dispatch=POLICY", 0},
     {"backend", 'b', "c|rtl|lockstep", 0, "who decides: --set run.backend=...", 0},
     {"seed", 'e', "N", 0, "--set run.seed=N", 0},
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
@@ -54,6 +55,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'c': r->machine.config_file = text; return 0;
     case 's': add_setting(r, state, "", text); return 0;
     case 'p': add_setting(r, state, "run.sched=", text); return 0;
+    case 'd': add_setting(r, state, "run.dispatch=", text); return 0;
     case 'b': add_setting(r, state, "run.backend=", text); return 0;
     case 'e': add_setting(r, state, "run.seed=", text); return 0;
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;

@@ -7,33 +7,67 @@
 
 #include "tb/gpu/machine.h"
 
-/* Finds what the configuration names. */
-static int look_up(struct gpu *g, enum unit_backend *backend, uint64_t *policy, FILE *err)
+/* Finds the units of a scheduler that the configuration needs. */
+static int find_units(struct gpu *g, FILE *err)
 {
-    const char *sched = g->config.run_sched, *name;
-    g->wia = unit_find("wia");
-    if (!g->wia) {
-        fprintf(err, "unit wia is not part of this build\n");
-        return -1;
-    }
-    if (unit_backend(g->config.run_backend, backend)) {
-        fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
-                g->config.run_backend);
-        return -1;
-    }
-    if (unit_value(g->wia, "policy", sched, policy) == 0)
+    static const char *const stems[] = {SM_UNITS(SM_UNIT_STEM)};
+    const int used[NUM_SM_UNITS] = {[SM_wia] = 1, [SM_mask] = g->config.mask_n || g->config.mask_p};
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (used[u] && !(g->units[u] = unit_find(stems[u]))) {
+            fprintf(err, "unit %s is not part of this build\n", stems[u]);
+            return -1;
+        }
+    return 0;
+}
+
+/* What the configuration names: policies, who decides. */
+struct choices {
+    const struct unit *dispatch;
+    uint64_t sched, dispatching;
+    enum unit_backend backend;
+};
+
+/* The value of a unit's input `policy`. Returns 0, or -1 with the reason on `err`. */
+static int find_policy(const struct unit *unit, const char *key, const char *word, uint64_t *policy,
+                       FILE *err)
+{
+    const char *name;
+    if (unit_value(unit, "policy", word, policy) == 0)
         return 0;
-    fprintf(err, "run.sched = %s: unknown policy; expected one of", sched);
-    for (unsigned i = 0; (name = unit_value_id(g->wia, "policy", i, NULL)); i++)
+    fprintf(err, "run.%s = %s: unknown policy; expected one of", key, word);
+    for (unsigned n = 0; (name = unit_value_id(unit, "policy", n, NULL)); n++)
         fprintf(err, " %s", name);
     fputc('\n', err);
     return -1;
+}
+
+/* Returns 0, or -1 with the reason on `err`. */
+static int look_up(struct gpu *g, struct choices *x, FILE *err)
+{
+    const struct config *c = &g->config;
+    if (find_units(g, err))
+        return -1;
+    x->dispatch = unit_find("dispatch");
+    if (!x->dispatch) {
+        fprintf(err, "unit dispatch is not part of this build\n");
+        return -1;
+    }
+    if (unit_backend(c->run_backend, &x->backend)) {
+        fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
+                c->run_backend);
+        return -1;
+    }
+    return find_policy(g->units[SM_wia], "sched", c->run_sched, &x->sched, err) ||
+                   find_policy(x->dispatch, "dispatch", c->run_dispatch, &x->dispatching, err)
+               ? -1
+               : 0;
 }
 
 static void destroy(struct gpu *g)
 {
     if (g->wave)
         gpu_wave_close(g->wave, g->mismatch);
+    dispatcher_close(&g->dispatcher);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
     memory_free(g->memory);
@@ -46,7 +80,7 @@ static void destroy(struct gpu *g)
 }
 
 /* Returns 0, or -1: no memory. */
-static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, const char *stats)
+static int build(struct gpu *g, const struct choices *x, const char *stats)
 {
     if (stats && !(g->stats_path = strdup(stats)))
         return -1;
@@ -56,11 +90,11 @@ static int build(struct gpu *g, enum unit_backend backend, uint64_t policy, cons
     if (!g->gmem || !g->memory || !g->pool)
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        g->sms[i] = sm_new(&g->config, i, g->memory, g->wia, backend, policy);
+        g->sms[i] = sm_new(&g->config, i, g->memory, g->units, x->backend, x->sched);
         if (!g->sms[i])
             return -1;
     }
-    return 0;
+    return dispatcher_open(&g->dispatcher, x->dispatch, x->backend, x->dispatching, g->sms);
 }
 
 static void write_wave(void *wave, uint64_t cycle)
@@ -71,7 +105,7 @@ static void write_wave(void *wave, uint64_t cycle)
 /* Records the window that `spec` asks for. Returns 0 or -1. */
 static int watch(struct gpu *g, const char *spec, FILE *err)
 {
-    g->wave = gpu_wave_open(spec, g->sms, err);
+    g->wave = gpu_wave_open(spec, g->sms, &g->dispatcher, err);
     if (!g->wave)
         return -1;
     g->probe = write_wave;
@@ -83,19 +117,18 @@ static int watch(struct gpu *g, const char *spec, FILE *err)
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
-    enum unit_backend backend;
-    uint64_t policy;
+    struct choices choices;
     if (!g) {
         fprintf(err, "no memory for the machine\n");
         return NULL;
     }
     g->config = *c;
     g->probe_last = UINT64_MAX;
-    if (look_up(g, &backend, &policy, err)) {
+    if (look_up(g, &choices, err)) {
         destroy(g);
         return NULL;
     }
-    if (build(g, backend, policy, stats)) {
+    if (build(g, &choices, stats)) {
         fprintf(err, "no memory for the machine\n");
         destroy(g);
         return NULL;
@@ -112,14 +145,18 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     struct stats *s = &g->stats;
     if (!g->stats_path)
         return 0;
-    s->wia_cycles = s->wia_mismatches = 0;
-    s->fsm = (struct warp_fsm){0};
+    memset(s->units, 0, sizeof s->units);
+    stats_add_unit(&s->units[NUM_SM_UNITS], g->dispatcher.unit);
+    memcpy(s->dispatch_edges, unit_edges(g->dispatcher.unit, 0), sizeof s->dispatch_edges);
+    memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)
-            s->fsm.taken[j] += sm_fsm(g->sms[i])->taken[j];
-        for (unsigned j = 0; j < NUM_SCHEDULERS; j++) {
-            s->wia_cycles += unit_cycles(sm_unit(g->sms[i], j));
-            s->wia_mismatches += unit_mismatches(sm_unit(g->sms[i], j));
+            s->warp_edges[j] += sm_warp_edges(g->sms[i])[j];
+        for (unsigned j = 0; j < NUM_SCHEDULERS * NUM_SM_UNITS; j++) {
+            const enum sm_unit_kind kind = (enum sm_unit_kind)(j % NUM_SM_UNITS);
+            const struct unit_inst *unit = sm_unit(g->sms[i], j / NUM_SM_UNITS, kind);
+            if (unit)
+                stats_add_unit(&s->units[kind], unit);
         }
     }
     return stats_write(s, &g->config, g->stats_path, err);

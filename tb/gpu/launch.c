@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/launch.c: runs one kernel: the machine's clock.
  *
- * Time goes in windows (tb/gpu/window.h). Before each the dispatcher places blocks, at most one for
- * each of its cycles, where it sees room: it learns of blocks that end in a window after that. When
- * nothing can happen the clock jumps to the next cycle in which something can. A kernel ends when
- * all its blocks have ended and what they wrote has come to rest in memory. */
+ * Time goes in windows (tb/gpu/window.h). The cycle before a kernel's first one is a window of its
+ * own, in which the dispatcher is started; so are those after its last one, in which the dispatcher
+ * hears of the last blocks. When nothing can happen the clock jumps to the next cycle in which
+ * something can. A kernel ends when all its blocks have ended and what they wrote has come to rest
+ * in memory. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "tb/gpu/dispatcher.h"
 #include "tb/gpu/machine.h"
 #include "tb/gpu/window.h"
 
@@ -21,12 +21,11 @@ struct run {
     struct gpu_result *result;
     struct exec_launch exec;
     struct occupancy occupancy;
-    struct dispatcher dispatcher;
     struct progress progress;
     struct memory_counters memory_before;
     uint64_t start, last_issue;
     uint64_t end;    /* first cycle in which nothing of it is left */
-    uint64_t window; /* length of a window */
+    uint64_t blocks; /* of the grid */
 };
 
 __attribute__((format(printf, 3, 4))) static enum gpu_status
@@ -77,14 +76,6 @@ static uint64_t end_cycle(const struct gpu *g)
     return end;
 }
 
-/* Places blocks for the cycles before `until`. */
-static void dispatch(struct run *r, uint64_t until)
-{
-    for (uint64_t cycle = r->gpu->cycle; cycle < until; cycle++)
-        if (dispatcher_step(&r->dispatcher, cycle) < 0)
-            return;
-}
-
 /* Reports what stopped the window. */
 static enum gpu_status stopped(struct run *r, const struct window_end *end)
 {
@@ -92,10 +83,10 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
     g->cycle = end->cycle + 1;
     if (end->status == SM_FAULT)
         return fail(r, GPU_FAULT, "%s", sm_fault(end->sm));
-    g->mismatch = sm_mismatch(end->sm);
+    g->mismatch = end->sm ? sm_mismatch(end->sm) : g->dispatcher.unit;
     unit_report(g->mismatch, g->config.name, stderr);
-    return fail(r, GPU_MISMATCH, "kernel %s: lockstep found a difference in cycle %" PRIu64,
-                r->kernel, end->cycle);
+    return fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
+                r->kernel, unit_stem(g->mismatch), end->cycle);
 }
 
 /* The cycle after which the kernel has run for too long, or without issuing: whichever is first. */
@@ -122,13 +113,13 @@ static enum gpu_status overdue(struct run *r)
         fail(r, GPU_LIMIT,
              "kernel %s: stopped in cycle %" PRIu64 ", after run.max_cycles = %" PRId64
              ", with %" PRIu64 " of %" PRIu64 " blocks ended\n",
-             r->kernel, g->cycle, g->config.run_max_cycles, ended, r->dispatcher.blocks);
+             r->kernel, g->cycle, g->config.run_max_cycles, ended, r->blocks);
     else
         fail(r, GPU_DEADLOCK,
              "kernel %s: stuck in cycle %" PRIu64
              ": no instruction for run.deadlock_cycles = %" PRId64 ", with %" PRIu64 " of %" PRIu64
              " blocks ended\n",
-             r->kernel, g->cycle, g->config.run_deadlock_cycles, ended, r->dispatcher.blocks);
+             r->kernel, g->cycle, g->config.run_deadlock_cycles, ended, r->blocks);
     list_warps(r);
     return limit ? GPU_LIMIT : GPU_DEADLOCK;
 }
@@ -136,19 +127,24 @@ static enum gpu_status overdue(struct run *r)
 static enum gpu_status run(struct run *r)
 {
     struct gpu *g = r->gpu;
+    const uint64_t window = sm_window(&g->config);
+    uint64_t length = 1; /* the dispatcher's start stands alone */
     for (;;) {
         const uint64_t last = deadline(r);
-        const uint64_t until = g->cycle + r->window < last ? g->cycle + r->window : last;
-        dispatch(r, until);
+        const uint64_t until = g->cycle + length < last ? g->cycle + length : last;
         const struct window_end end = window_run(g, until);
         if (end.status != SM_OK)
             return stopped(r, &end);
         g->cycle = until;
-        const uint64_t next = dispatcher_ready(&r->dispatcher) ? until : window_next(g);
-        if (next == NEVER && blocks_ended(g) == r->dispatcher.blocks) {
+        uint64_t next = window_next(g);
+        const int quiet = next == NEVER && blocks_ended(g) == r->blocks;
+        if (quiet && g->dispatcher.done) {
             r->end = end_cycle(g);
             return GPU_OK;
         }
+        if (dispatcher_busy(&g->dispatcher))
+            next = until;
+        length = quiet ? 1 : window; /* only the dispatcher is to hear of it */
         g->cycle = window_skip(g, next);
         if (g->cycle >= deadline(r)) {
             g->cycle = deadline(r);
@@ -196,14 +192,13 @@ static int prepare(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
     const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
-    r->start = r->last_issue = g->cycle;
-    r->memory_before = memory_counters(g->memory, g->cycle);
-    r->window = sm_window(&g->config);
+    r->start = r->last_issue = g->cycle + 1;
+    r->memory_before = memory_counters(g->memory, r->start);
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        if (sm_launch(g->sms[i], &r->exec, &shape, g->cycle))
+        if (sm_launch(g->sms[i], &r->exec, &shape, r->start))
             return -1;
     }
-    dispatcher_start(&r->dispatcher, g->sms, NUM_SMS, l->grid, r->occupancy.blocks);
+    dispatcher_start(&g->dispatcher, l->grid, r->occupancy.blocks, g->cycle);
     progress_start(&r->progress);
     return 0;
 }
@@ -248,17 +243,25 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     g->stats.wall_seconds += seconds_now() - began;
     if (status != GPU_OK)
         memory_reset(g->memory);
-    if (account(r, status) && status == GPU_OK)
+    const int unaccounted = account(r, status);
+    if (status != GPU_OK && status != GPU_MISMATCH)
+        g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
+    if (unaccounted && status == GPU_OK)
         return fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
     return status;
 }
 
 enum gpu_status gpu_launch(struct gpu *g, const struct gpu_launch *l, struct gpu_result *result)
 {
-    struct run r = {.gpu = g, .end = g->cycle, .kernel = l->kernel->name, .result = result};
+    struct run r = {.gpu = g,
+                    .start = g->cycle,
+                    .end = g->cycle,
+                    .kernel = l->kernel->name,
+                    .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                    .result = result};
     result->message[0] = '\0';
-    result->start_cycle = g->cycle;
     enum gpu_status status = launch(&r, l);
+    result->start_cycle = r.start;
     result->end_cycle = r.end;
     if (status != GPU_OK) {
         g->failed = 1;

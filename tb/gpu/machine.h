@@ -4,6 +4,7 @@
 #define HEDDLE_TB_GPU_MACHINE_H
 
 #include "hw.h"
+#include "tb/gpu/dispatcher.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
@@ -17,8 +18,9 @@ struct gpu {
     char *stats_path; /* as given to gpu_open, or NULL */
     struct gmem *gmem;
     struct memory *memory;
-    const struct unit *wia;
+    const struct unit *units[NUM_SM_UNITS]; /* NULL: not used */
     struct sm *sms[NUM_SMS];
+    struct dispatcher dispatcher;
     struct pool *pool;
     uint64_t cycle;
     /* When set, every SM that holds a block is stepped in every cycle of the window, and this is

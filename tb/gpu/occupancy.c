@@ -48,6 +48,13 @@ static int check_launch(const struct gpu_launch *l, uint64_t *threads, char *mes
                  k->name, g[0], g[1], g[2], b[0], b[1], b[2]);
         return -1;
     }
+    if (BLOCK_BITS < 64 && blocks >> BLOCK_BITS % 64) {
+        snprintf(message, size,
+                 "kernel %s: grid (%u, %u, %u); expected less than 2^%d blocks, hw.block_bits of "
+                 "this machine",
+                 k->name, g[0], g[1], g[2], BLOCK_BITS);
+        return -1;
+    }
     if (r[0] && (b[0] != r[0] || b[1] != r[1] || b[2] != r[2])) {
         snprintf(
             message, size,

@@ -10,6 +10,8 @@
 
 #include "hw.h"
 
+extern const struct fsm dispatch_fsm;
+
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
@@ -23,6 +25,13 @@ static void add_words(void *to, const void *from, size_t size)
     const uint64_t *term = from;
     for (size_t i = 0; i < size / sizeof *sum; i++)
         sum[i] += term[i];
+}
+
+void stats_add_unit(struct stats_unit *sum, const struct unit_inst *unit)
+{
+    sum->stem = unit_stem(unit);
+    sum->cycles += unit_cycles(unit);
+    sum->mismatches += unit_mismatches(unit);
 }
 
 void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
@@ -185,6 +194,20 @@ static void add_settings(cJSON *object, const struct config *c)
     cJSON_DeleteItemFromObject(settings, "run.threads");
     cJSON_DeleteItemFromObject(settings, "run.backend"); /* these stand at the top */
     cJSON_DeleteItemFromObject(settings, "run.sched");
+    cJSON_DeleteItemFromObject(settings, "run.dispatch");
+}
+
+static void add_edges(cJSON *object, const struct fsm *m, const uint64_t *taken)
+{
+    for (unsigned i = 0; i < m->num_edges; i++)
+        number(object, m->edges[i].name, (double)taken[i]);
+}
+
+static void add_compared(cJSON *lockstep, const struct stats_unit *u)
+{
+    cJSON *unit = cJSON_AddObjectToObject(lockstep, u->stem);
+    number(unit, "cycles", (double)u->cycles);
+    number(unit, "mismatches", (double)u->mismatches);
 }
 
 static cJSON *document(const struct stats *s, const struct config *c)
@@ -192,6 +215,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "config", c->name);
     cJSON_AddStringToObject(root, "sched", c->run_sched);
+    cJSON_AddStringToObject(root, "dispatch", c->run_dispatch);
     cJSON_AddStringToObject(root, "backend", c->run_backend);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < s->num_kernels; i++) {
@@ -204,13 +228,13 @@ static cJSON *document(const struct stats *s, const struct config *c)
         add_occupancy(kernel, &k->occupancy);
     }
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
-    cJSON *edges = cJSON_AddObjectToObject(root, "warp_edges");
-    for (unsigned i = 0; i < NUM_WARP_EDGES; i++)
-        number(edges, warp_edge_name((enum warp_edge)i), (double)s->fsm.taken[i]);
+    add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
+    add_edges(cJSON_AddObjectToObject(root, "dispatch_edges"), &dispatch_fsm, s->dispatch_edges);
     add_settings(root, c);
-    cJSON *wia = cJSON_AddObjectToObject(cJSON_AddObjectToObject(root, "lockstep"), "wia");
-    number(wia, "cycles", (double)s->wia_cycles);
-    number(wia, "mismatches", (double)s->wia_mismatches);
+    cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
+    for (unsigned u = 0; u <= NUM_SM_UNITS; u++)
+        if (s->units[u].stem)
+            add_compared(lockstep, &s->units[u]);
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
     number(host, "wall_seconds", s->wall_seconds);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cmodel/dispatch/dispatch.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/occupancy.h"
 #include "tb/mem/l1.h"
@@ -27,14 +28,24 @@ struct kernel_stats {
     struct occupancy occupancy;
 };
 
+/* What the instances of a unit did together. */
+struct stats_unit {
+    const char *stem; /* NULL: this machine does without */
+    uint64_t cycles, mismatches;
+};
+
 struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
     struct stats_sums totals;
-    struct warp_fsm fsm;
-    uint64_t wia_cycles, wia_mismatches;
+    uint64_t warp_edges[NUM_WARP_EDGES];
+    uint64_t dispatch_edges[NUM_DISPATCH_EDGES];
+    struct stats_unit units[NUM_SM_UNITS + 1]; /* of the schedulers, then the dispatcher */
     double wall_seconds;
 };
+
+/* Adds one instance's. */
+void stats_add_unit(struct stats_unit *, const struct unit_inst *);
 
 /* Adds one SM's counts of a kernel to its sums. */
 void stats_add_sm(struct stats_sums *, const struct sm *);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the unit (wia.in, .ref, .rtl,
- * .differ) and the machine's own view: kernel, the granted instruction with its PTX, each warp's
- * state, PC and active lanes. */
+/* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the units (wia.in, .ref, .rtl,
+ * .differ; mask where there is one) and the machine's own view: kernel, the granted instruction
+ * with its PTX, each warp's state, PC and active lanes. Scope top.dispatch: the block dispatcher.
+ */
 #include "tb/gpu/wave.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct scheduler_signals {
 struct gpu_wave {
     struct wave *wave;
     struct sm *const *sms;
+    const struct dispatcher *dispatcher;
     struct scheduler_signals signals[NUM_SMS][NUM_SCHEDULERS];
     struct sm_context before[NUM_SMS][NUM_SCHEDULERS]; /* at the end of the cycle before */
 };
@@ -30,7 +32,7 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     struct wave_name states[NUM_WARP_STATES];
     char name[16];
     for (unsigned i = 0; i < NUM_WARP_STATES; i++)
-        states[i] = (struct wave_name){i, warp_state_name((enum warp_state)i)};
+        states[i] = (struct wave_name){i, warp_fsm.states[i].name};
     snprintf(name, sizeof name, "warp%02u", warp);
     wave_scope(g->wave, name);
     s->warps[warp].state = wave_signal(g->wave, "state", 3, states, NUM_WARP_STATES);
@@ -38,6 +40,13 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     s->warps[warp].active = wave_signal(g->wave, "active", 32, NULL, 0);
     s->warps[warp].block = wave_signal(g->wave, "block", 32, NULL, 0);
     wave_up(g->wave);
+}
+
+/* A unit of a scheduler, or NULL: the machine does without. */
+static struct unit_inst *unit_of(const struct gpu_wave *g, unsigned sm, unsigned scheduler,
+                                 unsigned unit)
+{
+    return sm_unit(g->sms[sm], scheduler, (enum sm_unit_kind)unit);
 }
 
 static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler)
@@ -54,12 +63,16 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++)
         declare_warp(g, s, warp);
-    int status = unit_trace_declare(sm_unit(g->sms[sm], scheduler), g->wave);
+    int status = 0;
+    for (unsigned u = 0; u < NUM_SM_UNITS && !status; u++)
+        if (unit_of(g, sm, scheduler, u))
+            status = unit_trace_declare(unit_of(g, sm, scheduler, u), g->wave);
     wave_up(g->wave);
     return status;
 }
 
-struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *err)
+struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
+                               const struct dispatcher *dispatcher, FILE *err)
 {
     struct gpu_wave *g = calloc(1, sizeof *g);
     int status = 0;
@@ -68,6 +81,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *er
         return NULL;
     }
     g->sms = sms;
+    g->dispatcher = dispatcher;
     g->wave = wave_open(spec, err);
     if (!g->wave) {
         free(g);
@@ -83,7 +97,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, FILE *er
         }
         wave_up(g->wave);
     }
-    if (!status)
+    if (!status && !unit_trace_declare(dispatcher->unit, g->wave))
         return g;
     fprintf(err, "no memory for a waveform\n");
     gpu_wave_close(g, NULL);
@@ -99,7 +113,9 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     wave_show(g->wave, s->kernel, WAVE_HEX);
     wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
     wave_show(g->wave, s->granted_text, WAVE_HEX);
-    unit_trace_show(sm_unit(g->sms[sm], scheduler), g->wave);
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (unit_of(g, sm, scheduler, u))
+            unit_trace_show(unit_of(g, sm, scheduler, u), g->wave);
     wave_comment(g->wave, "warps");
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
@@ -111,11 +127,14 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
 {
     unsigned sm = 0, scheduler = 0;
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++)
-        if (failed && sm_unit(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS) == failed) {
-            sm = i / NUM_SCHEDULERS;
-            scheduler = i % NUM_SCHEDULERS;
-        }
-    show(g, sm, scheduler);
+        for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+            if (failed && unit_of(g, i / NUM_SCHEDULERS, i % NUM_SCHEDULERS, u) == failed) {
+                sm = i / NUM_SCHEDULERS;
+                scheduler = i % NUM_SCHEDULERS;
+            }
+    if (failed != g->dispatcher->unit)
+        show(g, sm, scheduler);
+    unit_trace_show(g->dispatcher->unit, g->wave);
     if (failed)
         wave_mark(g->wave, unit_failed_cycle(failed));
     int status = wave_close(g->wave);
@@ -160,7 +179,10 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
         set(g, s->warps[warp].active, now.warps[warp].active);
         set(g, s->warps[warp].block, now.warps[warp].block);
     }
-    unit_trace(sm_unit(g->sms[sm], scheduler), g->wave, cycle, &now.in);
+    const void *in[NUM_SM_UNITS] = {[SM_wia] = &now.in, [SM_mask] = &now.mask};
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (unit_of(g, sm, scheduler, u))
+            unit_trace(unit_of(g, sm, scheduler, u), g->wave, cycle, in[u]);
     g->before[sm][scheduler] = now;
 }
 
@@ -171,4 +193,5 @@ void gpu_wave_cycle(struct gpu_wave *g, uint64_t cycle)
     for (unsigned sm = 0; sm < NUM_SMS; sm++)
         for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS; scheduler++)
             write_scheduler(g, sm, scheduler, cycle);
+    unit_trace(g->dispatcher->unit, g->wave, cycle, &g->dispatcher->in);
 }

@@ -3,7 +3,8 @@
  *
  * Within a window SMs and memory partitions know nothing of each other (tb/mem/memory.h), so each
  * is a piece of work of its own. Stores and atomics of global memory are performed at its end, SM
- * after SM. While a waveform is written the SMs go cycle by cycle, with the same result. */
+ * after SM. The dispatcher goes before the SMs. While a waveform is written the SMs go cycle by
+ * cycle, with the same result. */
 #include "tb/gpu/window.h"
 
 struct job {
@@ -21,9 +22,10 @@ static void run_piece(void *context, unsigned i)
 {
     struct job *job = context;
     struct gpu *g = job->gpu;
-    if (i < NUM_SMS)
+    if (i < NUM_SMS) {
+        memory_collect(g->memory, i);
         job->statuses[i] = sm_run(g->sms[i], job->until);
-    else
+    } else
         memory_run(g->memory, i - NUM_SMS, job->until);
 }
 
@@ -32,8 +34,11 @@ static void run_probed(struct job *job)
 {
     struct gpu *g = job->gpu;
     int stopped = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        memory_collect(g->memory, i);
     for (uint64_t cycle = g->cycle; cycle < job->until && !stopped; cycle++) {
         const int probed = probing(g, cycle);
+        stopped = dispatcher_run(&g->dispatcher, cycle + 1);
         for (unsigned i = 0; i < NUM_SMS; i++) {
             job->statuses[i] = probed && sm_resident(g->sms[i]) ? sm_step(g->sms[i], cycle)
                                                                 : sm_run(g->sms[i], cycle + 1);
@@ -50,6 +55,9 @@ static struct window_end end_of(const struct job *job)
 {
     struct gpu *g = job->gpu;
     struct window_end end = {.status = SM_OK, .cycle = NEVER};
+    struct unit_inst *dispatch = g->dispatcher.unit;
+    if (unit_mismatches(dispatch))
+        end = (struct window_end){SM_MISMATCH, unit_failed_cycle(dispatch), NULL};
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (job->statuses[i] != SM_OK && sm_stepped(g->sms[i]) - 1 < end.cycle)
             end = (struct window_end){job->statuses[i], sm_stepped(g->sms[i]) - 1, g->sms[i]};
@@ -63,12 +71,16 @@ struct window_end window_run(struct gpu *g, uint64_t until)
 {
     enum sm_status statuses[NUM_SMS] = {SM_OK};
     struct job job = {g, until, statuses};
-    if (g->probe && until > g->probe_first && g->cycle <= g->probe_last)
+    if (g->probe && until > g->probe_first && g->cycle <= g->probe_last) {
         run_probed(&job);
-    else
+    } else {
+        if (dispatcher_run(&g->dispatcher, until))
+            job.until = g->dispatcher.cycle; /* an SM may have failed before */
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
+    }
     const struct window_end end = end_of(&job);
-    memory_exchange(g->memory);
+    dispatcher_listen(&g->dispatcher);
+    memory_turn(g->memory);
     return end;
 }
 

@@ -9,12 +9,12 @@
 struct window_end {
     enum sm_status status;
     uint64_t cycle; /* in which it happened */
-    struct sm *sm;  /* where */
+    struct sm *sm;  /* where; NULL: the dispatcher */
 };
 
 /* Runs all SMs and the memory through the cycles g->cycle to until - 1, on the machine's host
  * threads, then exchanges what they sent each other. Nothing depends on the threads: when several
- * SMs stop, the first cycle counts, then the lowest number. */
+ * SMs stop, the first cycle counts, then the lowest number; the dispatcher counts before them. */
 struct window_end window_run(struct gpu *, uint64_t until);
 
 /* The next cycle in which an SM or the memory has something to do; NEVER: all is quiet. */

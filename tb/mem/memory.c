@@ -140,6 +140,8 @@ void memory_run(struct memory *m, unsigned partition, uint64_t until)
 {
     struct partition *p = &m->partitions[partition];
     uint32_t owner;
+    for (uint32_t i = 0; i < p->num_banks; i++)
+        xbar_collect_bank(&m->xbar, i * m->num_partitions + partition);
     for (uint64_t cycle; (cycle = partition_event(p)) < until;) {
         p->ended = cycle + 1;
         int moved = dram_step(&p->channel, cycle);
@@ -161,7 +163,7 @@ uint64_t memory_ended(const struct memory *m)
 
 uint64_t memory_event(const struct memory *m)
 {
-    uint64_t next = NEVER;
+    uint64_t next = xbar_awaited(&m->xbar) ? 0 : NEVER;
     for (uint32_t i = 0; i < m->num_partitions; i++) {
         const uint64_t event = partition_event(&m->partitions[i]);
         next = event < next ? event : next;
@@ -169,9 +171,14 @@ uint64_t memory_event(const struct memory *m)
     return next;
 }
 
-void memory_exchange(struct memory *m)
+void memory_turn(struct memory *m)
 {
-    xbar_exchange(&m->xbar);
+    xbar_turn(&m->xbar);
+}
+
+void memory_collect(struct memory *m, unsigned port)
+{
+    xbar_collect_port(&m->xbar, port);
 }
 
 static void add_words(void *to, const void *from, size_t size)

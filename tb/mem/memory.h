@@ -5,7 +5,8 @@
  * The memory and its users run in windows of at most xbar.latency cycles. What one side sends in a
  * window reaches the other side after its end, so all SMs and all partitions (a DRAM channel with
  * its L2 banks) can run through a window independently, in any order or at the same time: the
- * result is the same. At the end of a window memory_exchange hands over what was sent.
+ * result is the same. Between two windows stands memory_turn; then each port and partition collects
+ * what was sent to it.
  *
  * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until they
  * enter the crossbar; a full queue is the backpressure. Reads and atomics are answered, writes are
@@ -76,17 +77,21 @@ uint64_t memory_next(const struct memory *, unsigned port);
 
 unsigned memory_partitions(const struct memory *);
 
-/* Runs a partition through all cycles before `until`. */
+/* Runs a partition through a window: all cycles before `until`. */
 void memory_run(struct memory *, unsigned partition, uint64_t until);
 
-/* The first cycle in which a partition has something to do; NEVER: all are quiet. */
+/* The first cycle in which a partition has something to do; 0: something is to be collected; NEVER:
+ * all are quiet. */
 uint64_t memory_event(const struct memory *);
 
 /* The cycle after the last one in which a partition did something. */
 uint64_t memory_ended(const struct memory *);
 
-/* Ends a window. */
-void memory_exchange(struct memory *);
+/* Ends a window, when no port or partition runs. */
+void memory_turn(struct memory *);
+
+/* Begins the window of a port, before all other calls for it. */
+void memory_collect(struct memory *, unsigned port);
 
 /* Totals since memory_new, up to all cycles before `cycle`. */
 struct memory_counters memory_counters(struct memory *, uint64_t cycle);

@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/xbar.c: see xbar.h. */
+/* tb/mem/xbar.c: see xbar.h.
+ *
+ * Every port and bank has a box in which its senders put what they send it in this window, and
+ * from which it takes, in the next one, what they did: so senders and receivers may run on
+ * different host threads, and a packet crosses from one to the other once. */
 #include "tb/mem/xbar.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+/* Returns 0, or -1: no memory. */
+static int box_init(struct xbar_box *b, size_t places)
+{
+    for (int side = 0; side < 2; side++)
+        b->packets[side] = calloc(places, sizeof *b->packets[side]);
+    return b->packets[0] && b->packets[1] ? 0 : -1;
+}
+
+static void box_free(struct xbar_box *b)
+{
+    free(b->packets[0]);
+    free(b->packets[1]);
+}
+
+static void box_clear(struct xbar_box *b)
+{
+    atomic_store(&b->count[0], 0);
+    atomic_store(&b->count[1], 0);
+}
 
 static int port_init(struct xbar *x, const struct config *c, struct xbar_port *p)
 {
-    /* At most one request is sent in a cycle, and a whole queue may be let go at once. */
-    p->sent = calloc((size_t)x->latency + x->queue_places, sizeof *p->sent);
+    const uint32_t replies = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs);
     p->queue = calloc(x->queue_places, sizeof *p->queue);
     p->buffers = calloc(x->num_banks, sizeof *p->buffers);
-    if (!p->sent || !p->queue || !p->buffers)
+    if (!p->queue || !p->buffers)
         return -1;
     p->buffers[0].free = calloc((size_t)x->num_banks * x->buffer_places, sizeof(uint64_t));
     if (!p->buffers[0].free)
         return -1;
     for (uint32_t i = 1; i < x->num_banks; i++)
         p->buffers[i].free = p->buffers[0].free + (size_t)i * x->buffer_places;
-    return packets_init(&p->replies, (uint32_t)(c->l1d_mshrs + c->l1c_mshrs));
+    int failed = packets_init(&p->replies, replies) | box_init(&p->sent, replies);
+    failed |= box_init(&p->served, (size_t)x->num_banks * x->buffer_places);
+    return failed ? -1 : 0;
 }
 
-static int bank_init(struct xbar *x, const struct config *c, struct xbar_bank *b)
+static int bank_init(struct xbar *x, struct xbar_bank *b)
 {
     const uint32_t requests = x->num_ports * x->buffer_places;
-    b->served = calloc(requests, sizeof *b->served);
-    b->sent = calloc((size_t)x->num_ports * (size_t)(c->l1d_mshrs + c->l1c_mshrs), sizeof *b->sent);
-    return b->served && b->sent ? packets_init(&b->requests, requests) : -1;
+    return packets_init(&b->requests, requests) | box_init(&b->sent, requests) ? -1 : 0;
 }
 
 int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
@@ -48,7 +72,7 @@ int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
     for (uint32_t i = 0; !failed && i < x->num_ports; i++)
         failed = port_init(x, c, &x->ports[i]);
     for (uint32_t i = 0; !failed && i < x->num_banks; i++)
-        failed = bank_init(x, c, &x->banks[i]);
+        failed = bank_init(x, &x->banks[i]);
     if (failed)
         return -1;
     xbar_reset(x);
@@ -63,13 +87,13 @@ void xbar_free(struct xbar *x)
             free(p->buffers[0].free);
         free(p->buffers);
         free(p->queue);
-        free(p->sent);
+        box_free(&p->sent);
+        box_free(&p->served);
         free(p->replies.packets);
     }
     for (uint32_t i = 0; x->banks && i < x->num_banks; i++) {
         free(x->banks[i].requests.packets);
-        free(x->banks[i].served);
-        free(x->banks[i].sent);
+        box_free(&x->banks[i].sent);
     }
     free(x->ports);
     free(x->banks);
@@ -79,7 +103,9 @@ void xbar_reset(struct xbar *x)
 {
     for (uint32_t i = 0; i < x->num_ports; i++) {
         struct xbar_port *p = &x->ports[i];
-        p->count = p->blocked = p->num_sent = 0;
+        p->count = p->blocked = 0;
+        box_clear(&p->sent);
+        box_clear(&p->served);
         p->link_free = 0;
         packets_clear(&p->replies);
         memset(p->buffers[0].free, 0, (size_t)x->num_banks * x->buffer_places * sizeof(uint64_t));
@@ -89,9 +115,26 @@ void xbar_reset(struct xbar *x)
     for (uint32_t i = 0; i < x->num_banks; i++) {
         struct xbar_bank *b = &x->banks[i];
         packets_clear(&b->requests);
-        b->num_sent = b->num_served = 0;
+        box_clear(&b->sent);
         b->link_free = 0;
     }
+    atomic_store(&x->awaited[0], 0);
+    atomic_store(&x->awaited[1], 0);
+}
+
+/* The order of memory accesses is that of the windows, whose end all threads wait for. */
+static struct packet *place_in(struct xbar *x, struct xbar_box *b)
+{
+    const unsigned side = x->side;
+    return &b->packets[side][atomic_fetch_add_explicit(&b->count[side], 1, memory_order_relaxed)];
+}
+
+/* What is being sent, or served, moves its receiver. Read first: only the first write is news. */
+static void await(struct xbar *x)
+{
+    _Atomic int *awaited = &x->awaited[x->side];
+    if (!atomic_load_explicit(awaited, memory_order_relaxed))
+        atomic_store_explicit(awaited, 1, memory_order_relaxed);
 }
 
 static uint32_t bank_of(const struct xbar *x, uint64_t address)
@@ -126,7 +169,7 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
     const uint32_t count = x->flits[r->kind == MEMORY_READ ? 0 : r->sectors];
     q->begins = later(ready, place_free);
     p->link_free = q->begins + count * x->interval;
-    p->sent[p->num_sent++] = (struct packet){
+    *place_in(x, &x->banks[bank].sent) = (struct packet){
         .due = p->link_free + x->latency,
         .line = line / x->interleave / x->num_banks * x->interleave + line % x->interleave,
         .port = (uint16_t)(p - x->ports),
@@ -135,6 +178,7 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
         .flits = (uint16_t)(count * x->interval),
         .kind = r->kind,
         .sectors = r->sectors};
+    await(x);
     p->counters.reads += r->kind == MEMORY_READ;
     p->counters.writes += r->kind == MEMORY_WRITE;
     p->counters.atomics += r->kind == MEMORY_ATOMIC;
@@ -190,7 +234,7 @@ void xbar_take(struct xbar *x, unsigned bank, uint64_t cycle)
     struct xbar_bank *b = &x->banks[bank];
     const uint64_t arrived = b->requests.due;
     const struct packet *p = packets_at(&b->requests, 0);
-    b->served[b->num_served++] = (struct xbar_served){cycle, p->port};
+    *place_in(x, &x->ports[p->port].served) = (struct packet){.due = cycle, .bank = (uint16_t)bank};
     b->counters.bank_port_wait += arrived - p->due;
     b->counters.buffer_occupancy += cycle - arrived;
     packets_pop(&b->requests);
@@ -199,7 +243,7 @@ void xbar_take(struct xbar *x, unsigned bank, uint64_t cycle)
 void xbar_answer(struct xbar *x, unsigned bank, const struct packet *ready)
 {
     struct xbar_bank *b = &x->banks[bank];
-    struct packet *p = &b->sent[b->num_sent++];
+    struct packet *p = place_in(x, &x->ports[ready->port].sent);
     const uint32_t count = x->flits[ready->sectors];
     const uint64_t begins = later(b->link_free, ready->due);
     *p = *ready;
@@ -209,36 +253,59 @@ void xbar_answer(struct xbar *x, unsigned bank, const struct packet *ready)
     p->due = b->link_free + x->latency;
     b->counters.bank_port_wait += begins - ready->due;
     b->counters.reply_flits += count;
+    await(x);
 }
 
-/* The SMs learn which places are free again, and get their replies. */
-static void from_bank(struct xbar *x, uint32_t number)
+/* Takes all that came in the last window, in the order in which it will arrive. */
+static void collect(struct xbar *x, struct xbar_box *b, struct packet_queue *queue)
 {
-    struct xbar_bank *b = &x->banks[number];
-    for (uint32_t i = 0; i < b->num_served; i++) {
-        struct xbar_buffer *buffer = &x->ports[b->served[i].port].buffers[number];
-        buffer->free[buffer->taken] = b->served[i].cycle + x->latency;
+    const unsigned last = 1 - x->side;
+    const uint32_t count = atomic_load_explicit(&b->count[last], memory_order_relaxed);
+    for (uint32_t i = 0; i < count; i++)
+        packets_insert(queue, &b->packets[last][i]);
+    if (count)
+        atomic_store_explicit(&b->count[last], 0, memory_order_relaxed);
+}
+
+/* A port learns which places at the banks are free again. */
+static void collect_places(struct xbar *x, struct xbar_port *p)
+{
+    const unsigned last = 1 - x->side;
+    const uint32_t count = atomic_load_explicit(&p->served.count[last], memory_order_relaxed);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct packet *served = &p->served.packets[last][i];
+        struct xbar_buffer *buffer = &p->buffers[served->bank];
+        buffer->free[buffer->taken] = served->due + x->latency;
         buffer->taken = following(buffer->taken, x->buffer_places);
     }
-    for (uint32_t i = 0; i < b->num_sent; i++)
-        packets_insert(&x->ports[b->sent[i].port].replies, &b->sent[i]);
-    b->num_served = b->num_sent = 0;
+    if (count)
+        atomic_store_explicit(&p->served.count[last], 0, memory_order_relaxed);
 }
 
-static void from_port(struct xbar *x, struct xbar_port *p)
+void xbar_collect_port(struct xbar *x, unsigned port)
 {
+    struct xbar_port *p = &x->ports[port];
+    collect(x, &p->sent, &p->replies);
+    collect_places(x, p);
     while (p->blocked &&
            !enter(x, p, &p->queue[(p->first + p->count - p->blocked) % x->queue_places]))
         p->blocked--;
-    for (uint32_t i = 0; i < p->num_sent; i++)
-        packets_insert(&x->banks[p->sent[i].bank].requests, &p->sent[i]);
-    p->num_sent = 0;
+    if (p->blocked)
+        await(x);
 }
 
-void xbar_exchange(struct xbar *x)
+void xbar_collect_bank(struct xbar *x, unsigned bank)
 {
-    for (uint32_t i = 0; i < x->num_banks; i++)
-        from_bank(x, i);
-    for (uint32_t i = 0; i < x->num_ports; i++)
-        from_port(x, &x->ports[i]);
+    collect(x, &x->banks[bank].sent, &x->banks[bank].requests);
+}
+
+void xbar_turn(struct xbar *x)
+{
+    x->side = 1 - x->side;
+    atomic_store_explicit(&x->awaited[x->side], 0, memory_order_relaxed);
+}
+
+int xbar_awaited(const struct xbar *x)
+{
+    return atomic_load_explicit(&x->awaited[1 - x->side], memory_order_relaxed);
 }

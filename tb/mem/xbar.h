@@ -28,33 +28,34 @@ struct xbar_buffer {
     uint32_t next, taken; /* place for the next request; of the oldest request */
 };
 
+/* What is sent to one receiver in this window, and what was in the last one. Senders may run on
+ * several host threads, so the order is any; but a sender's own packets stay in order. */
+struct xbar_box {
+    struct packet *packets[2];
+    _Atomic uint32_t count[2];
+};
+
 struct xbar_port {
     struct xbar_queued *queue;      /* ring */
     uint32_t first, count, blocked; /* the last `blocked` wait */
     uint64_t link_free;             /* for the next request */
     struct xbar_buffer *buffers;    /* one per bank */
-    struct packet *sent;            /* in this window */
-    uint32_t num_sent;
-    struct packet_queue replies; /* as they arrive */
+    struct packet_queue replies;    /* as they arrive */
+    struct xbar_box sent;           /* replies, by banks */
+    struct xbar_box served;         /* requests that free a place: `bank`, and when in `due` */
     struct xbar_counters counters;
-};
-
-/* A request that a bank has served. */
-struct xbar_served {
-    uint64_t cycle;
-    uint16_t port;
 };
 
 struct xbar_bank {
     struct packet_queue requests; /* as they arrive */
     uint64_t link_free;           /* for the next reply */
-    struct packet *sent;          /* replies of this window */
-    struct xbar_served *served;   /* in this window */
-    uint32_t num_sent, num_served;
+    struct xbar_box sent;         /* requests, by ports */
     struct xbar_counters counters;
 };
 
 struct xbar {
+    unsigned side;          /* of the boxes, that is written in this window */
+    _Atomic int awaited[2]; /* whether the boxes hold anything that moves the receiver */
     struct xbar_port *ports;
     struct xbar_bank *banks;
     uint32_t num_ports, num_banks, queue_places, buffer_places, line_bytes;
@@ -80,7 +81,12 @@ uint64_t xbar_next(const struct xbar *, unsigned port);
 void xbar_take(struct xbar *, unsigned bank, uint64_t cycle);
 void xbar_answer(struct xbar *, unsigned bank, const struct packet *);
 
-/* Ends a window. */
-void xbar_exchange(struct xbar *);
+/* Ends a window. In the next one, each port and bank first collects what was sent to it. */
+void xbar_turn(struct xbar *);
+void xbar_collect_port(struct xbar *, unsigned port);
+void xbar_collect_bank(struct xbar *, unsigned bank);
+
+/* Whether there is anything to be collected that somebody waits for. */
+int xbar_awaited(const struct xbar *);
 
 #endif

@@ -9,11 +9,11 @@
 
 #include "tb/sm/sm_state.h"
 
-static void move(struct sm *sm, struct scheduler *sc, unsigned slot, enum warp_state to)
+static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to)
 {
     issue_touch(sm, sc);
     uint64_t bit = UINT64_C(1) << slot;
-    warp_fsm_move(&sm->fsm, &sc->state[slot], to);
+    fsm_move(&warp_fsm, sm->edges, &sc->state[slot], to, "a warp");
     sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
     sc->at_barrier = to == WARP_BARRIER ? sc->at_barrier | bit : sc->at_barrier & ~bit;
     sc->done = to == WARP_DONE ? sc->done | bit : sc->done & ~bit;
@@ -73,7 +73,7 @@ void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot)
 }
 
 /* Moves all warps of a block that are in state `from`. */
-static void move_all(struct sm *sm, struct block *b, enum warp_state from, enum warp_state to)
+static void move_all(struct sm *sm, struct block *b, unsigned from, unsigned to)
 {
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1) {

@@ -41,6 +41,7 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
         return;
     out->in = sc->in;
     out->out = sc->out;
+    out->mask = sc->mask_in;
 }
 
 static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
@@ -74,14 +75,14 @@ static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned
                           "  sm %u scheduler %u slot %u  block %" PRIu64
                           " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
                           sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                          warp_state_name(sc->state[slot]), w->pc,
+                          fsm_state_name(&warp_fsm, sc->state[slot]), w->pc,
                           sm->launch->kernel->uops[w->pc].line, text_at(sm, w->pc), why);
     else
         length =
             snprintf(text, size,
                      "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  waits for %s\n",
                      sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                     warp_state_name(sc->state[slot]), why);
+                     fsm_state_name(&warp_fsm, sc->state[slot]), why);
     return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
 }
 

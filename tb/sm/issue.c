@@ -33,8 +33,9 @@ static int inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycl
     in->ready_gmem = memory & sc->next_class[CLASS_GMEM];
     in->ready_stcmem = memory & sc->next_class[CLASS_STCMEM];
     in->load = sc->load;
-    in->long_wait = (~sc->running | sc->blocked_by_load) & ALL_WARPS;
-    in->allow = ALL_WARPS;
+    in->allow = sc->mask_out.vital;
+    /* Under tl a group must not keep the turn for warps that may not issue. */
+    in->long_wait = (~sc->running | sc->blocked_by_load | ~in->allow) & ALL_WARPS;
     in->allow_load = ALL_WARPS;
     in->allow_class = (1u << NUM_ISSUE_CLASSES) - 1;
     in->alloc = sc->num_starts > 0;
@@ -127,7 +128,7 @@ static int same_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t
 {
     struct wia_in in;
     inputs(sm, sc, cycle, &in);
-    return !memcmp(&in, &sc->in, sizeof in);
+    return !throttle_stale(sc) && !memcmp(&in, &sc->in, sizeof in);
 }
 
 /* The earlier of `next` and the cycle from which a pipeline is free. One that is free already
@@ -193,6 +194,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = warp;
         entry->uop = pc;
+        entry->pollute = (int)(sc->mask_out.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
         scoreboard_issue(sm, warp, uop,
@@ -246,6 +248,10 @@ static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct wia_in *in = &sc->in, before = sc->in;
+    if (throttle_step(sc, cycle)) {
+        sm->mismatch = sc->units[SM_mask];
+        return SM_MISMATCH;
+    }
     /* IDLE_STABLE: a cycle without grant and allocation moves no register of the arbiter. So it
      * need not be asked when no warp is ready, nor again about inputs for which it granted nobody.
      */
@@ -256,8 +262,8 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
         rest(sm, sc, cycle);
         return SM_OK;
     }
-    if (unit_step(sc->wia, cycle, in, &sc->out)) {
-        sm->mismatch = sc->wia;
+    if (unit_step(sc->units[SM_wia], cycle, in, &sc->out)) {
+        sm->mismatch = sc->units[SM_wia];
         return SM_MISMATCH;
     }
     sc->held = !sc->out.grant_valid && !in->alloc;
@@ -269,6 +275,8 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     count_warps(sm, sc, cycle, sc->out.grant_valid ? UINT64_C(1) << sc->out.grant : 0, 1);
     sm->counters.outcomes[sc->out.grant_valid ? OUTCOME_granted : idle_outcome(sm, sc, cycle)]++;
     if (in->alloc) {
+        if (sc->units[SM_mask])
+            throttle_order(sc);
         block_start_warp(sm, sc, (unsigned)in->alloc_warp);
         look_ahead(sm, sc, (unsigned)in->alloc_warp);
     }

@@ -141,7 +141,7 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     else if (e->access.is_store)
         result = l1_store(cache, cycle, line, sectors, &l->cause);
     else
-        result = l1_load(cache, cycle, line, e->warp, 1, l->load, &l->cause);
+        result = l1_load(cache, cycle, line, e->warp, constant || e->pollute, l->load, &l->cause);
     l->stalled = result == L1_FAILED ? cache : NULL;
     l->retry = 0;
     if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))

@@ -11,15 +11,18 @@
 #define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
 
 static int scheduler_init(struct sm *sm, unsigned index, const struct config *c,
-                          const struct unit *wia, enum unit_backend backend)
+                          const struct unit *const *units, enum unit_backend backend)
 {
     struct scheduler *sc = &sm->schedulers[index];
     char place[64];
     snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, index);
     sc->index = index;
     sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
-    sc->wia = unit_open(wia, backend, place);
-    if (!sc->warps || !sc->wia || delay_init(&sc->sp, c->sp_latency) ||
+    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+        if (units[u] && !(sc->units[u] = unit_open(units[u], backend, place)))
+            return -1;
+    throttle_init(sc, c);
+    if (!sc->warps || delay_init(&sc->sp, c->sp_latency) ||
         delay_init(&sc->fetch, c->sm_fetch_latency) ||
         delay_init(&sc->branch, c->sm_branch_latency))
         return -1;
@@ -32,7 +35,7 @@ uint64_t sm_window(const struct config *c)
 }
 
 struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
-                  const struct unit *wia, enum unit_backend backend, uint64_t policy)
+                  const struct unit *const *units, enum unit_backend backend, uint64_t policy)
 {
     struct sm *sm = calloc(1, sizeof *sm);
     if (!sm)
@@ -51,7 +54,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->mem_interval = (uint64_t)c->mem_interval;
     int failed = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        failed |= scheduler_init(sm, i, c, wia, backend);
+        failed |= scheduler_init(sm, i, c, units, backend);
     failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
     sm->l1d = l1d_new(c, memory, index);
     sm->l1c = l1c_new(c, memory, index);
@@ -71,8 +74,8 @@ void sm_free(struct sm *sm)
         return;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
-        if (sc->wia)
-            unit_close(sc->wia);
+        for (unsigned u = 0; u < NUM_SM_UNITS; u++)
+            unit_close(sc->units[u]);
         free(sc->warps);
         free(sc->sp.entries);
         free(sc->fetch.entries);
@@ -339,9 +342,9 @@ uint64_t sm_stepped(const struct sm *sm)
     return sm->stepped;
 }
 
-const struct warp_fsm *sm_fsm(const struct sm *sm)
+const uint64_t *sm_warp_edges(const struct sm *sm)
 {
-    return &sm->fsm;
+    return sm->edges;
 }
 
 const char *sm_fault(const struct sm *sm)
@@ -354,7 +357,7 @@ struct unit_inst *sm_mismatch(const struct sm *sm)
     return sm->mismatch;
 }
 
-struct unit_inst *sm_unit(const struct sm *sm, unsigned scheduler)
+struct unit_inst *sm_unit(const struct sm *sm, unsigned scheduler, enum sm_unit_kind unit)
 {
-    return sm->schedulers[scheduler].wia;
+    return sm->schedulers[scheduler].units[unit];
 }

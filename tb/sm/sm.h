@@ -13,14 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmodel/mask/mask.h"
 #include "cmodel/wia/wia.h"
 #include "cosim/unit.h"
+#include "fsm/fsm.h"
 #include "tb/config.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/cpi.h"
 #include "tb/sm/exec.h"
-#include "tb/sm/warp_fsm.h"
+
+/* The life of a warp slot: WARP_FREE and so on. */
+#define FSM_PREFIX WARP
+#define FSM_DEF    "fsm/warp.def"
+#include "fsm/enum.h"
+extern const struct fsm warp_fsm;
 
 enum sm_outcome {
 #define COUNTER(name, meaning)
@@ -53,6 +60,14 @@ struct sm_shape {
     uint32_t blocks; /* resident at once, at least 1 */
 };
 
+/* The units of one scheduler. Only wia is in every machine. */
+#define SM_UNITS(UNIT)                                                                             \
+    UNIT(wia)                                                                                      \
+    UNIT(mask)
+#define SM_UNIT_KIND(stem) SM_##stem,
+#define SM_UNIT_STEM(stem) #stem,
+enum sm_unit_kind { SM_UNITS(SM_UNIT_KIND) NUM_SM_UNITS };
+
 struct sm;
 
 /* The longest window: nothing an SM does is felt by another within it, and what it loads is not
@@ -60,9 +75,10 @@ struct sm;
  */
 uint64_t sm_window(const struct config *);
 
-/* `policy` is a value of wia's input of that name. NULL: no memory, or the unit cannot be made. */
-struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct unit *wia,
-                  enum unit_backend, uint64_t policy);
+/* `units` has NUM_SM_UNITS members; NULL is a unit that this machine does without. `policy` is a
+ * value of wia's input of that name. NULL: no memory, or a unit cannot be made. */
+struct sm *sm_new(const struct config *, unsigned index, struct memory *,
+                  const struct unit *const *units, enum unit_backend, uint64_t policy);
 void sm_free(struct sm *);
 
 /* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`
@@ -108,16 +124,17 @@ uint64_t sm_last_issue(const struct sm *);
 const struct sm_counters *sm_counters(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
 const struct l1_counters *sm_l1c_counters(const struct sm *);
-const struct warp_fsm *sm_fsm(const struct sm *);
+const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
-struct unit_inst *sm_unit(const struct sm *, unsigned scheduler);
+/* NULL: this machine does without. */
+struct unit_inst *sm_unit(const struct sm *, unsigned scheduler, enum sm_unit_kind);
 
 /* What a waveform or a report shows of one scheduler; read between steps. */
 struct sm_context {
     const char *kernel; /* name, or NULL between launches */
     struct {
-        uint8_t state; /* enum warp_state */
+        uint8_t state; /* of warp_fsm */
         uint32_t pc;   /* of the next instruction */
         uint32_t active;
         uint64_t block;   /* linear id */
@@ -128,6 +145,7 @@ struct sm_context {
     uint64_t clear;    /* next instruction passes the scoreboard */
     struct wia_in in;  /* what the arbiter saw last, and said */
     struct wia_out out;
+    struct mask_in mask; /* what the vital and pollute bits were made from */
 };
 
 /* `cycle`: the last one; an SM that had nothing to do in it has empty `in` and `out`. */

@@ -46,7 +46,7 @@ struct scheduler {
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
     struct delay_line sp, fetch, branch;
     const struct uop *next[NUM_WARPS];
-    uint8_t state[NUM_WARPS];                           /* enum warp_state */
+    uint8_t state[NUM_WARPS];                           /* of warp_fsm */
     uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
     uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they
                                     arrive */
@@ -61,9 +61,12 @@ struct scheduler {
     uint64_t counted;
     uint64_t turn; /* the first cycle in which it has not had its turn */
     uint64_t wake; /* unless changed: the next cycle in which a warp may issue */
-    struct unit_inst *wia;
-    struct wia_in in; /* of the last cycle, and what the arbiter said */
+    struct unit_inst *units[NUM_SM_UNITS]; /* NULL: not used */
+    struct wia_in in;                      /* of the last cycle, and what the arbiter said */
     struct wia_out out;
+    struct mask_in mask_in; /* of the last cycle in which it differed from the one before */
+    struct mask_out mask_out;
+    int mask_stale; /* mask_in has changed since */
     int held; /* it granted nobody although warps were ready: it will again for the same inputs */
     struct exec_warp *warps;
     uint32_t index;
@@ -73,6 +76,7 @@ struct scheduler {
 struct lsu_entry {
     uint32_t warp; /* number in the SM */
     uint32_t uop;
+    int pollute; /* if it is a load that misses, it reserves lines of L1D */
     struct exec_access access;
 };
 
@@ -131,7 +135,7 @@ struct sm {
     uint64_t last_issue;
     uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_counters counters;
-    struct warp_fsm fsm;
+    uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
     struct unit_inst *mismatch;
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
@@ -176,6 +180,17 @@ static inline void issue_touch_all(struct sm *sm)
 }
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */
 uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle);
+
+/* throttle.c */
+void throttle_init(struct scheduler *, const struct config *);
+/* wia's age order has changed. */
+void throttle_order(struct scheduler *);
+/* Brings mask_out up to this cycle. Returns 0, or 1: lockstep found a difference. */
+int throttle_step(struct scheduler *, uint64_t cycle);
+static inline int throttle_stale(const struct scheduler *sc)
+{
+    return sc->units[SM_mask] && (sc->mask_stale || sc->mask_in.live != sc->running);
+}
 
 /* lsu.c */
 int lsu_init(struct sm *, const struct config *);

@@ -74,8 +74,8 @@ static void every_field_is_watched(void **unused)
     const struct unit *wia = unit_find("wia");
     struct unit lying = *wia;
     honest = wia->model;
-    struct unit_model model = {open_model, honest->close, lying_sample, honest->outputs,
-                               count_edge};
+    struct unit_model model = {open_model,      honest->close, lying_sample,
+                               honest->outputs, honest->state, count_edge};
     lying.model = &model;
     for (unsigned f = 0; f < wia->num_fields; f++) {
         lie_field = &wia->fields[f];

@@ -23,8 +23,8 @@ base=$dir/R$rule-$name
     echo "rename -top proof"
     echo "proc"
     echo "flatten"
-    echo "delete -port proof/state_*"
-    awk '$1 == "state" { print "connect -nounset -set state_" $2 " dut." $5 }' "$dir/contract.txt"
+    echo "delete -port proof/i:state_*"
+    awk '$1 == "state" && $5 != $2 { print "connect -nounset -set state_" $2 " dut." $5 }' "$dir/contract.txt"
     echo "opt_clean"
     # Nothing undriven: an undefined value would prove anything.
     echo "check -assert"

@@ -77,7 +77,7 @@ wait $! || die "a proof could not be run; see above"
 
 # One row per rule and size; one verdict for the whole.
 {
-    echo "| rule | what always holds | NUM_WARPS: proved for (seconds) | planted bug: refuted at (in cycle) |"
+    echo "| rule | what always holds | size: proved for (seconds) | planted bug: refuted at (in cycle) |"
     echo "| --- | --- | --- | --- |"
 } >"$OUT/report.md"
 failed=0

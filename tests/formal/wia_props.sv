@@ -304,7 +304,8 @@ module wia_props #(
             .alloc_warp(alloc_warp),
             .candidates(eligible),
             .youngest(policy == Youngest),
-            .chosen(chosen)
+            .chosen(chosen),
+            .order()
         );
         always_comb begin
             if (started && grant_valid && (policy == Oldest || policy == Youngest)) assert (grant == chosen);

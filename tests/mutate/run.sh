@@ -12,7 +12,9 @@ unit_open "${1:-}" "${2:-}" "mutate"
 count=${3:-1000}
 cycles=${CYCLES:-5000} seeds=${SEEDS:-8}
 width=$(awk -v n="$count" 'BEGIN { w = 1; while (2 ^ w <= n) w++; print w }')
-states=$(awk '$1 == "state" { print $5 }' "$OUT/contract.txt")
+# A STATE that is a port (its register has its name) is visible as it is.
+hidden='$1 == "state" && $5 != $2'
+states=$(awk "$hidden"' { print $5 }' "$OUT/contract.txt")
 started=$(date +%s)
 
 # The unit as it is, its registers brought out as ports: what every netlist below starts from.
@@ -43,9 +45,8 @@ awk -v w="$width" '
     skip && /\) dut \(/ { skip = 0; print unit " dut (\n        .mutsel(mutsel),"; next }
     skip { next }
     /assign state_/ { next }
-    /^        \.rst\(rst\)/ { print; getline; for (i = 1; i <= n; i++) print pins[i]; print; next }
     { print }' "$BUILD/cosim/$UNIT/${UNIT}_top.sv" >"$OUT/top.plain"
-awk '$1 == "state" { print "        .\\" $5 " (state_" $2 ")," }' "$OUT/contract.txt" >"$OUT/pins"
+awk "$hidden"' { print "        .\\" $5 " (state_" $2 ")," }' "$OUT/contract.txt" >"$OUT/pins"
 awk -v pins="$OUT/pins" '{ print } /\.mutsel\(mutsel\),/ { while ((getline line < pins) > 0) print line }' "$OUT/top.plain" >"$OUT/${UNIT}_top.sv"
 
 ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT" mutants >"$OUT/make.log" 2>&1 ||

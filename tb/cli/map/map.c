@@ -113,8 +113,9 @@ static int add_cell(struct maps *all, const struct options *o, sqlite3_stmt *row
 static int read_cells(struct maps *all, const struct options *o, sqlite3 *db)
 {
     sqlite3_stmt *query = store_query(
-        db, "SELECT workload || ' ' || size || ' ' || args || ' config=' || config ||"
-            " coalesce(' ' || (SELECT group_concat(key || '=' || value, ' ') FROM"
+        db, "SELECT workload || coalesce(' ' || nullif(size, ''), '') ||"
+            " coalesce(' ' || nullif(args, ''), '') || ' config=' || config || coalesce(' ' || "
+            "(SELECT group_concat(key || '=' || value, ' ') FROM"
             " (SELECT key, value FROM settings WHERE point = id AND key NOT IN (?1, ?2)"
             " ORDER BY key)), ''), n.value, p.value, cycles.value, accesses.value, hits.value"
             " FROM points JOIN settings n ON n.point = id AND n.key = ?1"

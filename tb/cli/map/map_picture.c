@@ -27,25 +27,28 @@ static unsigned mix(unsigned from, unsigned to, double share)
     return colour;
 }
 
-/* How large what a cell gains or loses is, relative to the largest in its map. A loss of a third is
- * as large as a gain of a half: both are a factor of 1.5. */
-static double magnitude(const struct cell *c)
-{
-    return fabs(log(c->speedup));
-}
-
-static void write_cells(FILE *to, const struct map *map, int index)
+/* The largest difference from no speed-up, of gains or of losses. */
+static double largest(const struct map *map, int sign)
 {
     double most = 0;
     for (int i = 0; i < map->count; i++)
-        most = fmax(most, magnitude(&map->cells[i]));
+        most = fmax(most, sign * (map->cells[i].speedup - 1));
+    return most;
+}
+
+/* The radius tells gain and loss on one scale; the colour has one for each, so that a small gain
+ * beside large losses is still seen. */
+static void write_cells(FILE *to, const struct map *map, int index)
+{
+    const double gain = largest(map, 1), loss = largest(map, -1), most = fmax(gain, loss);
     fprintf(to, "$map%d << EOD\n", index);
     for (int i = 0; i < map->count; i++) {
         const struct cell *c = &map->cells[i];
-        const double share = most > 0 ? magnitude(c) / most : 0;
+        const double size = fabs(c->speedup - 1), scale = c->speedup > 1 ? gain : loss;
         fprintf(to, "%" PRId64 " %" PRId64 " %.4f %u %.6f\n", c->n, c->p,
-                fmax(LEAST_RADIUS, MOST_RADIUS * share),
-                mix(SAME_COLOUR, c->speedup >= 1 ? FASTER_COLOUR : SLOWER_COLOUR, sqrt(share)),
+                fmax(LEAST_RADIUS, most > 0 ? MOST_RADIUS * size / most : 0),
+                mix(SAME_COLOUR, c->speedup > 1 ? FASTER_COLOUR : SLOWER_COLOUR,
+                    scale > 0 ? sqrt(size / scale) : 0),
                 c->speedup);
     }
     fprintf(to, "EOD\n");
@@ -53,11 +56,6 @@ static void write_cells(FILE *to, const struct map *map, int index)
 
 static void write_circles(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
-    double most = map->cells[0].speedup, least = most;
-    for (int i = 0; i < map->count; i++) {
-        most = fmax(most, map->cells[i].speedup);
-        least = fmin(least, map->cells[i].speedup);
-    }
     fprintf(to, "set title ");
     picture_text(to, map->label);
     fprintf(to,
@@ -65,7 +63,8 @@ static void write_circles(FILE *to, const struct map *map, const struct map_axes
             "]\nunset key\nset xlabel 'N = %s  (speed-up from %.3f, red, to %.3f, green)'\n"
             "set ylabel 'p = %s'\nplot $map%d using 1:2:3:4 with circles "
             "fillstyle solid noborder linecolor rgb variable\n",
-            map->whole->n + 1, map->whole->n + 1, axes->n, least, most, axes->p, index);
+            map->whole->n + 1, map->whole->n + 1, axes->n, 1 - largest(map, -1),
+            1 + largest(map, 1), axes->p, index);
 }
 
 static void write_curves(FILE *to, const struct map *map, const struct map_axes *axes, int index)

@@ -20,7 +20,7 @@ extern const char bfs_cl[];
 enum { SCALE, DEGREE, SOURCE, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [SCALE] = NUMBER_OPTION("scale", 1, MOST_SCALE, 10, 14, 17,
+    [SCALE] = NUMBER_OPTION("scale", 1, MOST_SCALE, 10, 16, 17,
                             "binary logarithm of the number of vertices"),
     [DEGREE] = NUMBER_OPTION("degree", 1, 1024, 8, 8, 8,
                              "edges drawn for each vertex, before loops and repeats are dropped"),

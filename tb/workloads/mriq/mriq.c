@@ -25,8 +25,8 @@ enum { VOXELS, SAMPLES, PIECE, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
     [VOXELS] =
-        NUMBER_OPTION("voxels", 1, 1 << 22, 1000, 10000, 40000, "voxels, one work-item each"),
-    [SAMPLES] = NUMBER_OPTION("samples", 1, 1 << 16, 90, 600, 2500, "samples in k-space"),
+        NUMBER_OPTION("voxels", 1, 1 << 22, 1000, 32768, 40000, "voxels, one work-item each"),
+    [SAMPLES] = NUMBER_OPTION("samples", 1, 1 << 16, 90, 512, 2500, "samples in k-space"),
     [PIECE] = NUMBER_OPTION("piece", 1, MOST_PIECE, 50, 256, 1024, "samples of one launch"),
     [BLOCK] = NUMBER_OPTION("block", 1, 1024, 160, 160, 160, "work-items of a work-group"),
 };

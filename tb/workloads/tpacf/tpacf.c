@@ -24,7 +24,7 @@ extern const char tpacf_cl[];
 enum { RANDOM_SETS, POINTS, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [RANDOM_SETS] = NUMBER_OPTION("sets", 1, 1000, 2, 20, 100, "random sets of points"),
+    [RANDOM_SETS] = NUMBER_OPTION("sets", 1, 1000, 2, 50, 100, "random sets of points"),
     [POINTS] = NUMBER_OPTION("points", 1, 1 << 15, 60, 240, 487, "points of a set"),
     [BLOCK] = NUMBER_OPTION("block", 1, MOST_BLOCK, 128, 256, 256, "work-items of a work-group"),
 };

@@ -141,7 +141,7 @@ static void failed_kernels(void **unused)
     (void)unused;
     static const struct command commands[] = {
         {"$H/heddle run --max-cycles=100 -- $H/workloads/spmv --size=small", 4,
-         "stopped in cycle 100, after run.max_cycles = 100"},
+         "stopped in cycle 101, after run.max_cycles = 100"},
         {"$H/heddle run --set sm.shared_bytes=1024 -- $H/workloads/matmul --size=small", 4,
          "shared"},
         {"PATH=/nowhere $H/heddle run -- $H/workloads/vecadd --size=small", 4, "clang"},

@@ -28,10 +28,11 @@ static inline uint64_t chain_through_dram(const struct chain *k, const struct co
     /* The second instruction waits for the first; a buffer of one entry also for its fetch. */
     const int64_t fetch = c->sm_ibuffer_entries == 1 ? c->sm_fetch_latency : 1;
     const int64_t second = c->sp_latency > fetch ? c->sp_latency : fetch;
-    uint64_t now = 1 + (uint64_t)(c->sm_fetch_latency + second);
+    const uint64_t began = 1; /* the dispatcher is started in cycle 0 */
+    uint64_t now = began + 1 + (uint64_t)(c->sm_fetch_latency + second);
     for (unsigned i = 0; i < steps; i++)
         now = from_dram(c, now, row_ticks(&rows, c, k->links[i]), (uint64_t)c->l1d_line);
-    return now + 1;
+    return now + 1 - began;
 }
 
 /* The j-th line of a row of channel 0; rows are counted from the first that begins at or behind

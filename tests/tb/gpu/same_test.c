@@ -52,21 +52,27 @@ struct variant {
     const char *window; /* of a waveform, or NULL */
 };
 
+struct policy {
+    const char *sched;
+    int idle; /* most of the time nothing happens */
+    unsigned n, p;
+};
+
 /* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
- * or (idle) where most of the time nothing happens; leaves the words that they used, and returns
- * the statistics. */
-static char *results(const struct variant *v, const char *policy, int idle, uint32_t words[WORDS])
+ * unless it is idle; leaves the words that they used, and returns the statistics. */
+static char *results(const struct variant *v, const struct policy *policy, uint32_t words[WORDS])
 {
     struct config c = test_config();
     struct bench b;
     char spec[128];
     c.run_threads = v->threads;
     strcpy(c.run_backend, v->backend);
-    strcpy(c.run_sched, policy);
+    strcpy(c.run_sched, policy->sched);
+    c.mask_n = policy->n, c.mask_p = policy->p;
     c.l1d_sets = 4, c.l1d_mshrs = 6, c.l1d_mshr_merge = 2, c.l1d_miss_queue = 3;
     c.xbar_buffer = 2, c.l2_sets = 4, c.l2_ways = 2, c.l2_mshrs = 4, c.dram_queue = 6;
     c.dram_bytes_per_cycle = 16, c.mem_queue = 3, c.xbar_latency = 13;
-    if (idle)
+    if (policy->idle)
         c.sm_max_blocks = 1, c.dram_latency = 611;
     snprintf(spec, sizeof spec, "%s:%s", wave, v->window ? v->window : "");
     bench_open_wave(&b, &c, program, v->window ? spec : NULL, stats);
@@ -97,15 +103,18 @@ static void always_the_same(void **state)
         {"c", 1, 0, "100-700"},   {"c", 2, 0, "1234-1234"}, {"rtl", 2, 0, NULL},
         {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
     };
-    static const char *const policies[] = {"gto", "lrr", "oldest", "youngest", "tl", "gto"};
+    static const struct policy policies[] = {
+        {"gto", 0, 0, 0}, {"lrr", 0, 0, 0}, {"oldest", 0, 0, 0}, {"youngest", 0, 0, 0},
+        {"tl", 0, 0, 0},  {"gto", 1, 0, 0}, {"gto", 0, 3, 2},    {"gto", 1, 1, 0},
+        {"lrr", 0, 2, 1}, {"tl", 0, 3, 0},
+    };
     static uint32_t first_words[WORDS], words[WORDS];
-    for (unsigned p = 0; p < 6; p++) {
-        const int idle = p == 5;
-        char *first = results(&variants[0], policies[p], idle, first_words);
+    for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {
+        char *first = results(&variants[0], &policies[p], first_words);
         for (unsigned i = 1; i < sizeof variants / sizeof *variants; i++) {
-            char *other = results(&variants[i], policies[p], idle, words);
+            char *other = results(&variants[i], &policies[p], words);
             if (strcmp(first, other))
-                fail_msg("%s: statistics of variant %u differ", policies[p], i);
+                fail_msg("policy %u: statistics of variant %u differ", p, i);
             assert_memory_equal(words, first_words, sizeof words);
             free(other);
         }

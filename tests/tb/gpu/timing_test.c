@@ -169,7 +169,7 @@ static void schedulers_take_turns(void **state)
     const struct config c = test_config();
     kernel(0, "", "sin.approx.f32 %f1, %f10;\nsin.approx.f32 %f2, %f10;\n", 1);
     if (NUM_SCHEDULERS == 2)
-        watch_grants(&c, 64, "5:0.0 13:1.0 21:0.0 22:0.0 29:1.0 30:1.0 ");
+        watch_grants(&c, 64, "6:0.0 14:1.0 22:0.0 23:0.0 30:1.0 31:1.0 ");
 }
 
 /* Fetch goes round: two warps of a scheduler get an instruction each before one gets its second. */
@@ -179,13 +179,14 @@ static void fetch_goes_round(void **state)
     struct config c = test_config();
     c.sp_interval = 1;
     kernel(0, "", "add.s32 %r1, %r2, %r3;\nadd.s32 %r4, %r2, %r3;\n", 1);
-    /* Warp 0 starts in cycle 0, warp 1 in cycle 1; fetched in 1 (0), 2 (1), 3 (0), 4 (1), 5 (0), 6
+    /* Warp 0 starts in cycle 1, warp 1 in cycle 2; fetched in 2 (0), 3 (1), 4 (0), 5 (1), 6 (0), 7
      * (1). */
     if (NUM_SCHEDULERS == 1)
-        watch_grants(&c, 64, "5:0.0 6:0.1 7:0.0 8:0.1 9:0.0 10:0.1 ");
+        watch_grants(&c, 64, "6:0.0 7:0.1 8:0.0 9:0.1 10:0.0 11:0.1 ");
     if (NUM_SCHEDULERS == 2)
-        watch_grants(&c, 128,
-                     "5:0.0 5:1.0 6:0.1 6:1.1 7:0.0 7:1.0 8:0.1 8:1.1 9:0.0 9:1.0 10:0.1 10:1.1 ");
+        watch_grants(
+            &c, 128,
+            "6:0.0 6:1.0 7:0.1 7:1.1 8:0.0 8:1.0 9:0.1 9:1.1 10:0.0 10:1.0 11:0.1 11:1.1 ");
 }
 
 static void branches(void **state)

@@ -24,7 +24,9 @@ static void window(struct memory *m, uint64_t until, int backward)
     const unsigned count = memory_partitions(m);
     for (unsigned i = 0; i < count; i++)
         memory_run(m, backward ? count - 1 - i : i, until);
-    memory_exchange(m);
+    memory_turn(m);
+    for (unsigned i = 0; i < PORTS; i++)
+        memory_collect(m, i);
 }
 
 /* Sends one request and waits for its answer, which it returns the cycle of. */
@@ -214,7 +216,7 @@ static void banks_share_their_channel(void **state)
     struct config c = test_config();
     c.dram_bytes_per_cycle = 8;
     c.dram_queue = 4;
-    struct memory *m = memory_new(&c, 2);
+    struct memory *m = memory_new(&c, PORTS);
     uint64_t answers[2] = {0}, lines[2] = {0}, open[2] = {0};
     uint32_t tag;
     for (uint64_t cycle = 0; cycle < 50000; cycle++) {

@@ -74,13 +74,17 @@ static void run_crossbar(const struct config *c, unsigned length, int backward)
         until = cycle + (length ? length : 1 + chance(7, cycle, 5) % (uint64_t)c->xbar_latency);
         for (unsigned i = 0; i < PORTS + BANKS; i++) {
             const unsigned who = backward ? PORTS + BANKS - 1 - i : i;
+            if (who < PORTS)
+                xbar_collect_port(&x, who);
+            else
+                xbar_collect_bank(&x, who - PORTS);
             for (uint64_t t = cycle; t < until; t++)
                 if (who < PORTS)
                     run_port(c, who, t);
                 else
                     run_bank(who - PORTS, t);
         }
-        xbar_exchange(&x);
+        xbar_turn(&x);
     }
 }
 
@@ -157,6 +161,15 @@ static void random_traffic(void **state)
     ASSERT_ALL_REACHED(total, 100);
 }
 
+static void next_window(void)
+{
+    xbar_turn(&x);
+    for (unsigned i = 0; i < BANKS; i++)
+        xbar_collect_bank(&x, i);
+    for (unsigned i = 0; i < PORTS; i++)
+        xbar_collect_port(&x, i);
+}
+
 /* The cycle in which a bank's first request has come. */
 static uint64_t arrival(unsigned bank)
 {
@@ -177,7 +190,7 @@ static void rate_of_a_port(void **state)
                                            .kind = MEMORY_WRITE,
                                            .sectors = 0xf,
                                            .tag = (uint16_t)i});
-    xbar_exchange(&x);
+    next_window();
     for (uint64_t i = 0; i < 8; i++) {
         assert_int_equal(arrival(i % BANKS), 10 + (i + 1) * 5 * 3 + 20);
         assert_int_equal(packets_at(&x.banks[i % BANKS].requests, 0)->tag, i);
@@ -197,7 +210,7 @@ static void rate_into_a_port(void **state)
     assert_int_equal(xbar_init(&x, &c, PORTS), 0);
     for (unsigned i = 0; i < PORTS; i++)
         xbar_send(&x, i, 10, &(struct memory_request){.kind = MEMORY_WRITE, .sectors = 0xf});
-    xbar_exchange(&x);
+    next_window();
     for (uint64_t i = 0; i < PORTS; i++) {
         assert_int_equal(arrival(0), 10 + (i + 1) * 5 * 3 + 20);
         assert_int_equal(packets_at(&x.banks[0].requests, 0)->port, i);
@@ -206,7 +219,7 @@ static void rate_into_a_port(void **state)
     for (unsigned i = 0; i < BANKS; i++)
         xbar_answer(&x, i,
                     &(struct packet){.due = 500, .port = 2, .tag = (uint16_t)i, .sectors = 3});
-    xbar_exchange(&x);
+    next_window();
     for (uint64_t i = 0; i < BANKS; i++) { /* 8 and 64 bytes: three flits */
         assert_int_equal(xbar_next(&x, 2), 500 + (i + 1) * 3 * 3 + 20);
         assert_false(xbar_receive(&x, 2, xbar_next(&x, 2) - 1, &tag));
@@ -231,15 +244,16 @@ static void backpressure(void **state)
         xbar_send(&x, 0, 100 + i, &r);
     }
     assert_false(xbar_room(&x, 0, 105));
-    xbar_exchange(&x);
+    next_window();
     assert_int_equal(xbar_next(&x, 0), NEVER);
     assert_int_equal(arrival(0), 121);
     assert_int_equal(arrival(1), NEVER);
     xbar_take(&x, 0, 300);
-    xbar_exchange(&x);
+    next_window();
     assert_int_equal(xbar_next(&x, 0), 320); /* there will be room */
     assert_false(xbar_room(&x, 0, 319));
     assert_true(xbar_room(&x, 0, 320));
+    next_window();
     assert_int_equal(arrival(0), 341);
     assert_int_equal(arrival(1), NEVER);
     assert_int_equal(x.ports[0].counters.no_credit, 320 - 101);
@@ -247,7 +261,7 @@ static void backpressure(void **state)
     assert_int_equal(arrival(0), NEVER);
     assert_true(xbar_room(&x, 0, 400));
     xbar_send(&x, 0, 400, &r);
-    xbar_exchange(&x);
+    next_window();
     assert_int_equal(arrival(1), 421);
     xbar_free(&x);
 }

@@ -32,66 +32,65 @@ static const char barrier_kernels[] =
                   "@%p6 add.u32 %r20, %r20, 1;\n" BARRIER_END
                       /* The upper half writes 128 words and goes on; the lower half waits for them
                        * and answers. Barrier 1: full, barrier 2: empty. */
-                          BARRIER_BEGIN(
-                              "pipe") "mov.u32 %r20, 0; mov.u32 %r9, 0; setp.ge.u32 %p1, %r1, 128; "
-                                      "@%p1 bra PRODUCER;\n"
-                                      "CONSUMER: bar.sync 1, 256; ld.shared.u32 %r5, [%r2+512]; "
-                                      "mul.lo.u32 %r20, %r20, 3;\n"
-                                      "add.u32 %r20, %r20, %r5; bar.arrive 2, 256; add.u32 %r9, "
-                                      "%r9, 1;\n"
-                                      "setp.lt.u32 %p2, %r9, 8; @%p2 bra CONSUMER; bra.uni END;\n"
-                                      "PRODUCER: mad.lo.u32 %r5, %r9, 1000, %r1; st.shared.u32 "
-                                      "[%r2], %r5; bar.arrive 1, 256;\n"
-                                      "bar.sync 2, 256; add.u32 %r20, %r20, 1; add.u32 %r9, %r9, "
-                                      "1;\n"
-                                      "setp.lt.u32 %p2, %r9, 8; @%p2 bra "
-                                      "PRODUCER;\nEND:\n" BARRIER_END
-                                          /* Four teams of two warps, each with a barrier of its
-                                           * own, turn a ring of 64 words, team n for 5 + n rounds.
-                                           */
-                                              BARRIER_BEGIN(
-                                                  "teams") "shr.u32 %r5, %r1, 6; add.u32 %r6, %r5, "
-                                                           "5; st.shared.u32 [%r2], %r1; and.b32 "
-                                                           "%r7, %r1, 63;\n"
-                                                           "add.u32 %r7, %r7, 1; and.b32 %r7, %r7, "
-                                                           "63; mad.lo.u32 %r7, %r5, 64, %r7; "
-                                                           "shl.b32 %r7, %r7, 2;\n"
-                                                           "add.u32 %r7, %r7, %r3; add.u32 %r8, "
-                                                           "%r5, 3;\n"
-                                                           "LOOP: bar.sync %r8, 64; ld.shared.u32 "
-                                                           "%r9, [%r7]; bar.sync %r8, 64;\n"
-                                                           "st.shared.u32 [%r2], %r9; sub.u32 %r6, "
-                                                           "%r6, 1; setp.ne.u32 %p1, %r6, 0; @%p1 "
-                                                           "bra LOOP;\n"
-                                                           "bar.sync 0; ld.shared.u32 %r20, "
-                                                           "[%r2];\n" BARRIER_END
-                                                               /* Odd warps end; the others still
-                                                                  meet, three times. */
-                                                                   BARRIER_BEGIN(
-                                                                       "survivors") "mov.u32 %r20, "
-                                                                                    "7; and.b32 "
-                                                                                    "%r5, %r4, 1; "
-                                                                                    "setp.eq.u32 "
-                                                                                    "%p1, %r5, 1; "
-                                                                                    "st.global.u32 "
-                                                                                    "[%d1], %r20;\n"
-                                                                                    "@%p1 exit; "
-                                                                                    "st.shared.u32 "
-                                                                                    "[%r2], %r1; "
-                                                                                    "bar.sync 0; "
-                                                                                    "xor.b32 %r6, "
-                                                                                    "%r2, 256;\n"
-                                                                                    "ld.shared.u32 "
-                                                                                    "%r7, [%r6]; "
-                                                                                    "bar.sync 0; "
-                                                                                    "st.shared.u32 "
-                                                                                    "[%r2], %r7; "
-                                                                                    "barrier.sync."
-                                                                                    "aligned 9;\n"
-                                                                                    "ld.shared.u32 "
-                                                                                    "%r20, "
-                                                                                    "[%r6];"
-                                                                                    "\n" BARRIER_END;
+                      BARRIER_BEGIN(
+                          "pipe") "mov.u32 %r20, 0; mov.u32 %r9, 0; setp.ge.u32 %p1, %r1, 128; "
+                                  "@%p1 bra PRODUCER;\n"
+                                  "CONSUMER: bar.sync 1, 256; ld.shared.u32 %r5, [%r2+512]; "
+                                  "mul.lo.u32 %r20, %r20, 3;\n"
+                                  "add.u32 %r20, %r20, %r5; bar.arrive 2, 256; add.u32 %r9, "
+                                  "%r9, 1;\n"
+                                  "setp.lt.u32 %p2, %r9, 8; @%p2 bra CONSUMER; bra.uni END;\n"
+                                  "PRODUCER: mad.lo.u32 %r5, %r9, 1000, %r1; st.shared.u32 "
+                                  "[%r2], %r5; bar.arrive 1, 256;\n"
+                                  "bar.sync 2, 256; add.u32 %r20, %r20, 1; add.u32 %r9, %r9, "
+                                  "1;\n"
+                                  "setp.lt.u32 %p2, %r9, 8; @%p2 bra "
+                                  "PRODUCER;\nEND:\n" BARRIER_END
+                                      /* Four teams of two warps, each with a barrier of its
+                                       * own, turn a ring of 64 words, team n for 5 + n rounds.
+                                       */
+                                      BARRIER_BEGIN(
+                                          "teams") "shr.u32 %r5, %r1, 6; add.u32 %r6, %r5, "
+                                                   "5; st.shared.u32 [%r2], %r1; and.b32 "
+                                                   "%r7, %r1, 63;\n"
+                                                   "add.u32 %r7, %r7, 1; and.b32 %r7, %r7, "
+                                                   "63; mad.lo.u32 %r7, %r5, 64, %r7; "
+                                                   "shl.b32 %r7, %r7, 2;\n"
+                                                   "add.u32 %r7, %r7, %r3; add.u32 %r8, "
+                                                   "%r5, 3;\n"
+                                                   "LOOP: bar.sync %r8, 64; ld.shared.u32 "
+                                                   "%r9, [%r7]; bar.sync %r8, 64;\n"
+                                                   "st.shared.u32 [%r2], %r9; sub.u32 %r6, "
+                                                   "%r6, 1; setp.ne.u32 %p1, %r6, 0; @%p1 "
+                                                   "bra LOOP;\n"
+                                                   "bar.sync 0; ld.shared.u32 %r20, "
+                                                   "[%r2];\n" BARRIER_END
+                                                       /* Odd warps end; the others still
+                                                          meet, three times. */
+                                                       BARRIER_BEGIN("survivors") "mov.u32 %r20, "
+                                                                                  "7; and.b32 "
+                                                                                  "%r5, %r4, 1; "
+                                                                                  "setp.eq.u32 "
+                                                                                  "%p1, %r5, 1; "
+                                                                                  "st.global.u32 "
+                                                                                  "[%d1], %r20;\n"
+                                                                                  "@%p1 exit; "
+                                                                                  "st.shared.u32 "
+                                                                                  "[%r2], %r1; "
+                                                                                  "bar.sync 0; "
+                                                                                  "xor.b32 %r6, "
+                                                                                  "%r2, 256;\n"
+                                                                                  "ld.shared.u32 "
+                                                                                  "%r7, [%r6]; "
+                                                                                  "bar.sync 0; "
+                                                                                  "st.shared.u32 "
+                                                                                  "[%r2], %r7; "
+                                                                                  "barrier.sync."
+                                                                                  "aligned 9;\n"
+                                                                                  "ld.shared.u32 "
+                                                                                  "%r20, "
+                                                                                  "[%r6];"
+                                                                                  "\n" BARRIER_END;
 
 /* What thread t must have written. */
 static inline uint32_t barrier_expected(int kernel, uint32_t t)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine, under lrr and gto, in lockstep.
 # A run must end with status 0, say `verified`, have compared something, and found no difference. With SIZE small, on the first
-# machine besides: all policies and backends, and the statistics must be the same whichever backend decides; and twice more, and
-# with 1, 2 and 3 threads, and the statistics must be the same but for `host`.
+# machine besides: all policies and backends, also with three vital warps of which one pollutes L1, and the statistics must be
+# the same whichever backend decides; and twice more, and with 1, 2 and 3 threads, and the statistics must be the same but for `host`.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
@@ -12,12 +12,12 @@ export out=${OUT:-build/matrix}/$size
 rm -rf "$out"
 mkdir -p "$out"
 
-# Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING]]. Leaves .json, .log, .command, and .failed with
+# Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]]. Leaves .json, .log, .command, and .failed with
 # the reason or .passed. Prints a line when done.
 run() {
-    local build=$1 workload=$2 name reason='' status=0
+    local build=$1 workload=$2 name reason='' status=0 units=wia
     name=$out/$(name "$@")
-    local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set "$6"} --stats="$name.json" --
+    local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }} --stats="$name.json" --
         "$build/workloads/$workload" --size="$size")
     echo "${command[*]}" >"$name.command"
     timeout "$limit" "${command[@]}" >"$name.log" 2>&1 </dev/null || status=$?
@@ -30,8 +30,11 @@ run() {
     [ -n "$reason" ] || grep -q '^verified' "$name.log" || reason="no line says 'verified'"
     [ -n "$reason" ] || [ -s "$name.json" ] || reason="no statistics"
     [ -n "$reason" ] || ! member lockstep "$name.json" | grep -qE '"mismatches":\s*[1-9]' || reason="mismatches in the statistics"
-    [ -n "$reason" ] || [ "$4" != lockstep ] || member lockstep "$name.json" | grep -A1 '"wia":' | grep -qE '"cycles":\s*[1-9]' ||
-        reason="lockstep compared nothing of wia"
+    [[ ${6:-} != *mask.* ]] || units='wia mask'
+    for unit in $units; do
+        [ -n "$reason" ] || [ "$4" != lockstep ] || member lockstep "$name.json" | grep -A1 "\"$unit\":" | grep -qE '"cycles":\s*[1-9]' ||
+            reason="lockstep compared nothing of $unit"
+    done
     if [ -n "$reason" ]; then echo "$reason" >"$name.failed"; else touch "$name.passed"; fi
     echo "$name"
 }
@@ -67,6 +70,7 @@ for workload in $WORKLOADS; do
     for policy in $policies; do
         for backend in c rtl lockstep; do echo "$1 $workload $policy $backend"; done
     done
+    for backend in c rtl lockstep; do echo "$1 $workload gto $backend throttled mask.n=3,mask.p=1"; done
     echo "$1 $workload gto lockstep again"
     for threads in 1 2 3; do echo "$1 $workload gto lockstep threads$threads run.threads=$threads"; done
 done | awk '!seen[$0]++' >"$out/list"
@@ -81,7 +85,9 @@ done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 
 while read -r build workload policy backend variation setting; do
     name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
-    if [ -n "$variation" ]; then
+    if [ "$variation" = throttled ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" "its statistics are not those of" backend lockstep host
+    elif [ -n "$variation" ]; then
         same "$name" "$(name "$build" "$workload" "$policy" "$backend")" "its statistics are not those of" host
     elif [ "$size" = small ] && [ "$build" = "$1" ] && [ "$backend" != c ]; then
         same "$name" "$(name "$build" "$workload" "$policy" c)" "its statistics are not those of" backend lockstep host

@@ -18,7 +18,7 @@
 static const char machine[] =
     "#!/bin/sh\n"
     "[ \"$1\" != list ] || { printf 'Policies\\n  lrr a\\n  gto b\\n'; exit; }\n"
-    "value=1 cycles=5 mismatches=0 status=0 verified='verified: all'\n"
+    "value=1 cycles=5 masked=7 mismatches=0 status=0 verified='verified: all'\n"
     "for word; do\n"
     "    case $word in\n"
     "    --backend=*) backend=${word#*=} ;;\n"
@@ -27,13 +27,14 @@ static const char machine[] =
     "    */workloads/*) workload=${word##*/} ;;\n"
     "    esac\n"
     "done\n"
-    "[ $backend = lockstep ] || cycles=0\n"
+    "[ $backend = lockstep ] || cycles=0 masked=0\n"
     "case $workload-$backend in\n"
     "exits-*) status=1 ;;\n"
     "silent-*) verified='not verified' ;;\n"
     "slow-*) sleep 100 ;;\n"
     "mute-*) stats=/dev/null ;;\n"
     "idle-*) cycles=0 ;;\n"
+    "maskless-*) masked=0 ;;\n"
     "differs-lockstep) status=3 ;;\n"
     "lies-lockstep) mismatches=2 ;;\n"
     "partial-rtl) value=2 ;;\n"
@@ -47,7 +48,9 @@ static const char machine[] =
     "    $backend $value >$stats\n"
     "printf '\\t\"lockstep\":\\t{\\n\\t\\t\"wia\":\\t{\\n\\t\\t\\t\"cycles\":\\t%s,\\n' $cycles "
     ">>$stats\n"
-    "printf '\\t\\t\\t\"mismatches\":\\t%s\\n\\t\\t}\\n\\t},\\n' $mismatches >>$stats\n"
+    "printf '\\t\\t\\t\"mismatches\":\\t%s\\n\\t\\t},\\n' $mismatches >>$stats\n"
+    "printf '\\t\\t\"mask\":\\t{\\n\\t\\t\\t\"cycles\":\\t%s\\n\\t\\t}\\n\\t},\\n' $masked "
+    ">>$stats\n"
     "printf '\\t\"host\":\\t{\\n\\t\\t\"wall_seconds\":\\t%s\\n\\t}\\n}\\n' $$ >>$stats\n"
     "exit $status\n";
 
@@ -107,13 +110,13 @@ static void good_runs_pass(void **unused)
 {
     (void)unused;
     assert_int_equal(matrix("good fine", "small", 100), 0);
-    expect("24 of 24 runs passed on 2 machines, 0 failed (16 in lockstep, 8 of one");
+    expect("30 of 30 runs passed on 2 machines, 0 failed (18 in lockstep, 12 of one");
     assert_null(strstr(said, "FAILED"));
     assert_int_equal(matrix("good fine", "medium", 100), 0);
     expect("8 of 8 runs passed on 2 machines, 0 failed (8 in lockstep, 0 of one");
 }
 
-/* `first` is a run that must be named with its reason, `failed` how many of the workload's 12. */
+/* `first` is a run that must be named with its reason, `failed` how many of the workload's 15. */
 static void each_failure_is_reported(void **unused)
 {
     (void)unused;
@@ -121,21 +124,23 @@ static void each_failure_is_reported(void **unused)
         const char *workload, *first;
         int failed;
     } cases[] = {
-        {"exits", "FAILED: m2-exits-gto-lockstep: status 1\n", 12},
-        {"silent", "FAILED: m1-silent-lrr-c: no line says 'verified'\n", 12},
-        {"mute", "FAILED: m1-mute-gto-rtl: no statistics\n", 12},
-        {"idle", "FAILED: m1-idle-lrr-lockstep: lockstep compared nothing of wia\n", 8},
-        {"differs", "FAILED: m2-differs-lrr-lockstep: lockstep found a difference (status 3)\n", 8},
-        {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 8},
-        {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 2},
+        {"exits", "FAILED: m2-exits-gto-lockstep: status 1\n", 15},
+        {"silent", "FAILED: m1-silent-lrr-c: no line says 'verified'\n", 15},
+        {"mute", "FAILED: m1-mute-gto-rtl: no statistics\n", 15},
+        {"idle", "FAILED: m1-idle-lrr-lockstep: lockstep compared nothing of wia\n", 9},
+        {"maskless",
+         "FAILED: m1-maskless-gto-lockstep-throttled: lockstep compared nothing of mask\n", 1},
+        {"differs", "FAILED: m2-differs-lrr-lockstep: lockstep found a difference (status 3)\n", 9},
+        {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 9},
+        {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 3},
         {"threads", "FAILED: m1-threads-gto-lockstep-threads3: its statistics are not", 2},
         {"restless", "FAILED: m1-restless-gto-lockstep-again: its statistics are not", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char workloads[64], count[64];
         snprintf(workloads, sizeof workloads, "good %s", cases[i].workload);
-        snprintf(count, sizeof count, "%d of 24 runs passed on 2 machines, %d failed",
-                 24 - cases[i].failed, cases[i].failed);
+        snprintf(count, sizeof count, "%d of 30 runs passed on 2 machines, %d failed",
+                 30 - cases[i].failed, cases[i].failed);
         assert_int_equal(matrix(workloads, "small", 100), 1);
         expect(cases[i].first);
         expect(count);

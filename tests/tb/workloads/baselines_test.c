@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/workloads/baselines_test.c: the tables of baselines.sh, from statistics whose figures
+ * are computed by hand here. The machine is a script that knows two workloads, and two that fail.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MAX_OUTPUT 65536
+
+/* Of `bfs` gto hits 1 of 4 and lrr 2 of 4 lines; with 64 x 8 sets 3 of 4, at four times the speed;
+ * of `gc` all hit always. A kernel of its own stands before the totals and must not be read. */
+static const char machine[] =
+    "#!/bin/sh\n"
+    "case $1-$2 in\n"
+    "list-keys) printf '[l1c]\\n  sets 4 x\\n[l1d]\\n  sets 8 sets\\n  ways 2 x\\n'; exit ;;\n"
+    "list-workloads)\n"
+    "    printf 'Workloads (here)\\n  bfs a, b; mine yours; sensitive; 1, 2\\n'\n"
+    "    printf '  gc c; mine; not; 1\\n  exits d; bad; not; 1\\n  silent e; worse; not; 1\\n'\n"
+    "    exit ;;\n"
+    "esac\n"
+    "run=gto said=verified\n"
+    "for word; do\n"
+    "    case $word in\n"
+    "    --sched=lrr) run=lrr ;;\n"
+    "    l1d.sets=512) run=large ;;\n"
+    "    --stats=*) stats=${word#*=} ;;\n"
+    "    */workloads/*) workload=${word##*/} ;;\n"
+    "    esac\n"
+    "done\n"
+    "case $workload-$run in\n"
+    "bfs-gto) hits=1 ipc=0.5 ;;\n"
+    "bfs-lrr) hits=2 ipc=0.25 ;;\n"
+    "bfs-large) hits=3 ipc=2 ;;\n"
+    "gc-*) hits=4 ipc=1 ;;\n"
+    "exits-lrr) echo alas; exit 1 ;;\n"
+    "silent-*) said=nothing ;;\n"
+    "esac\n"
+    "{\n"
+    "printf '{\\n\\t\"kernels\":\\t[{\\n\\t\\t\\t\"ipc\":\\t99,\\n\\t\\t\\t\"cycles\":\\t99\\n'\n"
+    "printf '\\t\\t}],\\n\\t\"totals\":\\t{\\n\\t\\t\"cycles\":\\t1000,\\n'\n"
+    "printf '\\t\\t\"ipc\":\\t%s,\\n\\t\\t\"cpi\":\\t{\\n\\t\\t\\t\"total\":\\t10,\\n' $ipc\n"
+    "printf '\\t\\t\\t\"per_instruction\":\\t{\\n\\t\\t\\t\\t\"issued\":\\t1,\\n'\n"
+    "printf "
+    "'\\t\\t\\t\\t\"data_mem\":\\t7,\\n\\t\\t\\t\\t\"done\":\\t2\\n\\t\\t\\t}\\n\\t\\t},\\n'\n"
+    "printf '\\t\\t\"l1d\":\\t{\\n\\t\\t\\t\"accesses\":\\t4,\\n\\t\\t\\t\"hits\":\\t%s,\\n' "
+    "$hits\n"
+    "printf '\\t\\t\\t\"misses\":\\t%s\\n\\t\\t},\\n' $((4 - hits))\n"
+    "printf "
+    "'\\t\\t\"l2\":\\t{\\n\\t\\t\\t\"reads\":\\t8,\\n\\t\\t\\t\"read_hits\":\\t5\\n\\t\\t},\\n'\n"
+    "printf '\\t\\t\"dram\":\\t{\\n\\t\\t\\t\"bus_busy\":\\t300\\n\\t\\t}\\n\\t},\\n'\n"
+    "printf '\\t\"settings\":\\t{\\n\\t\\t\"gpu.clock_mhz\":\\t1000,\\n'\n"
+    "printf '\\t\\t\"dram.channels\":\\t3,\\n\\t\\t\"dram.clock_mhz\":\\t500\\n\\t}\\n}\\n'\n"
+    "} >$stats\n"
+    "echo $said\n";
+
+static char folder[] = "/tmp/heddle-baselines-XXXXXX";
+static char said[MAX_OUTPUT];
+
+static int make_machines(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"poise", "other"};
+    char path[128];
+    if (!mkdtemp(folder))
+        return -1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "%s/%s/heddle", folder, names[i]);
+        FILE *f = fopen(path, "w");
+        if (!f)
+            return -1;
+        fputs(machine, f);
+        fclose(f);
+        chmod(path, 0755);
+    }
+    return 0;
+}
+
+static int remove_machines(void **unused)
+{
+    (void)unused;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+/* Returns the script's status; what it prints is in `said`. */
+static int baselines(const char *workloads, const char *name, const char *sets)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s 2>&1",
+             workloads, folder, folder, name, sets);
+    FILE *pipe = popen(line, "r");
+    assert_non_null(pipe);
+    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void expect(const char *text)
+{
+    if (!strstr(said, text))
+        fail_msg("expected '%s' in:\n%s", text, said);
+}
+
+static void figures_are_right(void **unused)
+{
+    (void)unused;
+    assert_int_equal(baselines("", "poise", "mine"), 0);
+    expect("\npoise, small, set mine\n");
+    /* Misses 3 and, with the large cache, 1; the buses: 300 of 500 cycles of 3 channels. */
+    expect("\n| bfs | 1000 | 0.50 | 0.50 | 25.0 | 50.0 | 75.0 | 66.7 | 4.00 | 1.55 | data_mem 70 | "
+           "62.5 | 20.0 |\n");
+    expect("\n| gc | 1000 | 1.00 | 1.00 | 100.0 | 100.0 | 100.0 | 0.0 | 1.00 | - | data_mem 70 | "
+           "62.5 | 20.0 |\n");
+    expect("\n| arithmetic mean | | 0.75 | 0.75 | 62.5 | 75.0 | 87.5 | 33.3 | 2.50 | | | 62.5 | "
+           "20.0 |\n");
+    expect("\n| geometric mean | | 0.71 | 0.71 | 50.0 | 70.7 | 86.6 | - | 2.00 | | | 62.5 | 20.0 "
+           "|\n");
+    expect("\n| harmonic mean | | 0.67 | 0.67 | 40.0 | 66.7 | 85.7 | - | 1.60 | | | 62.5 | 20.0 "
+           "|\n");
+    expect("\n| lrr | 10.00 | 0.00 | 0.00 | 20.00 | 0.00 | 0.00 | 0.00 | 0.00 | 70.00 |");
+}
+
+static void sets_and_workloads_choose(void **unused)
+{
+    (void)unused;
+    assert_int_equal(baselines("", "other", "yours mine"), 0);
+    expect("\nother, small, set yours\n");
+    expect("\nother, small, set mine\n");
+    expect(" | 4.00 | - | data_mem"); /* Poise's figures are of Poise's machine */
+    assert_int_equal(baselines("gc", "other", "yours mine"), 0);
+    expect("\nother, small, set mine\n");
+    assert_null(strstr(said, "bfs"));
+    assert_null(strstr(said, "set yours"));
+}
+
+static void failures_are_reported(void **unused)
+{
+    (void)unused;
+    assert_int_equal(baselines("", "poise", "bad"), 1);
+    expect("exits failed:\nalas\n");
+    assert_int_equal(baselines("", "poise", "worse"), 1);
+    expect("silent failed:\nnothing\n");
+    assert_int_equal(baselines("", "poise", "none"), 1);
+    expect("no workload belongs to the set 'none'\n");
+    assert_int_equal(baselines("gc", "poise", "yours"), 1);
+    expect("no workload belongs to the set 'yours' and is one of gc\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_right),
+        cmocka_unit_test(sets_and_workloads_choose),
+        cmocka_unit_test(failures_are_reported),
+    };
+    return cmocka_run_group_tests_name("tb/workloads/baselines", tests, make_machines,
+                                       remove_machines);
+}
