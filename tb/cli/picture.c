@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/picture.c: the picture of `heddle report`, drawn by gnuplot. */
-#include <errno.h>
-#include <signal.h>
+/* tb/cli/picture.c: the picture of `heddle report`. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 
+#include "tb/cli/gnuplot.h"
 #include "tb/cli/report.h"
 
 static const char *const colours[NUM_CPI_CLASSES] = {
@@ -15,27 +11,6 @@ static const char *const colours[NUM_CPI_CLASSES] = {
     [CPI_struct_sfu] = "#3f8fc4", [CPI_struct_mem] = "#1b4f80",   [CPI_data_mem] = "#c0392b",
     [CPI_data_exe] = "#e59866",   [CPI_not_selected] = "#bdc3c7",
 };
-
-/* What gnuplot is to draw with, by the file's name; NULL: neither. */
-static const char *terminal_of(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && !strcmp(dot, ".svg")   ? "svg dynamic font 'sans,12'"
-           : dot && !strcmp(dot, ".png") ? "pngcairo font 'sans,10'"
-                                         : NULL;
-}
-
-/* A text between double quotes for gnuplot: its marks of markup are taken for themselves. */
-static void write_text(FILE *to, const char *text)
-{
-    fputc('"', to);
-    for (; *text; text++) {
-        if (strchr("\"\\", *text))
-            fputc('\\', to);
-        fputc(*text, to);
-    }
-    fputc('"', to);
-}
 
 /* One panel of stacked bars: cycles per instruction, or shares of all cycles. */
 static void write_panel(FILE *to, const struct report_row *rows, int count, const char *name,
@@ -47,7 +22,7 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
         for (int i = 0; i < NUM_CPI_CLASSES; i++)
             sum += rows[n].warp_cycles[i];
         const double whole = shares ? sum / 100 : rows[n].instructions;
-        write_text(to, rows[n].label);
+        picture_text(to, rows[n].label);
         for (int i = 0; i < NUM_CPI_CLASSES; i++)
             fprintf(to, " %.6g", whole > 0 ? rows[n].warp_cycles[i] / whole : 0);
         fputc('\n', to);
@@ -59,13 +34,9 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
     fputc('\n', to);
 }
 
-static void write_script(FILE *to, const struct report_row *rows, int count, const char *terminal,
-                         const char *output)
+static void write_script(FILE *to, const struct report_row *rows, int count)
 {
-    const int width = 420 + 60 * count > 3000 ? 3000 : 420 + 60 * count;
-    fprintf(to, "set terminal %s size %d,900 noenhanced\nset output ", terminal, width);
-    write_text(to, output);
-    fprintf(to, "\nset style data histograms\nset style histogram rowstacked\n"
+    fprintf(to, "set style data histograms\nset style histogram rowstacked\n"
                 "set style fill solid border -1\nset boxwidth 0.75\n"
                 "set key outside right reverse invert\nset grid y\nset xtics rotate by -35\n"
                 "set multiplot layout 2,1\n");
@@ -75,30 +46,13 @@ static void write_script(FILE *to, const struct report_row *rows, int count, con
 
 int report_picture(const struct report_row *rows, int count, const char *path)
 {
-    const char *terminal = terminal_of(path);
-    if (!terminal || count == 0) {
-        fprintf(stderr,
-                terminal ? "%s: there is no kernel to draw\n"
-                         : "%s: cannot be drawn; expected a name that ends with .svg or .png\n",
-                path);
+    struct picture picture;
+    if (count == 0) {
+        fprintf(stderr, "%s: there is no kernel to draw\n", path);
         return -1;
     }
-    char beside[strlen(path) + sizeof ".new"];
-    sprintf(beside, "%s.new", path);
-    /* Without gnuplot the shell may have gone before all is written: its status says so. */
-    signal(SIGPIPE, SIG_IGN);
-    FILE *gnuplot = popen("gnuplot", "w");
-    if (!gnuplot) {
-        fprintf(stderr, "gnuplot cannot be started: %s\n", strerror(errno));
+    if (picture_begin(&picture, path, 420 + 60 * count > 3000 ? 3000 : 420 + 60 * count, 900))
         return -1;
-    }
-    write_script(gnuplot, rows, count, terminal, beside);
-    const int status = pclose(gnuplot);
-    if (status != 0 || rename(beside, path)) {
-        fprintf(stderr, "%s: cannot be drawn: gnuplot ended with status %d\n", path,
-                WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-        remove(beside);
-        return -1;
-    }
-    return 0;
+    write_script(picture.script, rows, count);
+    return picture_end(&picture);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/map/map.h: what a kernel gains at each (N, p), from the results of a sweep. */
+#ifndef HEDDLE_TB_CLI_MAP_MAP_H
+#define HEDDLE_TB_CLI_MAP_MAP_H
+
+#include <stdint.h>
+
+struct cell {
+    int64_t n, p;
+    double cycles, accesses, hits; /* the latter two of L1D */
+    double speedup;                /* over (W, W) */
+};
+
+/* Points that differ in N and p only. Ordered by N, then p. */
+struct map {
+    char *label;
+    struct cell *cells;
+    int count, missing;       /* points with and without a result */
+    const struct cell *whole; /* (W, W): W is the largest N */
+};
+
+/* Names of the two keys, as the axes are labelled. */
+struct map_axes {
+    const char *n, *p;
+};
+
+/* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg or .png file.
+ * Returns 0, or -1 with the reason on stderr. */
+int map_picture(const struct map *, int count, const struct map_axes *, const char *path);
+
+#endif
