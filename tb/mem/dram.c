@@ -10,7 +10,7 @@
  * end of write data to precharge. */
 #include "tb/mem/dram.h"
 
-#include <stdlib.h>
+#include "tb/mem/lines.h"
 
 int dram_init(struct dram *d, const struct config *c, uint32_t reply_places)
 {
@@ -20,9 +20,9 @@ int dram_init(struct dram *d, const struct config *c, uint32_t reply_places)
     d->reply_places = reply_places;
     d->core_mhz = (uint64_t)c->gpu_clock_mhz;
     d->dram_mhz = (uint64_t)c->dram_clock_mhz;
-    d->banks = calloc(d->num_banks, sizeof *d->banks);
-    d->queue = calloc(d->places, sizeof *d->queue);
-    d->replies = calloc(reply_places, sizeof *d->replies);
+    d->banks = lines_alloc(d->num_banks, sizeof *d->banks);
+    d->queue = lines_alloc(d->places, sizeof *d->queue);
+    d->replies = lines_alloc(reply_places, sizeof *d->replies);
     if (!d->banks || !d->queue || !d->replies)
         return -1;
     dram_reset(d);

@@ -39,7 +39,7 @@ struct shape {
 static struct l1 *new (const struct config *c, const struct shape *s, struct memory *memory,
                        unsigned port)
 {
-    struct l1 *l = calloc(1, sizeof *l);
+    struct l1 *l = lines_alloc(1, sizeof *l);
     if (!l)
         return NULL;
     l->memory = memory;

@@ -11,7 +11,7 @@
 #include "tb/mem/xbar.h"
 
 struct partition {
-    struct dram channel;
+    _Alignas(HOST_LINE) struct dram channel;
     struct l2_bank *banks;
     uint32_t num_banks, first; /* whose turn it is */
     uint64_t ended;            /* the cycle after its last event */
@@ -28,7 +28,7 @@ static int partition_init(struct memory *m, const struct config *c, uint32_t num
     struct partition *p = &m->partitions[number];
     const uint32_t replies = m->xbar.num_ports * (uint32_t)(c->l1d_mshrs + c->l1c_mshrs);
     p->num_banks = m->xbar.num_banks / m->num_partitions;
-    p->banks = calloc(p->num_banks, sizeof *p->banks);
+    p->banks = lines_alloc(p->num_banks, sizeof *p->banks);
     int failed = !p->banks || dram_init(&p->channel, c, p->num_banks * (uint32_t)c->l2_mshrs);
     for (uint32_t i = 0; !failed && i < p->num_banks; i++)
         failed = l2_init(&p->banks[i], c, &p->channel, i,
@@ -38,11 +38,11 @@ static int partition_init(struct memory *m, const struct config *c, uint32_t num
 
 struct memory *memory_new(const struct config *c, unsigned ports)
 {
-    struct memory *m = calloc(1, sizeof *m);
+    struct memory *m = lines_alloc(1, sizeof *m);
     if (!m)
         return NULL;
     m->num_partitions = (uint32_t)c->dram_channels;
-    m->partitions = calloc(m->num_partitions, sizeof *m->partitions);
+    m->partitions = lines_alloc(m->num_partitions, sizeof *m->partitions);
     int failed = !m->partitions || xbar_init(&m->xbar, c, ports);
     for (uint32_t i = 0; !failed && i < m->num_partitions; i++)
         failed = partition_init(m, c, i);

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_TB_MEM_MSHR_H
 #define HEDDLE_TB_MEM_MSHR_H
 
+#include "tb/mem/lines.h"
 #include <stdint.h>
-#include <stdlib.h>
 
 #define NO_MSHR UINT32_MAX
 
@@ -37,8 +37,8 @@ static inline int mshrs_init(struct mshrs *m, uint32_t count, uint32_t merge)
 {
     m->count = count;
     m->merge = merge;
-    m->entries = calloc(count, sizeof *m->entries);
-    m->waiters = calloc((size_t)count * merge, sizeof *m->waiters);
+    m->entries = lines_alloc(count, sizeof *m->entries);
+    m->waiters = lines_alloc((size_t)count * merge, sizeof *m->waiters);
     if (!m->entries || !m->waiters)
         return -1;
     mshrs_reset(m);

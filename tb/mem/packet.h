@@ -5,10 +5,9 @@
 #ifndef HEDDLE_TB_MEM_PACKET_H
 #define HEDDLE_TB_MEM_PACKET_H
 
-#include <stdint.h>
-#include <stdlib.h>
-
+#include "tb/mem/lines.h"
 #include "tb/mem/memory.h"
+#include <stdint.h>
 
 struct packet {
     uint64_t due;        /* ready to leave the queue, if nothing is before it */
@@ -33,7 +32,7 @@ static inline int packets_init(struct packet_queue *q, uint32_t places)
     uint32_t power = 1;
     while (power < places)
         power *= 2;
-    q->packets = calloc(power, sizeof *q->packets);
+    q->packets = lines_alloc(power, sizeof *q->packets);
     q->mask = power - 1;
     q->due = NEVER;
     return q->packets ? 0 : -1;

@@ -7,9 +7,8 @@
 #ifndef HEDDLE_TB_MEM_TAGS_H
 #define HEDDLE_TB_MEM_TAGS_H
 
+#include "tb/mem/lines.h"
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NO_LINE  UINT64_MAX
 #define RESERVED (UINT64_C(1) << 63)
@@ -41,9 +40,9 @@ static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways
     t->line_shift = (uint32_t)__builtin_ctz(line_bytes);
     t->set_bits = num_sets > 1 ? 64 - (uint32_t)__builtin_clzll(num_sets - 1) : 0;
     t->hashed = hashed;
-    t->lines = malloc(num_sets * num_ways * sizeof *t->lines);
-    t->order = malloc(num_sets * num_ways * sizeof *t->order);
-    t->ways = malloc(num_sets * num_ways * sizeof *t->ways);
+    t->lines = lines_alloc(num_sets * num_ways, sizeof *t->lines);
+    t->order = lines_alloc(num_sets * num_ways, sizeof *t->order);
+    t->ways = lines_alloc(num_sets * num_ways, sizeof *t->ways);
     return t->lines && t->order && t->ways ? 0 : -1;
 }
 

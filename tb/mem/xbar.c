@@ -13,7 +13,7 @@
 static int box_init(struct xbar_box *b, size_t places)
 {
     for (int side = 0; side < 2; side++)
-        b->packets[side] = calloc(places, sizeof *b->packets[side]);
+        b->packets[side] = lines_alloc(places, sizeof *b->packets[side]);
     return b->packets[0] && b->packets[1] ? 0 : -1;
 }
 
@@ -32,11 +32,11 @@ static void box_clear(struct xbar_box *b)
 static int port_init(struct xbar *x, const struct config *c, struct xbar_port *p)
 {
     const uint32_t replies = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs);
-    p->queue = calloc(x->queue_places, sizeof *p->queue);
-    p->buffers = calloc(x->num_banks, sizeof *p->buffers);
+    p->queue = lines_alloc(x->queue_places, sizeof *p->queue);
+    p->buffers = lines_alloc(x->num_banks, sizeof *p->buffers);
     if (!p->queue || !p->buffers)
         return -1;
-    p->buffers[0].free = calloc((size_t)x->num_banks * x->buffer_places, sizeof(uint64_t));
+    p->buffers[0].free = lines_alloc((size_t)x->num_banks * x->buffer_places, sizeof(uint64_t));
     if (!p->buffers[0].free)
         return -1;
     for (uint32_t i = 1; i < x->num_banks; i++)
@@ -66,8 +66,8 @@ int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
     x->interval = (uint64_t)c->xbar_interval;
     x->latency = (uint64_t)c->xbar_latency;
     x->interleave = (uint64_t)c->l2_interleave;
-    x->ports = calloc(x->num_ports, sizeof *x->ports);
-    x->banks = calloc(x->num_banks, sizeof *x->banks);
+    x->ports = lines_alloc(x->num_ports, sizeof *x->ports);
+    x->banks = lines_alloc(x->num_banks, sizeof *x->banks);
     int failed = !x->ports || !x->banks;
     for (uint32_t i = 0; !failed && i < x->num_ports; i++)
         failed = port_init(x, c, &x->ports[i]);

@@ -31,25 +31,25 @@ struct xbar_buffer {
 /* What is sent to one receiver in this window, and what was in the last one. Senders may run on
  * several host threads, so the order is any; but a sender's own packets stay in order. */
 struct xbar_box {
-    struct packet *packets[2];
+    _Alignas(HOST_LINE) struct packet *packets[2];
     _Atomic uint32_t count[2];
 };
 
 struct xbar_port {
-    struct xbar_queued *queue;      /* ring */
-    uint32_t first, count, blocked; /* the last `blocked` wait */
-    uint64_t link_free;             /* for the next request */
-    struct xbar_buffer *buffers;    /* one per bank */
-    struct packet_queue replies;    /* as they arrive */
-    struct xbar_box sent;           /* replies, by banks */
-    struct xbar_box served;         /* requests that free a place: `bank`, and when in `due` */
+    _Alignas(HOST_LINE) struct xbar_queued *queue; /* ring */
+    uint32_t first, count, blocked;                /* the last `blocked` wait */
+    uint64_t link_free;                            /* for the next request */
+    struct xbar_buffer *buffers;                   /* one per bank */
+    struct packet_queue replies;                   /* as they arrive */
+    struct xbar_box sent;                          /* replies, by banks */
+    struct xbar_box served; /* requests that free a place: `bank`, and when in `due` */
     struct xbar_counters counters;
 };
 
 struct xbar_bank {
-    struct packet_queue requests; /* as they arrive */
-    uint64_t link_free;           /* for the next reply */
-    struct xbar_box sent;         /* requests, by ports */
+    _Alignas(HOST_LINE) struct packet_queue requests; /* as they arrive */
+    uint64_t link_free;                               /* for the next reply */
+    struct xbar_box sent;                             /* requests, by ports */
     struct xbar_counters counters;
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/mem/lines.h"
 #include "tb/sm/sm_state.h"
 
 #define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
@@ -37,7 +38,7 @@ uint64_t sm_window(const struct config *c)
 struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
                   const struct unit *const *units, enum unit_backend backend, uint64_t policy)
 {
-    struct sm *sm = calloc(1, sizeof *sm);
+    struct sm *sm = lines_alloc(1, sizeof *sm);
     if (!sm)
         return NULL;
     sm->index = index;
