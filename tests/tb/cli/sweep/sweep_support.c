@@ -68,7 +68,7 @@ pid_t sweep_start(const char *words)
 static sqlite3 *open_database(const char *database)
 {
     sqlite3 *db;
-    if (sqlite3_open_v2(database, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+    if (sqlite3_open(database, &db) != SQLITE_OK)
         fail_msg("%s: %s", database, sqlite3_errmsg(db));
     sqlite3_busy_timeout(db, 10000);
     return db;
