@@ -64,6 +64,23 @@ static void nobody_is_left(const char *folder)
     assert_int_equal(left, 0);
 }
 
+/* What a sweep has started dies with it: the task, its `heddle run` and the program. */
+static void nobody_survives(void **state)
+{
+    int status, running = 0;
+    write_file("p.ini", "[long]\nworkload = spmv\nsize = large\nrun.seed = 1..2\n");
+    const pid_t process = sweep_start("p.ini --jobs=2");
+    for (int i = 0; i < 200 && running < 7; i++) {
+        usleep(50000);
+        running = processes_in(*state);
+    }
+    assert_true(running >= 7); /* the sweep, and twice three */
+    sleep(1);                  /* compilers of kernels have ended */
+    kill(process, SIGKILL);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    nobody_is_left(*state);
+}
+
 static void killed_and_restarted(void **state)
 {
     const int points = num_points() / 4 * 4 + 1;
@@ -116,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(killed_and_restarted, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(nobody_survives, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(interrupted, in_folder, leave_folder),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/kill", tests, NULL, NULL);
