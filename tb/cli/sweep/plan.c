@@ -227,7 +227,8 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         check_size(m, g, p.size))
         return -1;
     p.text = describe(plan, &p);
-    plan->points = more(plan->points, (size_t)(plan->count + 1) * sizeof p);
+    if ((plan->count & (plan->count - 1)) == 0) /* 0, 1, 2, 4, ...: full */
+        plan->points = more(plan->points, (size_t)(plan->count ? 2 * plan->count : 1) * sizeof p);
     plan->points[plan->count++] = p;
     return 0;
 }

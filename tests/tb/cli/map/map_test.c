@@ -99,10 +99,10 @@ static void picture(void **unused)
     assert_non_null(strstr(script, "$map0 << EOD\n"
                                    "1 1 0.2300 12597547 0.500000\n" /* 0xc0392b */
                                    "2 1 0.1150 7974024 1.250000\n"  /* 0x79ac88 */
-                                   "2 2 0.0600 14211288 1.000000\n" /* 0xd8d8d8 */
+                                   "2 2 0.0900 14211288 1.000000\n" /* 0xd8d8d8 */
                                    "3 1 0.0920 "));
     assert_non_null(strstr(script, "3 2 0.4600 1736503 2.000000\n" /* 0x1a7f37 */
-                                   "3 3 0.0600 14211288 1.000000\nEOD\n"));
+                                   "3 3 0.0900 14211288 1.000000\nEOD\n"));
     assert_non_null(strstr(script, "title \"vecadd small config=" CONFIG_NAME " run.timing=0\""));
 }
 
