@@ -194,7 +194,7 @@ int engine_slurm(struct sweep *s)
     fprintf(stderr, "array %s: %d points\n", job, s->num_pending);
     status = wait_for(s, job);
     for (int i = 0; i < s->num_pending && !status; i++) {
-        char *log = task_file(s->folder, s->pending[i], ".task"), *told = tail_of(log, 4),
+        char *log = task_file(s->folder, s->pending[i], ".task"), *told = excerpt_of(log),
              *why = text_of("array %s ended without its result%s%s", job, *told ? ": " : "", told);
         sweep_import(s, s->pending[i], why);
         free(why);

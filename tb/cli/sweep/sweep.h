@@ -50,8 +50,8 @@ void signals_child(int parent);
 int signals_wait(int milliseconds);
 int signal_ends(int signal);
 
-/* The last lines of a text file, for the caller to free. */
-char *tail_of(const char *path, int lines);
+/* The first and the last lines of a text file, for the caller to free. */
+char *excerpt_of(const char *path);
 
 /* Writes one row a point. Returns 0, or -1 with the reason on stderr. */
 int csv_write(struct sqlite3 *, const char *path);
