@@ -48,17 +48,30 @@ port_type<Width * Count> to_port(const Field &field)
     }
 }
 
-// Port value to C field, for ports of up to 64 bits (inputs).
+// A bit of a port value: a number of up to 64 bits, or a vector.
+template <class Port> uint64_t bit_of(const Port &port, unsigned bit)
+{
+    if constexpr (std::is_integral_v<Port>)
+        return static_cast<uint64_t>(port) >> bit & 1;
+    else
+        return port[bit] == sc_dt::SC_LOGIC_1;
+}
+
+// Port value to C field.
 template <unsigned Width, unsigned Count, class Port, class Field>
 void from_port(const Port &port, Field &field)
 {
-    static_assert(Width * Count <= 64, "an input of a unit is at most 64 bits wide");
     if constexpr (!std::is_array_v<Field>)
         field = static_cast<uint64_t>(port);
-    else
-        for (unsigned i = 0; i < Count; i++)
-            field[i] = static_cast<std::remove_extent_t<Field>>(
-                static_cast<uint64_t>(port) >> i * Width & (~uint64_t{0} >> (64 - Width)));
+    else {
+        constexpr unsigned width = Width == 1 ? 64 : Width; // single bits fill words
+        for (unsigned i = 0; i < std::extent_v<Field>; i++) {
+            uint64_t value = 0;
+            for (unsigned b = 0; b < width && i * width + b < Width * Count; b++)
+                value |= bit_of(port, i * width + b) << b;
+            field[i] = static_cast<std::remove_extent_t<Field>>(value);
+        }
+    }
 }
 
 #define PARAM(name)
