@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/picture.c: the picture of `heddle report`, drawn by gnuplot. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,7 @@ int report_picture(const struct report_row *rows, int count, const char *path)
     }
     char beside[strlen(path) + sizeof ".new"];
     sprintf(beside, "%s.new", path);
+    signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read everything */
     FILE *gnuplot = popen("gnuplot", "w");
     if (!gnuplot) {
         fprintf(stderr, "gnuplot cannot be started: %s\n", strerror(errno));
