@@ -400,6 +400,9 @@ first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 	done; echo; \
 	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
 
+dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: SIZE
+	$(Q)tests/tb/workloads/dispatching.sh $(B)
+
 fsm: $(FSMS:%=$(B)/fsm/%.svg) ## draws every state machine of fsm/
 $(B)/fsm/%.svg: fsm/%.def $(B)/expand
 	@mkdir -p $(@D)
@@ -446,5 +449,5 @@ clean: ## removes build/
 .PHONY: help setup build list
 .PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests sweep-test memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
-.PHONY: run first-light wave fsm bench baselines
+.PHONY: run first-light wave fsm dispatching bench baselines
 .PHONY: format lint linted lint-unit clean

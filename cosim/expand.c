@@ -74,14 +74,18 @@ static void print_ports(const struct unit *u)
     for (unsigned f = 0; f < u->num_fields; f++) {
         const struct field *field = &u->fields[f];
         const char *separator = " (";
-        printf("| `%s` | %s | %u x %u | %s", field->name, kind_names[field->kind], field->width,
-               field->count, field->meaning);
+        printf("| `%s` | %s%s | %u x %u | %s", field->name, kind_names[field->kind],
+               unit_state_is_port(u, field) ? ", output" : "", field->width, field->count,
+               field->meaning);
         for (unsigned n = 0; n < u->num_names; n++)
             if (!strcmp(u->names[n].field, field->name)) {
                 printf("%s%llu `%s`", separator, (unsigned long long)u->names[n].value,
                        u->names[n].id);
                 separator = ", ";
             }
+        const struct fsm *fsm = unit_field_fsm(u, field);
+        for (unsigned s = 0; fsm && s < fsm->num_states; s++, separator = ", ")
+            printf("%s%u `%s`", separator, s, fsm->states[s].name);
         printf("%s |\n", *separator == ',' ? ")" : "");
     }
 }

@@ -13,7 +13,7 @@ module dispatch_props #(
     parameter int unsigned SM_BLOCKS = 0,
     parameter int unsigned BLOCK_BITS = 0,
     parameter int unsigned RULE = 0,
-    parameter logic LEMMAS = 1'b0,  // take rules 4 and 10 for granted, which are proved by themselves
+    parameter logic WITH = 1'b0,  // prove rules 4 and 10 along with the rule: together they are inductive
     localparam int unsigned SmBits = $clog2(NUM_SMS),
     localparam int unsigned CountBits = $clog2(SM_BLOCKS + 1)
 ) (
@@ -104,86 +104,62 @@ module dispatch_props #(
     logic fits;
     assign fits = exists && in(allow, a) && 8'(stay) + 8'(two) < 8'(limit) && (!half || before == a);
 
+    // The rule holds in this cycle; what R4 and R10 say of the registers.
+    logic rule, truth, kept;
+    always_comb if (started) assert (rule && (!WITH || (truth && kept)));
+
     // R1: Every block is issued exactly once: those of the kernel in order, from the first on, and none when none is left.
-    if (RULE == 1) begin : g_r1
-        always_comb if (started && place_valid) assert (runs && todo != 0 && place_block == number);
-    end
+    if (RULE == 1) assign rule = !place_valid || (runs && todo != 0 && place_block == number);
 
     // R2: No block is lost: a kernel is over only when all its blocks were issued, or it was given up, and no SM holds one.
-    if (RULE == 2) begin : g_r2
-        always_comb if (started && done) assert (runs && todo == 0 && (!exists || stay == 0));
-    end
+    if (RULE == 2) assign rule = !done || (runs && todo == 0 && (!exists || stay == 0));
 
     // R3: Nothing is placed on an SM that is not allowed, has no room under the limit of this cycle, or does not exist.
     if (RULE == 3) begin : g_r3
-        always_comb begin
-            if (started) begin
-                assert (!(place_valid && 32'(place_sm) >= NUM_SMS)
-                        && !(here && exists && !(in(allow, a) && 8'(stay) < 8'(limit))));
-            end
-        end
+        assign rule = !(place_valid && 32'(place_sm) >= NUM_SMS)
+                      && (!(here && exists) || (in(allow, a) && 8'(stay) < 8'(limit)));
     end
 
     // R4: The count of an SM's blocks is the truth at all times: placed and not ended. An end where nothing runs is ignored,
     // an end and a placement in one cycle both count, and the count neither overflows nor goes below zero.
-    logic truth;
     always_comb begin
         truth = 1'b1;
         for (int i = 0; i < NUM_SMS; i++) begin
             if (32'(a) == i) truth = {1'b0, state_resident[i*CountBits+:CountBits]} == holds;
         end
     end
-    if (RULE == 4) begin : g_r4
-        always_comb if (started) assert (truth);
-    end else if (LEMMAS && RULE != 10) begin : g_lemma4
-        always_comb assume (!started || truth);
-    end
+    if (RULE == 4) assign rule = truth;
 
     // R5: Round robin: who receives a block is the next SM, after the one served before, that can take what is to be placed.
-    if (RULE == 5) begin : g_r5
-        always_comb if (started && place_valid && fits) assert (steps(8'(place_sm)) <= steps(a) || half);
-    end
+    if (RULE == 5) assign rule = !(place_valid && fits && !half) || steps(8'(place_sm)) <= steps(a);
 
     // R6: No cycle is lost: while blocks are left and an SM can take what is to be placed, something is placed.
-    if (RULE == 6) begin : g_r6
-        always_comb if (started && runs && todo != 0 && !stop && fits) assert (place_valid);
-    end
+    if (RULE == 6) assign rule = !(runs && todo != 0 && !stop && fits) || place_valid;
 
     // R7: bcs waits for two free contexts: the first of two blocks goes only to an SM that has room for both.
-    if (RULE == 7) begin : g_r7
-        always_comb if (started && here && exists && two) assert (8'(stay) + 8'd2 <= 8'(limit));
-    end
+    if (RULE == 7) assign rule = !(here && exists && two) || 8'(stay) + 8'd2 <= 8'(limit);
 
     // R8: Pairs stay together: the second block of a pair goes to the SM of the first.
-    if (RULE == 8) begin : g_r8
-        always_comb if (started && place_valid && half) assert (8'(place_sm) == before);
-    end
+    if (RULE == 8) assign rule = !(place_valid && half) || 8'(place_sm) == before;
 
     // R9: Pairs do not wait: while limit and allowance stay, the second block follows in the next cycle, unless given up.
     if (RULE == 9) begin : g_r9
-        logic [CountBits-1:0] was_limit;
-        always_ff @(posedge clk) was_limit <= limit;
         logic fresh;  // the first block was placed in the cycle before
-        always_ff @(posedge clk) fresh <= !rst && place_valid && two;
-        always_comb begin
-            if (started && half && fresh && limit == was_limit && in(allow, before) && !stop) begin
-                assert (place_valid);
-            end
+        logic [CountBits-1:0] was_limit;
+        always_ff @(posedge clk) begin
+            fresh <= !rst && place_valid && two;
+            was_limit <= limit;
         end
+        assign rule = !(half && fresh && limit == was_limit && in(allow, before) && !stop) || place_valid;
     end
 
     // R10: A start is refused while a kernel runs, and a kernel that is given up places nothing more: what is left to place,
     // its number, the open half of a pair and the SM served before change by nothing else than placements, the start of a
     // kernel when none runs, a stop, and the end of the kernel.
-    logic kept;
     assign kept = state_left == todo && state_next == number && (state_state != Idle) == runs
                   && (state_state == Second) == half && (state_state == Drain) == (runs && todo == 0)
                   && (!runs || 8'(state_last) == before);
-    if (RULE == 10) begin : g_r10
-        always_comb if (started) assert (kept);
-    end else if (LEMMAS && RULE != 4) begin : g_lemma10
-        always_comb assume (!started || kept);
-    end
+    if (RULE == 10) assign rule = kept;
 
     // R11: No deadlock: where all SMs may receive and blocks end, a block is placed within as many cycles as an SM can hold
     // blocks, under every limit but 0 and both policies.
@@ -192,7 +168,7 @@ module dispatch_props #(
         logic waits;
         assign waits = runs && todo != 0 && &allow && &ended && limit != 0 && !stop && !place_valid;
         always_ff @(posedge clk) waited <= rst || !waits ? '0 : waited + 1'b1;
-        always_comb if (started && waits) assert (waited < (CountBits + 1)'((1 << CountBits) - 1));
+        assign rule = !waits || waited < (CountBits + 1)'((1 << CountBits) - 1);
     end
 
     // R12: A kernel ends: when nothing is left to place and SM a, the last that holds a block, ends it, the kernel is over.
@@ -203,31 +179,21 @@ module dispatch_props #(
             for (int i = 0; i < NUM_SMS; i++) begin
                 if (32'(a) != i && state_resident[i*CountBits+:CountBits] != 0) others = 1'b1;
             end
-            if (started && runs && todo == 0 && exists && stay == 0 && !others) assert (done);
         end
+        assign rule = !(runs && todo == 0 && exists && stay == 0 && !others) || done;
     end
 
     // R13: IDLE_STABLE: in a cycle without a start, a stop, an end, a placement and the end of a kernel no STATE changes.
     if (RULE == 13) begin : g_r13
+        localparam int unsigned StateBits = 2 + 2 * BLOCK_BITS + SmBits + NUM_SMS * CountBits;
         logic was_idle;
-        logic [1:0] was_state;
-        logic [BLOCK_BITS-1:0] was_next, was_left;
-        logic [SmBits-1:0] was_last;
-        logic [NUM_SMS*CountBits-1:0] was_resident;
+        logic [StateBits-1:0] now, was;
+        assign now = {state_state, state_next, state_left, state_last, state_resident};
         always_ff @(posedge clk) begin
             was_idle <= !rst && started && !start && !stop && ended == 0 && !place_valid && !done;
-            was_state <= state_state;
-            was_next <= state_next;
-            was_left <= state_left;
-            was_last <= state_last;
-            was_resident <= state_resident;
+            was <= now;
         end
-        always_comb begin
-            if (started && was_idle) begin
-                assert (state_state == was_state && state_next == was_next && state_left == was_left
-                        && state_last == was_last && state_resident == was_resident);
-            end
-        end
+        assign rule = !was_idle || now == was;
     end
 
     // R14: The state machine takes only the edges of fsm/dispatch.def.
@@ -238,30 +204,22 @@ module dispatch_props #(
             from <= state_state;
             known <= started && !rst;
         end
-        always_comb begin
-            if (started && known && from != state_state) begin
-                assert ((from == Idle && state_state == Search) || (from == Search && state_state == Second)
-                        || (from == Search && state_state == Drain) || (from == Second && state_state == Search)
-                        || (from == Second && state_state == Drain) || (from == Drain && state_state == Idle));
-            end
-        end
+        assign rule = !known || from == state_state || (from == Idle && state_state == Search)
+                      || (from == Search && state_state == Second) || (from == Search && state_state == Drain)
+                      || (from == Second && state_state == Search) || (from == Second && state_state == Drain)
+                      || (from == Drain && state_state == Idle);
     end
 
     // R15: After a reset no kernel runs and no SM holds a block.
     if (RULE == 15) begin : g_r15
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
-        always_comb begin
-            if (started && was_reset) begin
-                assert (state_state == Idle && state_next == 0 && state_left == 0 && state_last == 0 && state_resident == 0);
-            end
-        end
+        assign rule = !was_reset || (state_state == Idle && state_next == 0 && state_left == 0 && state_last == 0
+                                     && state_resident == 0);
     end
 
     // R16: Outputs that say nothing are quiet: without a placement place_sm is 0.
-    if (RULE == 16) begin : g_r16
-        always_comb if (started && !place_valid) assert (place_sm == 0);
-    end
+    if (RULE == 16) assign rule = place_valid || place_sm == 0;
 endmodule
 
 `default_nettype wire

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/tb/workloads/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as many blocks on an SM
+# as it says: claim P7. Prints a table; fails when bcs is not slower where the limit is odd.
+# SIZE (default medium), MACHINE (options of `heddle run`).
+set -euo pipefail
+build=$1 size=${SIZE:-medium}
+out=$build/dispatching
+mkdir -p "$out"
+
+# kernel, blocks on an SM, what the paper measured
+rows='hotspot 3 +22
+store_gpu 3 more
+syr2k 6 +7
+syrk 6 +9
+backprop 6 +6'
+
+number() { sed -n '/^\t"totals":/,/^\t}/p' "$1" | sed -n "s/^\t\t\(\t\)\{0,1\}\"$2\":\t\([0-9.]*\).*/\2/p" | head -1; }
+run() { # POLICY KERNEL LIMIT
+    # shellcheck disable=SC2086
+    "$build/heddle" run --dispatch="$1" --set sm.max_blocks="$3" --stats="$out/$2-$1.json" ${MACHINE:-} -- \
+        "$build/workloads/$2" --size="$size" >"$out/$2-$1.log" 2>&1 || { cat "$out/$2-$1.log"; exit 1; }
+    number "$out/$2-$1.json" cycles
+}
+
+failed=0
+echo "| kernel | blocks of the grid | on an SM | lrr, cycles | bcs, cycles | bcs, time | the paper's |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+while read -r kernel limit paper; do
+    lrr=$(run lrr "$kernel" "$limit") bcs=$(run bcs "$kernel" "$limit")
+    blocks=$(sed -n 's/^\t\t\t"blocks":\t\([0-9]*\).*/\1/p' "$out/$kernel-lrr.json" | sort -n | tail -1)
+    limit=$(grep -o '"blocks_per_sm":.*' "$out/$kernel-lrr.json" | grep -o '[0-9]*' | sort -n | tail -1)
+    echo "$lrr $bcs" | awk -v k="$kernel" -v l="$limit" -v b="$blocks" -v p="$paper" '{
+        printf "| %s | %d | %d | %d | %d | %+.1f %% | %s |\n", k, b, l, $1, $2, 100 * ($2 / $1 - 1), p == "more" ? "\"suffers drastically\"" : p " %" }'
+    [ $((limit % 2)) -eq 0 ] || [ "$bcs" -gt "$lrr" ] || failed=1
+done <<<"$rows"
+[ "$failed" = 0 ] || { echo "bcs is not slower where the limit is odd"; exit 1; }
