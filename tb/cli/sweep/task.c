@@ -19,7 +19,7 @@
 #define MAX_WORDS 512 /* of the command line */
 
 /* The command line of a point; the words are in `memory`. */
-static void write_command(const struct point *p, const char *statistics, struct obstack *memory,
+static void write_command(const struct point *p, const char *statistics, struct arena *memory,
                           char *words[MAX_WORDS])
 {
     char path[PATH_MAX], program[300];
@@ -28,7 +28,7 @@ static void write_command(const struct point *p, const char *statistics, struct 
     do {                                                                                           \
         char *word = text_of(__VA_ARGS__);                                                         \
         if (count < MAX_WORDS - 1)                                                                 \
-            words[count++] = obstack_copy0(memory, word, (int)strlen(word));                       \
+            words[count++] = arena_copy(memory, word, strlen(word));                               \
         free(word);                                                                                \
     } while (0)
     snprintf(program, sizeof program, "workloads/%s", p->workload);
@@ -170,9 +170,8 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
          *log = task_file(folder, number, ".log");
     char *words[MAX_WORDS];
     struct outcome o = {0};
-    struct obstack memory;
+    struct arena memory = {0};
     int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
-    obstack_init(&memory);
     if (!status) {
         write_command(p, statistics, &memory, words);
         signals_block();
@@ -189,7 +188,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
     if (!status)
         unlink(log);
     outcome_free(&o);
-    obstack_free(&memory, NULL);
+    arena_free(&memory);
     free(statistics);
     free(log);
     return status;
