@@ -11,6 +11,7 @@ enum { EXIT_BROKEN = 1, EXIT_INTERRUPTED = 130 };
 
 struct sweep {
     const char *file, *results; /* absolute paths */
+    const char *shown;          /* the results, as a person named them */
     const char *command;        /* this heddle */
     const char *sbatch;         /* more options of sbatch, or NULL */
     char *folder;               /* of the tasks' files: <results>.tasks */
