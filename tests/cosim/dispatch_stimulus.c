@@ -14,7 +14,7 @@ void dispatch_stimulus(struct stimulus *s, void *input);
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next phase */
-    uint64_t policy, limit, allow[4], end_once_in;
+    uint64_t policy, limit, allow[4], end_once_in, crowd;
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
@@ -41,17 +41,27 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->allow[w] = all(w) & (kind == 0   ? stimulus_bits(s)
                                 : kind == 1 ? stimulus_bits(s) & stimulus_bits(s)
                                             : ~UINT64_C(0));
+    p->crowd = (uint64_t)stimulus_once_in(s, 3);
+    if (p->crowd) { /* all SMs full for long: a context comes only from a block that ends */
+        p->limit = stimulus_once_in(s, 4) ? most : SM_BLOCKS;
+        p->end_once_in = 4 * NUM_SMS;
+        for (unsigned w = 0; w < WORDS; w++)
+            p->allow[w] = all(w);
+    }
 }
 
 /* Sizes of grids: mostly so small that they end, around what the GPU holds, and anything. */
-static uint64_t grid(struct stimulus *s)
+static uint64_t grid(struct stimulus *s, uint64_t crowd)
 {
     const uint64_t every = ~UINT64_C(0) >> (64 - BLOCK_BITS);
+    if (crowd)
+        return 2 * NUM_SMS * SM_BLOCKS + stimulus_below(s, 16);
     switch (stimulus_below(s, 8)) {
     case 0: return stimulus_below(s, 4);
     case 1: return NUM_SMS - 1 + stimulus_below(s, 3);
     case 2: return stimulus_below(s, 2 * NUM_SMS * SM_BLOCKS);
     case 3: return stimulus_bits(s) & every;
+    case 4: return UINT64_C(1) << stimulus_below(s, BLOCK_BITS);
     default: return stimulus_below(s, 3 * NUM_SMS);
     }
 }
@@ -81,9 +91,9 @@ void dispatch_stimulus(struct stimulus *s, void *input)
     in->policy = p->policy;
     in->limit = p->limit;
     in->start = (uint64_t)stimulus_once_in(s, state->state == DISPATCH_IDLE ? 4 : 50);
-    in->blocks = grid(s);
+    in->blocks = grid(s, p->crowd) & ~UINT64_C(0) >> (64 - BLOCK_BITS);
     in->first = first(s);
-    in->stop = (uint64_t)stimulus_once_in(s, state->left > 4 * NUM_SMS * SM_BLOCKS ? 200 : 5000);
+    in->stop = (uint64_t)stimulus_once_in(s, state->left > 4 * NUM_SMS * SM_BLOCKS ? 100 : 5000);
     for (unsigned w = 0; w < WORDS; w++) {
         allow[w] = p->allow[w];
         ended[w] = stimulus_once_in(s, 200) ? stimulus_bits(s) & all(w) : 0;
