@@ -235,7 +235,8 @@ build: $(PRODUCT) ## everything `heddle run` needs
 ## Tests --------------------------------------------------------------------------------------------------------------
 
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
-TEST_SUPPORT := $(WORKLOAD_COMMON) $(call objects,$(filter-out %_test.c,$(shell find tests -name '*.c')))
+TEST_SUPPORT := $(WORKLOAD_COMMON) $(call objects,$(filter-out %_test.c,$(shell find tests -name '*.c')) \
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c)
 
 .SECONDEXPANSION:
 $(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) $(B)/libheddle.a $(UNIT_LIB)
@@ -363,14 +364,17 @@ FUZZ   := $(B)/fuzz/$(TARGET)
 FUZZED_ptx    := $(wildcard tb/ptx/*.c) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(wildcard tb/ptx/*.c tb/sm/exec*.c) tb/mem/gmem.c
 FUZZED_config := tb/config.c tb/ini_file.c
+FUZZED_sweep  := tb/ini_file.c tb/ptx/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
 SEEDS_ptx     := $(shell find tests/tb -name '*.ptx' | sort)
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)
+SEEDS_sweep   := $(wildcard configs/sweeps/*.ini)
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_config  := $(SEEDS_config)
+WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
-fuzz: $(PACKAGES) ## hostile text for TARGET (ptx, exec, config), under sanitizers, for SECONDS
+fuzz: $(PACKAGES) ## hostile text for TARGET (ptx, exec, config, sweep), under sanitizers, for SECONDS
 	@$(MAKE) --no-print-directory fuzzed
 $(FUZZ)/fuzz: $(FUZZ_C) $(wildcard tb/*.h tb/*.def tb/ptx/*.h tb/ptx/*.def tb/sm/exec*.h) | $(B)/hw.h
 	$(call say,CLANG,$@)

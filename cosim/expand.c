@@ -83,6 +83,9 @@ static void print_ports(const struct unit *u)
                        u->names[n].id);
                 separator = ", ";
             }
+        const struct fsm *fsm = unit_field_fsm(u, field);
+        for (unsigned s = 0; fsm && s < fsm->num_states; s++, separator = ", ")
+            printf("%s%u `%s`", separator, s, fsm->states[s].name);
         printf("%s |\n", *separator == ',' ? ")" : "");
     }
 }

@@ -276,12 +276,11 @@ int main(int argc, char **argv)
     }
     if (!status && print_edges(u, taken))
         status = 4;
-}
-printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
-       u->stem, done, o.seeds, status == 3, (double)done / seconds);
-if (wave && wave_close(wave))
-    status = 2;
-for (unsigned n = 0; n < u->num_fsms; n++)
-    free(taken[n]);
-return status;
+    printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
+           u->stem, done, o.seeds, status == 3, (double)done / seconds);
+    if (wave && wave_close(wave))
+        status = 2;
+    for (unsigned n = 0; n < u->num_fsms; n++)
+        free(taken[n]);
+    return status;
 }

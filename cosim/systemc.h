@@ -48,25 +48,28 @@ port_type<Width * Count> to_port(const Field &field)
     }
 }
 
+// A bit of a port value: a number of up to 64 bits, or a vector.
+template <class Port> uint64_t bit_of(const Port &port, unsigned bit)
+{
+    if constexpr (std::is_integral_v<Port>)
+        return static_cast<uint64_t>(port) >> bit & 1;
+    else
+        return port[bit] == sc_dt::SC_LOGIC_1;
+}
+
 // Port value to C field.
 template <unsigned Width, unsigned Count, class Port, class Field>
 void from_port(const Port &port, Field &field)
 {
-    auto bit = [&](unsigned b) -> uint64_t {
-        if constexpr (Width * Count <= 64)
-            return static_cast<uint64_t>(port) >> b & 1;
-        else
-            return port[b].to_bool();
-    };
-    if constexpr (!std::is_array_v<Field>) {
+    if constexpr (!std::is_array_v<Field>)
         field = static_cast<uint64_t>(port);
-    } else {
-        for (auto &word : field)
-            word = 0;
-        for (unsigned b = 0; b < Width * Count; b++) {
-            const unsigned at = Width == 1 ? b / 64 : b / Width,
-                           shift = b % (Width == 1 ? 64 : Width);
-            field[at] = static_cast<std::remove_extent_t<Field>>(field[at] | bit(b) << shift);
+    else {
+        constexpr unsigned width = Width == 1 ? 64 : Width; // single bits fill words
+        for (unsigned i = 0; i < std::extent_v<Field>; i++) {
+            uint64_t value = 0;
+            for (unsigned b = 0; b < width && i * width + b < Width * Count; b++)
+                value |= bit_of(port, i * width + b) << b;
+            field[i] = static_cast<std::remove_extent_t<Field>>(value);
         }
     }
 }

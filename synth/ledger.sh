@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# synth/ledger.sh UNIT BUILD_DIR: the storage of a unit item by item: what its contract says, and beside it what a paper
-# claims, and the flip-flops that synth/run.sh has found. Reads the contract, BUILD_DIR/hw.h, BUILD_DIR/synth/UNIT/state.txt and, if it is there, synth/claims/UNIT.txt, whose lines are
+# synth/ledger.sh UNIT BUILD_DIR: the storage of a unit item by item: what its contract says, beside it the flip-flops that
+# synth/run.sh has found, and what a paper claims. Reads the contract, BUILD_DIR/hw.h, BUILD_DIR/synth/UNIT/state.txt and, if
+# it is there, synth/claims/UNIT.txt, whose lines are
 #   item  STATE BITS  words     the paper gives BITS to what our contract calls STATE ("-": we have no such register)
 #   total BITS        words     the paper's sum and where it stands
 # Writes BUILD_DIR/synth/UNIT/ledger.md. An item that names no STATE of the contract is an error.

@@ -14,7 +14,7 @@ void dispatch_stimulus(struct stimulus *s, void *input);
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next phase */
-    uint64_t policy, limit, allow[4], end_once_in;
+    uint64_t policy, limit, allow[4], end_once_in, crowd, lonely;
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
@@ -41,17 +41,38 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->allow[w] = all(w) & (kind == 0   ? stimulus_bits(s)
                                 : kind == 1 ? stimulus_bits(s) & stimulus_bits(s)
                                             : ~UINT64_C(0));
+    p->crowd = (uint64_t)stimulus_once_in(s, 3);
+    p->lonely = !p->crowd && kind == 2;
+    if (p->lonely) { /* all blocks on one SM */
+        const uint64_t sm = stimulus_below(s, NUM_SMS);
+        p->limit = SM_BLOCKS;
+        p->end_once_in = 4;
+        for (unsigned w = 0; w < WORDS; w++)
+            p->allow[w] = sm / 64 == w ? UINT64_C(1) << sm % 64 : 0;
+    }
+    if (p->crowd) { /* all SMs full for long: a context comes only from a block that ends */
+        p->limit = stimulus_once_in(s, 4) ? most : SM_BLOCKS;
+        p->end_once_in = 4 * NUM_SMS;
+        for (unsigned w = 0; w < WORDS; w++)
+            p->allow[w] = all(w);
+    }
 }
 
 /* Sizes of grids: mostly so small that they end, around what the GPU holds, and anything. */
-static uint64_t grid(struct stimulus *s)
+static uint64_t grid(struct stimulus *s, const struct phase *p)
 {
     const uint64_t every = ~UINT64_C(0) >> (64 - BLOCK_BITS);
+    if (p->crowd)
+        return 2 * NUM_SMS * SM_BLOCKS + stimulus_below(s, 16);
+    if (p->lonely)
+        return 1 + stimulus_below(s, SM_BLOCKS);
     switch (stimulus_below(s, 8)) {
     case 0: return stimulus_below(s, 4);
     case 1: return NUM_SMS - 1 + stimulus_below(s, 3);
     case 2: return stimulus_below(s, 2 * NUM_SMS * SM_BLOCKS);
     case 3: return stimulus_bits(s) & every;
+    case 4:
+    case 5: return UINT64_C(1) << stimulus_below(s, BLOCK_BITS);
     default: return stimulus_below(s, 3 * NUM_SMS);
     }
 }
@@ -81,9 +102,11 @@ void dispatch_stimulus(struct stimulus *s, void *input)
     in->policy = p->policy;
     in->limit = p->limit;
     in->start = (uint64_t)stimulus_once_in(s, state->state == DISPATCH_IDLE ? 4 : 50);
-    in->blocks = grid(s);
+    in->blocks = grid(s, p) & ~UINT64_C(0) >> (64 - BLOCK_BITS);
     in->first = first(s);
-    in->stop = (uint64_t)stimulus_once_in(s, state->left > 4 * NUM_SMS * SM_BLOCKS ? 200 : 5000);
+    in->stop = (uint64_t)stimulus_once_in(s, state->left > 4 * NUM_SMS * SM_BLOCKS ? 100
+                                             : state->state == DISPATCH_IDLE       ? 20
+                                                                                   : 5000);
     for (unsigned w = 0; w < WORDS; w++) {
         allow[w] = p->allow[w];
         ended[w] = stimulus_once_in(s, 200) ? stimulus_bits(s) & all(w) : 0;

@@ -77,28 +77,23 @@ module mask_props #(
         least = x < y ? x : y;
     endfunction
 
-    // No three warps are older than each other in a circle. Where a and b are fixed it is enough to say so of both with each
-    // third.
-    function automatic logic has_a_and_b(input int unsigned i, input int unsigned j, input int unsigned k);
-        int unsigned x, y;
-        begin
-            x = 32'(PICK[7:0]);
-            y = 32'(PICK[15:8]);
-            has_a_and_b = (i == x || j == x || k == x) && (i == y || j == y || k == y);
-        end
-    endfunction
+    // No three warps are older than each other in a circle. Where a and b are fixed it is enough to say so of pairs with one of
+    // them.
     if (RULE >= 2 && RULE <= 5) begin : g_order
+        logic [NUM_WARPS-1:0] behind[NUM_WARPS];  // behind[i]: warps that i is older than
         for (genvar i = 0; i < NUM_WARPS; i++) begin : g_i
+            assign behind[i][i] = 1'b0;
             for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_j
-                for (genvar k = j + 1; k < NUM_WARPS; k++) begin : g_k
-                    localparam int unsigned Ij = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
-                    localparam int unsigned Ik = i * (2 * NUM_WARPS - 1 - i) / 2 + k - i - 1;
-                    localparam int unsigned Jk = j * (2 * NUM_WARPS - 1 - j) / 2 + k - j - 1;
-                    if (PICK == 0 || has_a_and_b(i, j, k)) begin : g_assume
-                        always_comb begin
-                            assume (!(order[Ij] && order[Jk] && !order[Ik]));
-                            assume (!(!order[Ij] && !order[Jk] && order[Ik]));
-                        end
+                assign behind[i][j] = order[i*(2*NUM_WARPS-1-i)/2+j-i-1];
+                assign behind[j][i] = !order[i*(2*NUM_WARPS-1-i)/2+j-i-1];
+            end
+        end
+        // Who is behind one that is behind i is behind i.
+        always_comb begin
+            for (int i = 0; i < NUM_WARPS; i++) begin
+                for (int j = 0; j < NUM_WARPS; j++) begin
+                    if (PICK == 0 || PICK[7:0] == i || PICK[15:8] == i || PICK[7:0] == j || PICK[15:8] == j) begin
+                        assume (!(behind[i][j] && |(behind[j] & ~behind[i])));
                     end
                 end
             end

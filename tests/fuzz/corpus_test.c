@@ -97,12 +97,19 @@ static void config(void **unused)
     replay("config", config_fuzz);
 }
 
+static void sweep(void **unused)
+{
+    (void)unused;
+    replay("sweep", sweep_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(ptx, name_input),
         cmocka_unit_test_teardown(config, name_input),
         cmocka_unit_test_teardown(exec, name_input),
+        cmocka_unit_test_teardown(sweep, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

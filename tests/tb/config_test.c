@@ -280,6 +280,8 @@ static void checks_across_keys(void **unused)
         {"dram.row_bytes", "1111", "[dram] row_bytes = 1111; expected a multiple of l2.interleave"},
         {"l1d.index", "random", "[l1d] index = random; expected linear or hashed"},
         {"sm.max_threads", "8192", "[sm] max_threads = 8192; "},
+        {"mask.n", "64", "[mask] n = 64, p = 0; a scheduler has "},
+        {"mask.p", "64", "[mask] n = 0, p = 64; a scheduler has "},
     };
     struct config c;
     char *said, assignment[64];

@@ -96,6 +96,7 @@ static int add_cell(struct maps *all, const struct options *o, sqlite3_stmt *row
                 map->label, cell.n, cell.p, o->axes.p, o->axes.n);
         return -1;
     }
+    map->w = cell.n > map->w ? cell.n : map->w;
     if (sqlite3_column_type(row, 3) == SQLITE_NULL) {
         map->missing++;
         return 0;
@@ -152,7 +153,6 @@ static int by_place(const void *a, const void *b)
 /* Orders the cells, finds (W, W) and with it what each gains. */
 static int complete(struct map *map)
 {
-    int64_t w = 0;
     if (map->count)
         qsort(map->cells, (size_t)map->count, sizeof *map->cells, by_place);
     for (int i = 0; i < map->count; i++) {
@@ -161,21 +161,39 @@ static int complete(struct map *map)
                     map->label, map->cells[i].n, map->cells[i].p);
             return -1;
         }
-        if (map->cells[i].n > w)
-            w = map->cells[i].n;
-        if (map->cells[i].n == w && map->cells[i].p == w)
+        if (map->cells[i].p == map->w)
             map->whole = &map->cells[i];
     }
-    if (!map->whole || map->whole->n != w) {
+    if (!map->whole) {
         fprintf(stderr,
                 "heddle map: %s: (%" PRId64 ", %" PRId64 ") has no result; all else is "
                 "compared with it\n",
-                map->label, w, w);
+                map->label, map->w, map->w);
         return -1;
     }
     for (int i = 0; i < map->count; i++)
         map->cells[i].speedup = map->whole->cycles / map->cells[i].cycles;
     return 0;
+}
+
+static void free_map(struct map *map)
+{
+    free(map->label);
+    free(map->cells);
+}
+
+/* Maps that cannot be compared with anything are told and left out. Returns how many. */
+static int complete_all(struct maps *all)
+{
+    int kept = 0;
+    const int count = all->count;
+    for (int i = 0; i < count; i++)
+        if (complete(&all->maps[i]))
+            free_map(&all->maps[i]);
+        else
+            all->maps[kept++] = all->maps[i];
+    all->count = kept;
+    return count - kept;
 }
 
 static void print_cell(const char *what, const struct cell *c)
@@ -233,18 +251,14 @@ int command_map(int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     sqlite3 *db = store_open(o.results, 0);
-    int failed = !db || read_cells(&all, &o, db);
+    int failed = !db || read_cells(&all, &o, db), left_out = failed ? 0 : complete_all(&all);
     sqlite3_close(db);
     for (int i = 0; i < all.count && !failed; i++)
-        failed = complete(&all.maps[i]);
-    for (int i = 0; i < all.count && !failed; i++)
         print_map(&all.maps[i]);
-    if (!failed && o.picture)
+    if (!failed && all.count && o.picture)
         failed = map_picture(all.maps, all.count, &o.axes, o.picture);
-    for (int i = 0; i < all.count; i++) {
-        free(all.maps[i].label);
-        free(all.maps[i].cells);
-    }
+    for (int i = 0; i < all.count; i++)
+        free_map(&all.maps[i]);
     free(all.maps);
-    return failed ? EXIT_USAGE : 0;
+    return failed || left_out ? EXIT_USAGE : 0;
 }

@@ -16,7 +16,8 @@ struct map {
     char *label;
     struct cell *cells;
     int count, missing;       /* points with and without a result */
-    const struct cell *whole; /* (W, W): W is the largest N */
+    int64_t w;                /* the largest N */
+    const struct cell *whole; /* (W, W) */
 };
 
 /* Names of the two keys, as the axes are labelled. */

@@ -11,7 +11,7 @@
 #define PANEL         460 /* pixels */
 #define MOST_MAPS     20  /* of a picture */
 #define MOST_RADIUS   0.46
-#define LEAST_RADIUS  0.06
+#define LEAST_RADIUS  0.09
 #define FASTER_COLOUR 0x1a7f37u
 #define SLOWER_COLOUR 0xc0392bu
 #define SAME_COLOUR   0xd8d8d8u

@@ -29,7 +29,7 @@ static const struct {
 
 static const char *keep(struct groups *g, const char *text, size_t length)
 {
-    return obstack_copy0(g->memory, text, (int)length);
+    return arena_copy(g->memory, text, length);
 }
 
 static int find_entry(const struct group *g, const char *key, size_t length)

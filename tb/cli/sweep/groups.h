@@ -4,9 +4,9 @@
 #ifndef HEDDLE_TB_CLI_SWEEP_GROUPS_H
 #define HEDDLE_TB_CLI_SWEEP_GROUPS_H
 
-#include <obstack.h>
 #include <stdint.h>
 
+#include "tb/cli/sweep/memory.h"
 #include "tb/ini_file.h"
 
 #define MAX_ENTRIES 64 /* of a group */
@@ -45,7 +45,7 @@ struct group {
 struct groups {
     struct group *groups;
     int count;
-    struct obstack *memory; /* for words, which outlive the groups */
+    struct arena *memory; /* for words, which outlive the groups */
     struct ini_file at;
 };
 

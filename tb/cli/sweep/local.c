@@ -41,7 +41,7 @@ static pid_t start(const struct sweep *s, int number)
 
 static void import(struct sweep *s, int number, int status)
 {
-    char *log = task_file(s->folder, number, ".task"), *said = tail_of(log, 4),
+    char *log = task_file(s->folder, number, ".task"), *said = excerpt_of(log),
          *why = WIFSIGNALED(status)
                     ? text_of("its task was ended by signal %d (%s)", WTERMSIG(status),
                               strsignal(WTERMSIG(status)))

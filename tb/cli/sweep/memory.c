@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tb/cli/cli.h"
 
@@ -31,4 +32,14 @@ char *text_of(const char *format, ...)
         no_memory();
     va_end(args);
     return text;
+}
+
+void *arena_copy(struct arena *arena, const void *data, size_t size)
+{
+    char *copy = arena_alloc(arena, size + 1, _Alignof(max_align_t));
+    if (!copy)
+        no_memory();
+    if (size)
+        memcpy(copy, data, size);
+    return copy; /* the last byte is zero already */
 }

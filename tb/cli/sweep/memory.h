@@ -3,12 +3,9 @@
 #ifndef HEDDLE_TB_CLI_SWEEP_MEMORY_H
 #define HEDDLE_TB_CLI_SWEEP_MEMORY_H
 
-#include <obstack.h>
 #include <stddef.h>
-#include <stdlib.h>
 
-#define obstack_chunk_alloc malloc
-#define obstack_chunk_free  free
+#include "tb/ptx/arena.h"
 
 /* As realloc(). */
 void *more(void *old, size_t size);
@@ -16,7 +13,9 @@ void *more(void *old, size_t size);
 /* A text as by printf(), for the caller to free. */
 __attribute__((format(printf, 1, 2))) char *text_of(const char *format, ...);
 
-/* Also where obstacks find no memory. */
 __attribute__((noreturn)) void no_memory(void);
+
+/* A copy that lives as long as the arena, for any type, with a zero byte behind it. */
+void *arena_copy(struct arena *, const void *data, size_t size);
 
 #endif

@@ -192,7 +192,7 @@ static const char *describe(struct plan *plan, const struct point *p)
         print_shell_word(p->settings[i].value, to);
     }
     fclose(to);
-    const char *kept = obstack_copy0(&plan->memory, text, (int)size);
+    const char *kept = arena_copy(&plan->memory, text, size);
     free(text);
     return kept;
 }
@@ -214,7 +214,7 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         char number[24];
         if (!word) {
             const int length = snprintf(number, sizeof number, "%" PRId64, choices[i].number);
-            word = obstack_copy0(&plan->memory, number, length);
+            word = arena_copy(&plan->memory, number, (size_t)length);
         }
         if (e->kind == ENTRY_SETTING)
             settings[p.num_settings++] = (struct setting){e->key, word};
@@ -222,12 +222,13 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
             *words[e->kind] = word;
     }
     qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
-    p.settings = obstack_copy(&plan->memory, settings, (int)sizeof settings[0] * p.num_settings);
+    p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
     if (check_settings(m, g, &p) || check_workload(m, g, p.config, p.workload) ||
         check_size(m, g, p.size))
         return -1;
     p.text = describe(plan, &p);
-    plan->points = more(plan->points, (size_t)(plan->count + 1) * sizeof p);
+    if ((plan->count & (plan->count - 1)) == 0) /* 0, 1, 2, 4, ...: full */
+        plan->points = more(plan->points, (size_t)(plan->count ? 2 * plan->count : 1) * sizeof p);
     plan->points[plan->count++] = p;
     return 0;
 }
@@ -302,8 +303,6 @@ int plan_read(struct plan *plan, const char *path, FILE *err)
     struct maker m = {.plan = plan,
                       .groups = {.memory = &plan->memory, .at = {.name = path, .err = err}}};
     *plan = (struct plan){0};
-    obstack_alloc_failed_handler = no_memory;
-    obstack_init(&plan->memory);
     int failed = groups_read(&m.groups);
     for (int i = 0; i < m.groups.count && !failed; i++) {
         const struct group *g = &m.groups.groups[i];
@@ -324,5 +323,5 @@ int plan_read(struct plan *plan, const char *path, FILE *err)
 void plan_free(struct plan *plan)
 {
     free(plan->points);
-    obstack_free(&plan->memory, NULL);
+    arena_free(&plan->memory);
 }

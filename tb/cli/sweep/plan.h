@@ -5,9 +5,10 @@
 #define HEDDLE_TB_CLI_SWEEP_PLAN_H
 
 #include <limits.h>
-#include <obstack.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "tb/cli/sweep/memory.h"
 
 #define MAX_POINTS 100000
 
@@ -28,7 +29,7 @@ struct point {
 struct plan {
     struct point *points; /* points[0] is number 1 */
     int count;
-    struct obstack memory; /* of all that the points refer to */
+    struct arena memory; /* of all that the points refer to */
 };
 
 /* Reads and checks the whole file before anything runs. Returns 0, or -1 with the first error on

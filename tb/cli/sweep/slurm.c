@@ -12,7 +12,7 @@
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 
-#define MOST_ELEMENTS 1000  /* of an array: Slurm's MaxArraySize is 1001 unless it is changed */
+#define MOST_ELEMENTS 1000  /* of an array, where Slurm does not say how many it allows */
 #define POLL          2000  /* milliseconds */
 #define PATIENCE      150   /* polls in vain until the controller is given up */
 #define MOST_SAID     65536 /* of what a command of Slurm says */
@@ -45,10 +45,19 @@ static FILE *open_file(const struct sweep *s, const char *name, const char *mode
     return f;
 }
 
+static int most_elements(void)
+{
+    static char said[MOST_SAID];
+    int most = 0;
+    if (ask("scontrol show config", said) == 0 && strstr(said, "MaxArraySize"))
+        sscanf(strstr(said, "MaxArraySize"), "MaxArraySize = %d", &most);
+    return most > 0 ? most : MOST_ELEMENTS;
+}
+
 /* One element runs every so many-th line of the list, however long that is. */
 static int write_script(const struct sweep *s)
 {
-    const int elements = s->num_pending < MOST_ELEMENTS ? s->num_pending : MOST_ELEMENTS;
+    const int most = most_elements(), elements = s->num_pending < most ? s->num_pending : most;
     FILE *list = open_file(s, "list", "w"), *script = list ? open_file(s, "array.sh", "w") : NULL;
     if (list && script) {
         for (int i = 0; i < s->num_pending; i++)
@@ -194,7 +203,7 @@ int engine_slurm(struct sweep *s)
     fprintf(stderr, "array %s: %d points\n", job, s->num_pending);
     status = wait_for(s, job);
     for (int i = 0; i < s->num_pending && !status; i++) {
-        char *log = task_file(s->folder, s->pending[i], ".task"), *told = tail_of(log, 4),
+        char *log = task_file(s->folder, s->pending[i], ".task"), *told = excerpt_of(log),
              *why = text_of("array %s ended without its result%s%s", job, *told ? ": " : "", told);
         sweep_import(s, s->pending[i], why);
         free(why);

@@ -203,7 +203,7 @@ static int conclude(const struct sweep *s, int status)
     printf("%d points: %d done, %d broken", s->plan.count, done, broken);
     if (done + broken < s->plan.count)
         printf(", %d not run", s->plan.count - done - broken);
-    printf("; results in %s\n", s->results);
+    printf("; results in %s\n", s->shown);
     if (status == EXIT_INTERRUPTED)
         printf("interrupted; the same command goes on where this one was\n");
     return status ? status : broken ? EXIT_BROKEN : 0;
@@ -308,6 +308,7 @@ int command_sweep(int argc, char **argv)
          *command = text_of("%s", build_path(0, "heddle"));
     s.file = file;
     s.results = place;
+    s.shown = results;
     s.command = command;
     s.sbatch = o.sbatch;
     s.folder = text_of("%s.tasks", place);

@@ -11,6 +11,7 @@ enum { EXIT_BROKEN = 1, EXIT_INTERRUPTED = 130 };
 
 struct sweep {
     const char *file, *results; /* absolute paths */
+    const char *shown;          /* the results, as a person named them */
     const char *command;        /* this heddle */
     const char *sbatch;         /* more options of sbatch, or NULL */
     char *folder;               /* of the tasks' files: <results>.tasks */
@@ -50,8 +51,8 @@ void signals_child(int parent);
 int signals_wait(int milliseconds);
 int signal_ends(int signal);
 
-/* The last lines of a text file, for the caller to free. */
-char *tail_of(const char *path, int lines);
+/* The first and the last lines of a text file, for the caller to free. */
+char *excerpt_of(const char *path);
 
 /* Writes one row a point. Returns 0, or -1 with the reason on stderr. */
 int csv_write(struct sqlite3 *, const char *path);

@@ -17,34 +17,9 @@
 #include "tb/cli/sweep/sweep.h"
 
 #define MAX_WORDS 512 /* of the command line */
-#define TOLD      8   /* last lines of what a broken point said */
-
-char *tail_of(const char *path, int lines)
-{
-    static const long most = 4096;
-    char text[4096 + 1];
-    FILE *f = fopen(path, "r");
-    size_t size = 0;
-    if (f && fseek(f, -most, SEEK_END))
-        rewind(f);
-    if (f) {
-        size = fread(text, 1, (size_t)most, f);
-        fclose(f);
-    }
-    for (size_t i = 0; i < size; i++) /* whatever it said becomes one text of plain characters */
-        if (text[i] != '\n' && (text[i] < ' ' || text[i] > '~'))
-            text[i] = '?';
-    while (size && text[size - 1] == '\n')
-        size--;
-    text[size] = 0;
-    char *begin = text + size;
-    while (begin > text && (begin[-1] != '\n' || --lines > 0))
-        begin--;
-    return text_of("%s", begin);
-}
 
 /* The command line of a point; the words are in `memory`. */
-static void write_command(const struct point *p, const char *statistics, struct obstack *memory,
+static void write_command(const struct point *p, const char *statistics, struct arena *memory,
                           char *words[MAX_WORDS])
 {
     char path[PATH_MAX], program[300];
@@ -53,7 +28,7 @@ static void write_command(const struct point *p, const char *statistics, struct 
     do {                                                                                           \
         char *word = text_of(__VA_ARGS__);                                                         \
         if (count < MAX_WORDS - 1)                                                                 \
-            words[count++] = obstack_copy0(memory, word, (int)strlen(word));                       \
+            words[count++] = arena_copy(memory, word, strlen(word));                               \
         free(word);                                                                                \
     } while (0)
     snprintf(program, sizeof program, "workloads/%s", p->workload);
@@ -79,12 +54,12 @@ static pid_t start(char *const *words, const char *log)
     const pid_t parent = getpid(), child = fork();
     if (child)
         return child;
-    const int nothing = open("/dev/null", O_RDONLY),
+    const int nothing = open("/dev/null", O_RDWR),
               to = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (nothing < 0 || to < 0)
         _exit(EXIT_USAGE);
     dup2(nothing, STDIN_FILENO);
-    dup2(to, STDOUT_FILENO);
+    dup2(nothing, STDOUT_FILENO);
     dup2(to, STDERR_FILENO);
     signals_child(parent);
     execv(words[0], words);
@@ -184,7 +159,7 @@ static void judge(struct outcome *o, int status, int timeout, const char *statis
         o->message = text_of("still running after %d s", timeout);
     } else if (status) {
         o->exit_status = status;
-        o->message = tail_of(log, TOLD);
+        o->message = excerpt_of(log);
     }
 }
 
@@ -195,9 +170,8 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
          *log = task_file(folder, number, ".log");
     char *words[MAX_WORDS];
     struct outcome o = {0};
-    struct obstack memory;
+    struct arena memory = {0};
     int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
-    obstack_init(&memory);
     if (!status) {
         write_command(p, statistics, &memory, words);
         signals_block();
@@ -214,7 +188,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
     if (!status)
         unlink(log);
     outcome_free(&o);
-    obstack_free(&memory, NULL);
+    arena_free(&memory);
     free(statistics);
     free(log);
     return status;

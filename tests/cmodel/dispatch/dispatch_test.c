@@ -194,7 +194,7 @@ static void lrr_goes_round(void **unused)
     (void)unused;
     struct bench b;
     open_bench(&b, dispatch_policy_lrr, 2);
-    start(&b, 0, 3 * NUM_SMS);
+    start(&b, 0, 4 * NUM_SMS);
     for (int n = 0; n < 2 * NUM_SMS; n++) {
         assert_int_equal(b.p.number, n);
         assert_int_equal(cycle(&b, NULL), n % NUM_SMS);

@@ -154,7 +154,7 @@ static uint64_t cycles(const char *policy, int64_t contexts, uint32_t blocks, ui
 static void bcs_loses_an_odd_context(void **unused)
 {
     (void)unused;
-    for (int64_t contexts = 2; contexts <= 5; contexts++) {
+    for (int64_t contexts = 2; contexts <= 5 && contexts <= NUM_WARPS; contexts++) {
         const uint32_t blocks = (uint32_t)(NUM_SMS * contexts * (contexts - 1) * 4);
         const double lrr = (double)cycles("lrr", contexts, blocks, 100, 0),
                      bcs = (double)cycles("bcs", contexts, blocks, 100, 0);
@@ -170,7 +170,7 @@ static void bcs_loses_an_odd_context(void **unused)
 static void bcs_loses_half_a_context(void **unused)
 {
     (void)unused;
-    for (int64_t contexts = 3; contexts <= 8; contexts++) {
+    for (int64_t contexts = 3; contexts <= 8 && contexts <= NUM_WARPS; contexts++) {
         const uint32_t blocks = (uint32_t)(NUM_SMS * contexts * 40);
         const double lrr = (double)cycles("lrr", contexts, blocks, 100, 200),
                      bcs = (double)cycles("bcs", contexts, blocks, 100, 200);

@@ -129,6 +129,7 @@ static struct stats_sums walk_with(unsigned n, unsigned p)
     const uint32_t warps = NUM_SMS * NUM_SCHEDULERS * NUM_WARPS, threads = 8 * 32;
     struct config c = throttled(n, p);
     struct bench b;
+    c.xbar_interval = 8; /* so that misses cost time even where there are few warps */
     for (c.l1d_sets = 1; c.l1d_sets * c.l1d_ways < NUM_SCHEDULERS * VITAL * LINES;)
         c.l1d_sets *= 2;
     bench_open(&b, &c, text, NULL);

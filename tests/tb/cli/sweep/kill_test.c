@@ -57,11 +57,27 @@ static int end_at(const char *words, const char *database, int points, int sig)
 static void nobody_is_left(const char *folder)
 {
     int left = -1;
-    for (int i = 0; i < 20 && left; i++) { /* they die with their parents, one after the other */
+    for (int i = 0; i < 100 && left; i++) { /* they die with their parents, one after the other */
         usleep(50000);
         left = processes_in(folder);
     }
     assert_int_equal(left, 0);
+}
+
+/* What a sweep has started dies with it: the task, its `heddle run` and the program. */
+static void nobody_survives(void **state)
+{
+    int status, running = 0;
+    write_file("p.ini", "[long]\nworkload = spmv\nsize = large\nrun.seed = 1..2\n");
+    const pid_t process = sweep_start("p.ini --jobs=2");
+    for (int i = 0; i < 200 && running < 6; i++) {
+        usleep(50000);
+        running = processes_in(*state);
+    }
+    assert_true(running >= 6); /* twice three, and compilers of kernels */
+    kill(process, SIGKILL);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    nobody_is_left(*state);
 }
 
 static void killed_and_restarted(void **state)
@@ -107,7 +123,7 @@ static void interrupted(void **state)
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 130);
     assert_int_equal(system("grep -q 'interrupted; the same command goes on' said"), 0);
-    assert_int_equal(processes_in(*state), 0);
+    nobody_is_left(*state);
     assert_int_not_equal(access("p.sqlite.tasks", F_OK), 0);
     assert_in_range(count_of("p.sqlite", READY), 4, num_points());
 }
@@ -116,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(killed_and_restarted, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(nobody_survives, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(interrupted, in_folder, leave_folder),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/kill", tests, NULL, NULL);

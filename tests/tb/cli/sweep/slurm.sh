@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/tb/cli/sweep/slurm.sh BUILD_DIR: `heddle sweep --engine=slurm` on a Slurm of one machine, made for this test alone: its own
 # key, ports and folders, under the user who runs it. The results must be those of the local engine: undisturbed, after the
-# sweep is killed while its array goes on, and after it is interrupted. Needs Debian's slurmctld, slurmd, slurm-client and munge.
+# sweep is killed while its array goes on, and after it is interrupted. Arrays have less elements than there are points. Needs Debian's slurmctld, slurmd, slurm-client and munge.
 set -euo pipefail
 for program in slurmctld slurmd sbatch squeue scancel munged; do
     PATH=$PATH:/usr/sbin command -v $program >/dev/null || {
@@ -42,6 +42,7 @@ ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 MpiDefault=none
+MaxArraySize=5
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerParameters=batch_sched_delay=1,sched_interval=2

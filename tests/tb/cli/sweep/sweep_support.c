@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/cli/sweep/sweep_support.c: see sweep_support.h. */
+#include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -68,7 +69,7 @@ pid_t sweep_start(const char *words)
 static sqlite3 *open_database(const char *database)
 {
     sqlite3 *db;
-    if (sqlite3_open_v2(database, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+    if (sqlite3_open(database, &db) != SQLITE_OK)
         fail_msg("%s: %s", database, sqlite3_errmsg(db));
     sqlite3_busy_timeout(db, 10000);
     return db;
@@ -131,14 +132,33 @@ char *dump(const char *database)
     return text;
 }
 
+/* Does a file of /proc name the folder? A working directory in the environment does not count. */
+static int names(const char *path, const char *folder)
+{
+    static char text[1 << 17];
+    int found = 0;
+    FILE *f = fopen(path, "r");
+    const size_t size = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f)
+        fclose(f);
+    text[size] = 0;
+    for (const char *word = text; word < text + size && !found; word += strlen(word) + 1)
+        found = strstr(word, folder) && strncmp(word, "PWD=", 4) && strncmp(word, "OLDPWD=", 7);
+    return found;
+}
+
 int processes_in(const char *folder)
 {
-    char command[512];
-    snprintf(command, sizeof command,
-             "cd /proc; n=0; for p in [0-9]*; do [ $p = $$ ] || [ $p = %d ] || ! cat $p/cmdline "
-             "$p/environ 2>/dev/null | tr '\\0' '\\n' | grep '%s' | grep -qv '^PWD=\\|^OLDPWD=' || "
-             "n=$((n+1)); done; exit $n",
-             getpid(), folder);
-    const int status = system(command);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    glob_t all;
+    int count = 0;
+    assert_int_equal(glob("/proc/[0-9]*", 0, NULL, &all), 0);
+    for (size_t i = 0; i < all.gl_pathc; i++) {
+        char command[64], environment[64];
+        snprintf(command, sizeof command, "%s/cmdline", all.gl_pathv[i]);
+        snprintf(environment, sizeof environment, "%s/environ", all.gl_pathv[i]);
+        count += atoi(all.gl_pathv[i] + 6) != getpid() &&
+                 (names(command, folder) || names(environment, folder));
+    }
+    globfree(&all);
+    return count;
 }

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/sweep/sweep_test.c: what becomes of points: results, broken ones, ones of another
+ * build, files that tasks leave; and the same as comma-separated values. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/cli/shell.h"
+#include "tests/tb/cli/sweep/sweep_support.h"
+
+#define DB "p.sqlite"
+
+static void expect(const char *words, int status, const char *says)
+{
+    const int ended = sweep(words);
+    if (ended != status || (says && !strstr(said, says)))
+        fail_msg("heddle sweep %s\nstatus %d, expected %d, and '%s' in:\n%s", words, ended, status,
+                 says ? says : "", said);
+}
+
+/* A point's numbers are those that the same run gives by itself. */
+static void results(void **unused)
+{
+    (void)unused;
+    static char output[MAX_OUTPUT];
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1\nrun.sched = lrr\n"
+                        "args = --seed=3 --repeat=2\n");
+    expect("p.ini", 0, "1 points: 1 done, 0 broken; results in ");
+    expect("p.ini", 0, "1 of 1 points were run before\nnothing is left to run\n");
+    assert_int_equal(shell("$H/heddle run --stats=s.json --sched=lrr -- $H/workloads/vecadd "
+                           "--size=small --seed=3 --repeat=2 && $H/heddle compare s.json",
+                           output),
+                     0);
+    char cycles[32];
+    snprintf(cycles, sizeof cycles, " %s ",
+             value_of(DB, "SELECT value FROM results WHERE name = 'cycles'"));
+    assert_non_null(strstr(output, cycles));
+    assert_string_equal(value_of(DB, "SELECT value FROM results WHERE name = "
+                                     "'kernel.vecadd.launches'"),
+                        "2");
+    assert_string_equal(value_of(DB, "SELECT a.value = b.value FROM results a, results b WHERE "
+                                     "a.name = 'cycles' AND b.name = 'kernel.vecadd.cycles'"),
+                        "1");
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM settings"), 2);
+    assert_string_equal(value_of(DB, "SELECT value FROM settings WHERE key = 'run.sched'"), "lrr");
+    assert_string_equal(value_of(DB, "SELECT args FROM points"), "--seed=3 --repeat=2");
+}
+
+static void broken_points(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n"
+                        "args = \"\", --nonsense, --seed=2\n"
+                        "[b]\nworkload = spmv\nsize = small\nrun.max_cycles = 100\n");
+    expect("p.ini", 1, "4 points: 2 done, 2 broken");
+    assert_non_null(strstr(said, "unrecognized option '--nonsense'"));
+    assert_non_null(strstr(said, "args=--nonsense: exit status 2"));
+    /* of a long message the beginning and the end are told */
+    assert_non_null(strstr(said, "after run.max_cycles = 100"));
+    assert_non_null(strstr(said, "    | ...\n"));
+    assert_non_null(strstr(said, "spmv: clEnqueueNDRangeKernel failed"));
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
+                        "done,broken,done,broken");
+    assert_string_equal(value_of(DB, "SELECT exit_status FROM points WHERE id = 4"), "4");
+    assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--nonsense"));
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE point IN (2, 4)"), 0);
+    /* Broken points of the same build are run again only when that is asked for. */
+    change(DB, "UPDATE points SET message = 'as before'");
+    expect("p.ini", 1, "nothing is left to run");
+    assert_string_equal(value_of(DB, "SELECT message FROM points WHERE id = 2"), "as before");
+    expect("p.ini --retry", 1, "2 broken points are run again");
+    assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--nonsense"));
+}
+
+static void time_limit(void **unused)
+{
+    (void)unused;
+    write_file("p.ini",
+               "[a]\nworkload = spmv\nsize = large\n[b]\nworkload = vecadd\nsize = small\n");
+    expect("p.ini --timeout=2 --jobs=1", 1, "    | still running after 2 s");
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"), "broken,done");
+    assert_string_equal(value_of(DB, "SELECT exit_status FROM points WHERE id = 1"), "124");
+}
+
+/* Results of another build are not kept, those of this one are: seen by results that no run gives.
+ */
+static void another_build(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..3\n");
+    expect("p.ini", 0, NULL);
+    char *before = dump(DB);
+    change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles';"
+               "UPDATE points SET build = '0123456789abcdef' WHERE id = 2");
+    expect("p.ini", 0, "1 points were run with another build and are run again");
+    assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
+                        "1,3");
+    change(DB, "UPDATE points SET build = 'x'");
+    expect("p.ini", 0, "3 points were run with another build");
+    char *after = dump(DB);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+/* A changed file: what it still names keeps its results under its new number. */
+static void another_file(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..2\n");
+    expect("p.ini", 0, NULL);
+    change(DB, "UPDATE results SET value = -point WHERE name = 'cycles'");
+    write_file("p.ini", "[b]\nworkload = vecadd\nsize = small\nrun.seed = 0..1\n");
+    char *before = dump(DB);
+    expect("p.ini", 2, "holds 1 points that ");
+    assert_non_null(strstr(said, "--forget drops them"));
+    char *after = dump(DB);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    expect("p.ini --forget", 0, "2 points: 2 done");
+    assert_string_equal(
+        value_of(DB, "SELECT value FROM results WHERE point = 2 AND name = 'cycles'"), "-1");
+    assert_int_equal(
+        count_of(DB, "SELECT value > 0 FROM results WHERE point = 1 AND name = 'cycles'"), 1);
+    assert_string_equal(value_of(DB, "SELECT DISTINCT \"group\" FROM points"), "b");
+}
+
+/* What a killed sweep's tasks have left is taken over if it is whole and of its point. */
+static void left_files(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *json, *says;
+    } files[] = {
+        {"", "it cannot be read"},
+        {"not JSON", "it is not JSON"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": fal", "it is not JSON"},
+        {"[1, 2]", "'number' is missing"},
+        {"{\"number\": \"1\"}", "'number' is missing, or of another kind"},
+        {"{\"number\": 2, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
+         "it is of another point"},
+        {"{\"number\": 1, \"point\": \"config=x\", \"build\": \"0123456789abcdef\", \"broken\": "
+         "false, \"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
+         "it is of another point"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"0123456789abcdef\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
+         "it is of another build"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s and more\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
+         "'build' is no hash"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {}}",
+         "done, but without results"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": \"7\"}}",
+         "'results' are not numbers"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"l1d\": {\"a\": 1, \"a\": 2}}}",
+         "'results' are not numbers, each named once"},
+        {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
+         "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7, \"x\": {\"y\": "
+         "0.5}}}",
+         NULL},
+    };
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
+    expect("p.ini", 0, NULL);
+    char *whole = dump(DB), text[512], build[64];
+    snprintf(text, sizeof text, "%s", value_of(DB, "SELECT text FROM points"));
+    snprintf(build, sizeof build, "%s", value_of(DB, "SELECT build FROM points"));
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char json[2048];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(json, sizeof json, files[i].json, text, build);
+#pragma GCC diagnostic pop
+        change(DB, "UPDATE points SET status = 'pending'; DELETE FROM results");
+        assert_int_equal(mkdir(DB ".tasks", 0777), 0);
+        write_file(DB ".tasks/1.json", json);
+        write_file(DB ".tasks/1.json.new", "half of");
+        expect("p.ini", 0, files[i].says ? files[i].says : "1 points were left by an earlier");
+        assert_int_not_equal(access(DB ".tasks", F_OK), 0);
+        if (files[i].says) {
+            char *now = dump(DB);
+            assert_string_equal(now, whole);
+            free(now);
+        }
+    }
+    assert_string_equal(value_of(DB, "SELECT group_concat(name || '=' || value) FROM results"),
+                        "cycles=7,x.y=0.5");
+    free(whole);
+}
+
+/* Only one sweep at a time writes to the results. */
+static void two_at_once(void **unused)
+{
+    (void)unused;
+    int status;
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..8\n");
+    const pid_t first = sweep_start("p.ini");
+    for (int i = 0; i < 500 && access(DB ".tasks/1.log", F_OK); i++)
+        usleep(10000);
+    expect("p.ini", 2, "another sweep is running with these results");
+    assert_int_equal(waitpid(first, &status, 0), first);
+    assert_int_equal(status, 0);
+    expect("p.ini", 0, "nothing is left to run");
+}
+
+/* The n-th field of a line of comma-separated values, 0 the first, as RFC 4180 says. */
+static const char *field(const char *line, int n)
+{
+    static char text[1024];
+    size_t size = 0;
+    for (int quoted = 0; *line && (quoted || (*line != '\r')); line++)
+        if (*line == '"' && (!quoted || line[1] != '"'))
+            quoted = !quoted;
+        else if (*line == ',' && !quoted)
+            n--;
+        else {
+            line += *line == '"';
+            if (n == 0 && size < sizeof text - 1)
+                text[size++] = *line;
+        }
+    text[size] = 0;
+    return text;
+}
+
+static int field_named(const char *line, const char *name)
+{
+    for (int n = 0; *field(line, n); n++)
+        if (!strcmp(field(line, n), name))
+            return n;
+    fail_msg("there is no column %s", name);
+    return -1;
+}
+
+static void comma_separated(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a \"b\", c]\nworkload = vecadd\nargs = \"--a=1, 2\"\n"
+                        "[d]\nworkload = vecadd\nsize = small\nrun.sched = lrr, gto\n");
+    expect("p.ini --csv=p.csv", 1, NULL);
+    expect("--from=" DB " --csv=again.csv", 0, NULL);
+    assert_int_equal(system("cmp p.csv again.csv"), 0);
+    FILE *f = fopen("p.csv", "r");
+    assert_non_null(f);
+    static char text[1 << 16];
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    /* The broken point's message has two lines, between quotation marks: rows end with CR LF. */
+    char *rows[4];
+    rows[0] = text;
+    for (int i = 1; i < 4; i++) {
+        rows[i] = strstr(rows[i - 1], "\r\n") + 2;
+        assert_true(rows[i] > text + 2);
+    }
+    assert_string_equal(strstr(rows[3], "\r\n"), "\r\n");
+    static const char *const names[] = {"id",          "group",   "config",    "workload",
+                                        "size",        "args",    "run.sched", "status",
+                                        "exit_status", "message", "build"};
+    for (int i = 0; i < 11; i++)
+        assert_string_equal(field(rows[0], i), names[i]);
+    assert_string_equal(field(rows[1], 1), "a \"b\", c");
+    assert_string_equal(field(rows[1], 5), "--a=1, 2");
+    assert_string_equal(field(rows[1], 6), "");
+    assert_string_equal(field(rows[1], 7), "broken");
+    assert_non_null(strstr(field(rows[1], 9), "'--a=1,'\nTry `vecadd --help'"));
+    assert_string_equal(field(rows[2], 6), "lrr");
+    assert_string_equal(field(rows[3], 6), "gto");
+    const int cycles = field_named(rows[0], "cycles");
+    assert_string_equal(field(rows[1], cycles), "");
+    assert_string_equal(
+        field(rows[3], cycles),
+        value_of(DB, "SELECT value FROM results WHERE point = 3 AND name = 'cycles'"));
+}
+
+static void usage(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
+    write_file("text.sqlite", "this is no database, but long enough to be taken for one\n");
+    change("other.sqlite", "CREATE TABLE t(x)");
+    expect("", 2, "no file; expected: heddle sweep [OPTION...] FILE");
+    expect("--help", 0, "A value is a list of words, numbers and ranges");
+    expect("p.ini q.ini", 2, "'q.ini': expected one FILE");
+    expect("p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
+    expect("p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
+    expect("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 1 to");
+    expect("p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
+    expect("p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
+    expect("--from=" DB, 2, "goes with --csv=FILE");
+    expect("--from=nowhere.sqlite --csv=x.csv", 2, "nowhere.sqlite: cannot be opened");
+    expect("--from=text.sqlite --csv=x.csv", 2, "text.sqlite: cannot be opened");
+    expect("--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
+    expect("p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
+    expect("p.ini --results=/nowhere/x.sqlite", 2, "/nowhere/x.sqlite.tasks: No such file");
+    expect("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv cannot be written");
+    assert_int_not_equal(access("other.sqlite.tasks", F_OK), 0);
+    assert_int_not_equal(system("ls *.csv 2>/dev/null"), 0);
+    setenv("HEDDLE_PATH", getenv("PATH"), 1);
+    setenv("PATH", "/nowhere", 1);
+    expect("p.ini --results=s.sqlite --engine=slurm", 2, "is Slurm installed?");
+    setenv("PATH", getenv("HEDDLE_PATH"), 1);
+    assert_int_not_equal(access("s.sqlite.tasks/job", F_OK), 0);
+    expect("p.ini --results=s.sqlite", 0, "1 points: 1 done");
+}
+
+int main(void)
+{
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(results),       IN_FOLDER(broken_points),   IN_FOLDER(time_limit),
+        IN_FOLDER(another_build), IN_FOLDER(another_file),    IN_FOLDER(left_files),
+        IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated), IN_FOLDER(usage),
+    };
+    return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
+}
