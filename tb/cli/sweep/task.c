@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tb/cli/sweep/sweep.h"
-
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
 #include "tb/cli/sweep/memory.h"
