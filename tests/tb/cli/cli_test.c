@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "hw.h"
-#include "tests/tb/cli/shell.h"
+#include "tests/tb/shell.h"
 
 static void usage_errors(void **unused)
 {

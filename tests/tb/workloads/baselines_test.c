@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#define MAX_OUTPUT 65536
+#include "tests/tb/shell.h"
 
 /* Of `bfs` gto hits 1 of 4 and lrr 2 of 4 lines; with 64 x 8 sets 3 of 4, at four times the speed;
  * of `gc` all hit always. A kernel of its own stands before the totals and must not be read. */
@@ -99,14 +98,9 @@ static int baselines(const char *workloads, const char *name, const char *sets)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s 2>&1",
-             workloads, folder, folder, name, sets);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
-    int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+             "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s", workloads,
+             folder, folder, name, sets);
+    return shell(line, said);
 }
 
 static void expect(const char *text)

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#define MAX_OUTPUT 65536
+#include "tests/tb/shell.h"
 
 static const char machine[] =
     "#!/bin/sh\n"
@@ -90,14 +89,9 @@ static int matrix(const char *workloads, const char *size, int limit)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh %s %s/m1 %s/m2 2>&1",
+             "WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh %s %s/m1 %s/m2",
              workloads, limit, folder, size, folder, folder);
-    FILE *pipe = popen(line, "r");
-    assert_non_null(pipe);
-    said[fread(said, 1, sizeof said - 1, pipe)] = 0;
-    int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return shell(line, said);
 }
 
 static void expect(const char *text)

@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "hw.h"
+#include "tests/tb/shell.h"
 
-enum { STATUS_VERIFIED = 0, STATUS_USAGE = 2, STATUS_DEVICE = 4, TEXT_SIZE = 8192 };
+enum { STATUS_VERIFIED = 0, STATUS_USAGE = 2, STATUS_DEVICE = 4 };
 
 static const char *build_folder(void)
 {
@@ -26,27 +26,13 @@ static const char *build_folder(void)
     return folder;
 }
 
-/* Runs a shell command; returns its exit status, and what it printed on both streams. */
-static int run(const char *command, char *text)
-{
-    char redirected[2048];
-    snprintf(redirected, sizeof redirected, "%s 2>&1", command);
-    FILE *out = popen(redirected, "r");
-    assert_non_null(out);
-    size_t used = fread(text, 1, TEXT_SIZE - 1, out);
-    text[used] = '\0';
-    int status = pclose(out);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 /* Runs `line`, a workload and its options, on Heddle. */
 static int run_on_heddle(const char *settings, const char *line, char *text)
 {
     char command[1024];
     snprintf(command, sizeof command, "%s/heddle run %s -- %s/workloads/%s", build_folder(),
              settings, build_folder(), line);
-    return run(command, text);
+    return shell(command, text);
 }
 
 static void results_are_verified(void **state)
@@ -129,7 +115,7 @@ static void results_are_verified(void **state)
         {"stencil --columns=65 --rows=5 --planes=3 --repeat=2", "verified: 975 points"},
         {"stencil --columns=3 --rows=3 --planes=3", "verified: 27 points"},
     };
-    char text[TEXT_SIZE];
+    char text[MAX_OUTPUT];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int status = run_on_heddle("", cases[i].line, text);
@@ -149,7 +135,7 @@ static void greatest_groups_run_or_are_refused(void **state)
         "spmv --rows=300 --block=1024 --seed=5",
         "syr2k --rows=31 --columns=9 --block=32",
     };
-    char text[TEXT_SIZE];
+    char text[MAX_OUTPUT];
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         int status = run_on_heddle("", lines[i], text);
@@ -168,7 +154,7 @@ static void output_is_the_same_every_time(void **state)
     static const char *const lines[] = {"vecadd --size=small",     "spmv --rows=200",
                                         "matmul --size=40",        "bfs --scale=8",
                                         "histogram --pixels=3000", "mriq --voxels=200"};
-    char first[TEXT_SIZE], second[TEXT_SIZE], other_seed[TEXT_SIZE], line[128];
+    char first[MAX_OUTPUT], second[MAX_OUTPUT], other_seed[MAX_OUTPUT], line[128];
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_int_equal(run_on_heddle("", lines[i], first), STATUS_VERIFIED);
@@ -205,7 +191,7 @@ static void reads_matrix_files(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char path[64], line[128], text[TEXT_SIZE];
+        char path[64], line[128], text[MAX_OUTPUT];
         write_matrix(path, cases[i].matrix);
         snprintf(line, sizeof line, "spmv --matrix=%s", path);
         int status = run_on_heddle("", line, text);
@@ -249,7 +235,7 @@ static void wrong_options_are_usage_errors(void **state)
         {"sgemm --rows=4096 --columns=4096 --depth=4096", "expected at most 8589934592 products"},
         {"stencil --columns=4096 --rows=4096", "expected at most 67108864 points"},
     };
-    char text[TEXT_SIZE];
+    char text[MAX_OUTPUT];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(run_on_heddle("", cases[i].line, text), STATUS_USAGE);
@@ -259,14 +245,14 @@ static void wrong_options_are_usage_errors(void **state)
 
 static void device_errors_are_named(void **state)
 {
-    char text[TEXT_SIZE], command[1024];
+    char text[MAX_OUTPUT], command[1024];
     (void)state;
     assert_int_equal(run_on_heddle("--max-cycles=10", "spmv --size=small", text), STATUS_DEVICE);
     assert_non_null(strstr(text, "spmv: clEnqueueNDRangeKernel failed: CL_"));
     snprintf(command, sizeof command,
              "env -u OCL_ICD_FILENAMES OCL_ICD_VENDORS=/nonexistent %s/workloads/vecadd",
              build_folder());
-    assert_int_equal(run(command, text), STATUS_DEVICE);
+    assert_int_equal(shell(command, text), STATUS_DEVICE);
     assert_non_null(strstr(text, "clGetPlatformIDs failed: CL_PLATFORM_NOT_FOUND_KHR"));
 }
 
@@ -281,13 +267,13 @@ static void registry_is_complete(void **state)
 #undef WORKLOAD
     };
     const size_t count = sizeof registry / sizeof registry[0];
-    char path[1024], text[TEXT_SIZE];
+    char path[1024], text[MAX_OUTPUT];
     size_t programs = 0;
     (void)state;
     for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "COLUMNS=200 ARGP_HELP_FMT=rmargin=200 %s/workloads/%s --help",
                  build_folder(), registry[i].name);
-        assert_int_equal(run(path, text), 0);
+        assert_int_equal(shell(path, text), 0);
         char *sizes = strstr(text, "(by size: ");
         assert_non_null(sizes);
         sizes += strlen("(by size: ");

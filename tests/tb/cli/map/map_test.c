@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "hw.h"
-#include "tests/tb/cli/shell.h"
+#include "tests/tb/shell.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
 
 #define DB "p.sqlite"

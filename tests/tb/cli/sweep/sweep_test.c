@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tests/tb/cli/shell.h"
+#include "tests/tb/shell.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
 
 #define DB "p.sqlite"

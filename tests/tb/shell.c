@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/cli/shell.c: see shell.h. */
+/* tests/tb/shell.c: see shell.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tests/tb/cli/shell.h"
+#include "tests/tb/shell.h"
 
 int shell(const char *command, char output[MAX_OUTPUT])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/cli/shell.h: commands as a person types them, with their exit status and what they say.
+/* tests/tb/shell.h: commands as a person types them, with their exit status and what they say.
  */
-#ifndef HEDDLE_TESTS_TB_CLI_SHELL_H
-#define HEDDLE_TESTS_TB_CLI_SHELL_H
+#ifndef HEDDLE_TESTS_TB_SHELL_H
+#define HEDDLE_TESTS_TB_SHELL_H
 
 #include <stddef.h>
 
