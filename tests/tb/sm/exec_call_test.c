@@ -19,64 +19,20 @@
 #define FUNCTION(name) static unsigned name(unsigned x)
 #include "tests/tb/sm/calls.inc"
 
-#define THREADS (32 * 40 + 7)
-
-static const struct {
-    const char *name;
-    unsigned (*function)(unsigned);
-} functions[] = {{"vectors", vectors}, {"doubles", doubles}, {"records", records},
-                 {"sorting", sorting}, {"types", types},     {"levels", levels},
-                 {"outputs", outputs}, {"choices", choices}};
-
-static char *read_text(const char *path)
-{
-    char *text = calloc(1, 1 << 20);
-    FILE *f = fopen(path, "r");
-    assert_non_null(text);
-    if (!f)
-        fail_msg("%s cannot be opened; tests run in the top folder", path);
-    assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
-    fclose(f);
-    return text;
-}
-
-static void like_c(const char *path)
-{
-    char *text = read_text(path);
-    struct program p = program_open(text, exec_builds() - 1);
-    uint64_t params[2] = {gmem_alloc(p.gmem, 4 * THREADS, NULL),
-                          gmem_alloc(p.gmem, 4 * THREADS, NULL)};
-    uint32_t *in = gmem_host(p.gmem, params[0], 4 * THREADS),
-             *out = gmem_host(p.gmem, params[1], 4 * THREADS);
-    for (uint32_t i = 0, random = 1; i < THREADS; i++) {
-        random = random * 1664525 + 1013904223;
-        in[i] = i < 600 ? i : i < 900 ? random >> 20 : random;
-    }
-    for (unsigned n = 0; n < sizeof functions / sizeof *functions; n++) {
-        struct exec_fault fault;
-        struct run run = {functions[n].name, {1, 1, 1}, {THREADS, 1, 1}, params, 0};
-        memset(out, 0x5a, 4 * THREADS);
-        if (program_run(&p, &run, &fault, NULL) != 0)
-            fail_msg("%s: %s", path, fault.message);
-        for (uint32_t i = 0; i < THREADS; i++)
-            if (out[i] != functions[n].function(in[i]))
-                fail_msg("%s: %s(%u) = %u, expected %u", path, functions[n].name, in[i], out[i],
-                         functions[n].function(in[i]));
-    }
-    program_close(&p);
-    free(text);
-}
+static const struct like_c functions[] = {
+    {"vectors", vectors}, {"doubles", doubles}, {"records", records}, {"sorting", sorting},
+    {"types", types},     {"levels", levels},   {"outputs", outputs}, {"choices", choices}};
 
 static void opencl_like_c(void **state)
 {
     (void)state;
-    like_c("tests/tb/sm/calls_cl.ptx");
+    program_like_c("tests/tb/sm/calls_cl.ptx", functions, sizeof functions / sizeof *functions);
 }
 
 static void cuda_like_c(void **state)
 {
     (void)state;
-    like_c("tests/tb/sm/calls_cu.ptx");
+    program_like_c("tests/tb/sm/calls_cu.ptx", functions, sizeof functions / sizeof *functions);
 }
 
 /* Registers as parameters, constants as arguments, a guard on the call, a return that some lanes

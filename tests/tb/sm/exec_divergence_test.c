@@ -15,52 +15,15 @@
 #define FUNCTION(name) static unsigned name(unsigned x)
 #include "tests/tb/sm/divergence.inc"
 
-#define THREADS (32 * 40 + 7)
-
-static char *divergence_text(void)
-{
-    char *text = calloc(1, 1 << 20);
-    FILE *f = fopen("tests/tb/sm/divergence.ptx", "r");
-    assert_non_null(text);
-    if (!f)
-        fail_msg("tests/tb/sm/divergence.ptx cannot be opened; tests run in the top folder");
-    assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
-    fclose(f);
-    return text;
-}
+#define TEXT "tests/tb/sm/divergence.ptx"
 
 static void like_c(void **state)
 {
-    static const struct {
-        const char *name;
-        unsigned (*function)(unsigned);
-    } functions[] = {{"collatz", collatz},   {"nested", nested}, {"break_continue", break_continue},
-                     {"branches", branches}, {"search", search}, {"bottom", bottom}};
+    static const struct like_c functions[] = {
+        {"collatz", collatz},   {"nested", nested}, {"break_continue", break_continue},
+        {"branches", branches}, {"search", search}, {"bottom", bottom}};
     (void)state;
-    char *text = divergence_text();
-    struct program p = program_open(text, exec_builds() - 1);
-    uint64_t params[2] = {gmem_alloc(p.gmem, 4 * THREADS, NULL),
-                          gmem_alloc(p.gmem, 4 * THREADS, NULL)};
-    uint32_t *in = gmem_host(p.gmem, params[0], 4 * THREADS),
-             *out = gmem_host(p.gmem, params[1], 4 * THREADS);
-    for (uint32_t i = 0, random = 1; i < THREADS; i++) {
-        random = random * 1664525 + 1013904223;
-        in[i] = i < 600 ? i : i < 900 ? random >> 20 : random;
-    }
-    for (unsigned n = 0; n < sizeof functions / sizeof *functions; n++) {
-        struct exec_fault fault;
-        uint64_t instructions;
-        struct run run = {functions[n].name, {1, 1, 1}, {THREADS, 1, 1}, params, 0};
-        memset(out, 0x5a, 4 * THREADS);
-        if (program_run(&p, &run, &fault, &instructions) != 0)
-            fail_msg("%s", fault.message);
-        for (uint32_t i = 0; i < THREADS; i++)
-            if (out[i] != functions[n].function(in[i]))
-                fail_msg("%s(%u) = %u, expected %u", functions[n].name, in[i], out[i],
-                         functions[n].function(in[i]));
-    }
-    program_close(&p);
-    free(text);
+    program_like_c(TEXT, functions, sizeof functions / sizeof *functions);
 }
 
 /* Every function again, one warp, watching the depth of the stack: it depends on the nesting, not
@@ -68,7 +31,7 @@ static void like_c(void **state)
 static void depth_is_bounded(void **state)
 {
     (void)state;
-    char *text = divergence_text();
+    char *text = program_text(TEXT);
     struct program p = program_open(text, 0);
     uint64_t params[2] = {gmem_alloc(p.gmem, 4 * 32, NULL), gmem_alloc(p.gmem, 4 * 32, NULL)};
     uint32_t *in = gmem_host(p.gmem, params[0], 4 * 32);

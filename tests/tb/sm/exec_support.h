@@ -30,6 +30,17 @@ struct run {
 int program_run(const struct program *, const struct run *, struct exec_fault *fault,
                 uint64_t *instructions);
 
+/* A PTX text of the tree, malloc'ed. */
+char *program_text(const char *path);
+
+/* Kernels of a text that compute what C functions do, out[i] = function(in[i]), run by many threads
+ * against them, one value at a time. */
+struct like_c {
+    const char *name;
+    unsigned (*function)(unsigned);
+};
+void program_like_c(const char *path, const struct like_c *functions, unsigned count);
+
 /* The head of every text: version, target, address size. */
 #define PTX_HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
 
