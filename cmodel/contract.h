@@ -23,7 +23,8 @@
  * In C a field is: one uint64_t for up to 64 single-bit elements (element i is bit i) and for a
  * single element of any width up to 64; uint64_t words for more single-bit elements; else an array
  * of the smallest type that holds `width`. A header <unit>.h says CONTRACT_UNIT and CONTRACT_DEF
- * and includes cmodel/contract_structs.h. */
+ * and includes cmodel/contract_structs.h. What else comes from a contract defines the kinds that it
+ * takes and includes cmodel/contract_lines.h. */
 #ifndef HEDDLE_CMODEL_CONTRACT_H
 #define HEDDLE_CMODEL_CONTRACT_H
 

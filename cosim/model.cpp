@@ -15,6 +15,8 @@ extern "C" {
 #include "cosim/contract.h"
 }
 
+#define CONTRACT_DEF UNIT_DEF
+
 #ifdef MUTANTS
 extern "C" {
 unsigned model_mutant; // 0: none; taken when a model is opened
@@ -91,26 +93,13 @@ inline void sample(const Port &port, Field &field)
     }
 }
 
-#define PARAM(name)
-#define NAME(field, id, value, meaning)
-#define AT(state, path)
-#define PORT(state)
-#define FSM(state, machine)
-#define IDLE_STABLE(condition)
-#define IN(name, width, count, meaning)
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-
 using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 
 constexpr unsigned num_states = 0
-#undef STATE
 #define STATE(name, width, count, meaning) +1
-#include UNIT_DEF
-#undef STATE
-#define STATE(name, width, count, meaning)
+#include "cmodel/contract_lines.h"
     ;
 
 // One clock cycle of `top`; a unit without STATE has no clock.
@@ -167,28 +156,21 @@ struct Model {
 
     void set_inputs(const In &in)
     {
-#undef IN
 #define IN(name, width, count, meaning) drive<(width), (count)>(top.name, in.name);
-#include UNIT_DEF
-#undef IN
-#define IN(name, width, count, meaning)
+#include "cmodel/contract_lines.h"
         top.eval();
     }
 
     void get_outputs(Out &out)
     {
-#undef OUT
 #define OUT(name, width, count, meaning) sample<(width), (count)>(top.name, out.name);
-#include UNIT_DEF
-#undef OUT
-#define OUT(name, width, count, meaning)
+#include "cmodel/contract_lines.h"
     }
 
     void get_state([[maybe_unused]] State &state)
     {
-#undef STATE
 #define STATE(name, width, count, meaning) sample<(width), (count)>(top.state_##name, state.name);
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     }
 };
 

@@ -25,13 +25,6 @@ using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 
-#define PARAM(name)
-#define NAME(field, id, value, meaning)
-#define AT(state, path)
-#define PORT(state)
-#define FSM(state, machine)
-#define IDLE_STABLE(condition)
-
 struct bench {
     sc_core::sc_signal<bool> clk, rst;
 #define IN(name, width, count, meaning) sc_core::sc_signal<port_type<(width) * (count)>> name;
@@ -39,10 +32,7 @@ struct bench {
     sc_core::sc_signal<port_type<(width) * (count)>> name##_ref, name##_rtl;
 #define STATE(name, width, count, meaning)                                                         \
     sc_core::sc_signal<port_type<(width) * (count)>> state_##name##_ref, state_##name##_rtl;
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     heddle::reference ref{"ref"};
     VERILATED_CLASS rtl{"rtl"};
     int differences = 0;
@@ -55,21 +45,13 @@ struct bench {
 #define OUT(name, width, count, meaning) ref.name(name##_ref), rtl.name(name##_rtl);
 #define STATE(name, width, count, meaning)                                                         \
     ref.state_##name(state_##name##_ref), rtl.state_##name(state_##name##_rtl);
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     }
 
     void drive(const In &in)
     {
 #define IN(name, width, count, meaning) name.write(to_port<(width), (count)>(in.name));
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     }
 
     template <class Value>
@@ -85,7 +67,6 @@ struct bench {
     // `lie`: change the answer of the reference in its first output.
     void compare_all(uint64_t cycle, bool lie)
     {
-#define IN(name, width, count, meaning)
 #define OUT(name, width, count, meaning)                                                           \
     {                                                                                              \
         auto ref_value = name##_ref.read();                                                        \
@@ -96,10 +77,7 @@ struct bench {
     }
 #define STATE(name, width, count, meaning)                                                         \
     compare(#name, cycle, state_##name##_ref.read(), state_##name##_rtl.read());
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     }
 };
 

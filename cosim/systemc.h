@@ -13,6 +13,8 @@
 
 #include UNIT_HEADER
 
+#define CONTRACT_DEF UNIT_DEF
+
 namespace heddle
 {
 
@@ -74,21 +76,9 @@ void from_port(const Port &port, Field &field)
     }
 }
 
-#define PARAM(name)
-#define NAME(field, id, value, meaning)
-#define AT(state, path)
-#define PORT(state)
-#define FSM(state, machine)
-#define IDLE_STABLE(condition)
-
 constexpr unsigned num_states = 0
-#define IN(name, width, count, meaning)
-#define OUT(name, width, count, meaning)
 #define STATE(name, width, count, meaning) +1
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     ;
 
 // A unit without STATE has neither clock nor reset: its bench, RTL and reference are not connected
@@ -119,10 +109,7 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
 #define OUT(name, width, count, meaning) sc_core::sc_out<port_type<(width) * (count)>> name{#name};
 #define STATE(name, width, count, meaning)                                                         \
     sc_core::sc_out<port_type<(width) * (count)>> state_##name{"state_" #name};
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
 
     SC_HAS_PROCESS(reference);
     explicit reference(sc_core::sc_module_name name) : sc_core::sc_module(name)
@@ -131,12 +118,7 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
         SC_METHOD(comb);
         sensitive << moved;
 #define IN(name, width, count, meaning) sensitive << name;
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
         start_clock(*this);
     }
 
@@ -163,12 +145,7 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
     void read(In &in)
     {
 #define IN(name, width, count, meaning) from_port<(width), (count)>(name.read(), in.name);
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     }
 
     void comb()
@@ -177,14 +154,10 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
         Out out{};
         read(in);
         CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
-#define IN(name, width, count, meaning)
 #define OUT(name, width, count, meaning) name.write(to_port<(width), (count)>(out.name));
 #define STATE(name, width, count, meaning)                                                         \
     state_##name.write(to_port<(width), (count)>(state.name));
-#include UNIT_DEF
-#undef IN
-#undef OUT
-#undef STATE
+#include "cmodel/contract_lines.h"
     }
 
     void tick()

@@ -5,96 +5,60 @@
 
 #include UNIT_HEADER
 
+#define CONTRACT_DEF UNIT_DEF
 #define SYMBOL(name) CONTRACT_PASTE(UNIT_STEM, name)
 #define STRING2(x)   #x
 #define STRING(x)    STRING2(x)
 
-/* Each list below expands a few kinds of lines and drops the others. */
-#define PARAM(name)
-#define IN(name, width, count, meaning)
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-#define NAME(field, id, value, meaning)
-#define AT(state, path)
-#define PORT(state)
-#define FSM(state, machine)
-#define IDLE_STABLE(condition)
-
-#undef PARAM
+/* Each list below takes a few kinds of lines. */
 #define PARAM(name) {#name, name},
 static const struct param params[] = {
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
 };
-#undef PARAM
-#define PARAM(name)
 
-#undef NAME
 #define NAME(field, id, value, meaning) {#field, #id, meaning, value},
 static const struct field_name names[] = {
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     {0},
 };
-#undef NAME
-#define NAME(field, id, value, meaning)
 
-#undef AT
-#undef PORT
 #define AT(state, path) {#state, #path},
 #define PORT(state)     {#state, #state},
 static const struct place places[] = {
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     {0},
 };
-#undef AT
-#undef PORT
-#define AT(state, path)
-#define PORT(state)
 
-#undef FSM
 #define FSM(state, machine) extern const struct fsm machine##_fsm;
-#include UNIT_DEF
-#undef FSM
+#include "cmodel/contract_lines.h"
 #define FSM(state, machine) {#state, &machine##_fsm},
 static const struct state_fsm state_fsms[] = {
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     {0},
 };
-#undef FSM
-#define FSM(state, machine)
 
-#undef IN
-#undef OUT
-#undef STATE
 #define FIELD(kind, part, name, width, count, meaning)                                             \
     {kind, #name, meaning, width, count, offsetof(struct SYMBOL(part), name)},
 #define IN(name, width, count, meaning)    FIELD(FIELD_IN, in, name, width, count, meaning)
 #define OUT(name, width, count, meaning)   FIELD(FIELD_OUT, out, name, width, count, meaning)
 #define STATE(name, width, count, meaning) FIELD(FIELD_STATE, state, name, width, count, meaning)
 static const struct field fields[] = {
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
 };
-#undef IN
-#undef OUT
-#undef STATE
-#define IN(name, width, count, meaning)
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
 
 /* The condition of IDLE_STABLE reads `in->...` and `out->...`. */
-#undef IDLE_STABLE
 #define IDLE_STABLE(condition) return (condition);
 static int idle(const void *input, const void *output)
 {
     const struct SYMBOL(in) *in = input;
     const struct SYMBOL(out) *out = output;
     (void)in, (void)out;
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     return 0;
 }
-#undef IDLE_STABLE
 #define IDLE_STABLE(condition) #condition
 static const char idle_text[] = ""
-#include UNIT_DEF
+#include "cmodel/contract_lines.h"
     ;
 
 static void reset(void *state)

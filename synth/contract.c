@@ -15,16 +15,9 @@ struct place {
 };
 
 static const struct place places[] = {
-#define PARAM(name)
-#define IN(name, width, count, meaning)
-#define OUT(name, width, count, meaning)
-#define STATE(name, width, count, meaning)
-#define NAME(field, id, value, meaning)
 #define AT(state, path) {#state, #path},
 #define PORT(state)     {#state, #state},
-#define FSM(state, machine)
-#define IDLE_STABLE(condition)
-#include CONTRACT_DEF
+#include "cmodel/contract_lines.h"
     {NULL, NULL},
 };
 
@@ -46,18 +39,10 @@ static void print(const char *kind, const char *name, unsigned width, unsigned c
 
 int main(void)
 {
-#undef PARAM
-#undef IN
-#undef OUT
-#undef STATE
-#undef AT
-#undef PORT
 #define PARAM(name)                        printf("param %s %u\n", #name, (unsigned)(name));
 #define IN(name, width, count, meaning)    print("in", #name, (width), (count), meaning);
 #define OUT(name, width, count, meaning)   print("out", #name, (width), (count), meaning);
 #define STATE(name, width, count, meaning) print("state", #name, (width), (count), meaning);
-#define AT(state, path)
-#define PORT(state)
-#include CONTRACT_DEF
+#include "cmodel/contract_lines.h"
     return 0;
 }
