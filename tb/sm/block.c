@@ -35,7 +35,7 @@ void block_place(struct sm *sm, const struct placement *p)
     b->linear_id = p->linear_id;
     b->since = p->cycle;
     b->unfinished = sm->shape.warps;
-    b->arrived = b->holds = 0;
+    b->holds = 0;
     for (uint32_t j = 0; j < sm->shape.warps; j++) {
         struct scheduler *sc = &sm->schedulers[j % NUM_SCHEDULERS];
         unsigned slot = (unsigned)__builtin_ctzll(~sc->occupied);
@@ -60,7 +60,6 @@ void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot)
 void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot)
 {
     move(sm, sc, slot, WARP_BARRIER);
-    sm->blocks[sc->block[slot]].arrived++;
     sm->touched |= UINT64_C(1) << sc->block[slot];
 }
 
@@ -72,15 +71,12 @@ void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot)
     sm->touched |= UINT64_C(1) << sc->block[slot];
 }
 
-/* Moves all warps of a block that are in state `from`. */
-static void move_all(struct sm *sm, struct block *b, unsigned from, unsigned to)
+/* All its warps are done. */
+static void free_slots(struct sm *sm, const struct block *b)
 {
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
-        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1) {
-            unsigned slot = (unsigned)__builtin_ctzll(rest);
-            if (sm->schedulers[s].state[slot] == from)
-                move(sm, &sm->schedulers[s], slot, to);
-        }
+        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
+            move(sm, &sm->schedulers[s], (unsigned)__builtin_ctzll(rest), WARP_FREE);
 }
 
 /* What the block's warps did with their cycles. */
@@ -95,15 +91,14 @@ static void count_end(struct sm *sm, const struct block *b)
 /* Warps whose barrier has opened go on. */
 static void pass_barriers(struct sm *sm, struct block *b)
 {
-    for (unsigned s = 0; b->arrived && s < NUM_SCHEDULERS; s++)
-        for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1) {
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++) {
+        struct scheduler *sc = &sm->schedulers[s];
+        for (uint64_t rest = b->warps[s] & sc->at_barrier; rest; rest &= rest - 1) {
             unsigned slot = (unsigned)__builtin_ctzll(rest);
-            struct scheduler *sc = &sm->schedulers[s];
-            if (sc->state[slot] != WARP_BARRIER || !exec_barrier_passed(&sc->warps[slot]))
-                continue;
-            move(sm, sc, slot, WARP_RUN);
-            b->arrived--;
+            if (exec_barrier_passed(&sc->warps[slot]))
+                move(sm, sc, slot, WARP_RUN);
         }
+    }
 }
 
 void block_settle(struct sm *sm, uint64_t cycle)
@@ -115,7 +110,7 @@ void block_settle(struct sm *sm, uint64_t cycle)
         pass_barriers(sm, b);
         if (!b->unfinished && !b->holds) {
             count_end(sm, b);
-            move_all(sm, b, WARP_DONE, WARP_FREE);
+            free_slots(sm, b);
             sm->blocks_used &= ~(UINT64_C(1) << number);
             sm->counters.blocks++;
             sm->ended = cycle + 1;

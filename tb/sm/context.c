@@ -48,12 +48,13 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
                    size_t size)
 {
     const struct block *b = &sm->blocks[sc->block[slot]];
+    const struct exec_barrier *barrier = &b->exec.barriers[sc->warps[slot].barrier];
     uint64_t bit = UINT64_C(1) << slot;
     if (sc->state[slot] == WARP_START)
         snprintf(text, size, "its start");
     else if (sc->state[slot] == WARP_BARRIER)
-        snprintf(text, size, "the barrier, where %u of %u warps have arrived", b->arrived,
-                 b->unfinished);
+        snprintf(text, size, "the barrier, where %u of %u warps have arrived", barrier->arrived,
+                 barrier->expected ? barrier->expected : b->unfinished);
     else if (!(sc->buffered & bit))
         snprintf(text, size, "its instruction");
     else if (!(sc->clear & bit))

@@ -27,7 +27,7 @@ struct block {
     struct exec_block exec;
     uint64_t linear_id, since;
     uint64_t warps[NUM_SCHEDULERS]; /* slots, per scheduler */
-    uint32_t unfinished, arrived, holds;
+    uint32_t unfinished, holds;
 };
 
 struct scheduler {
