@@ -199,9 +199,9 @@ $(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
 $(B)/heddle.icd: | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
-$(C)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ocl/descriptor.def) | $(PACKAGES)
+$(C)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ptx/texture.def) | $(PACKAGES)
 	$(call say,CLANG,devlib)
-	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
+	$(Q)clang -x cl -cl-no-stdinc -Itb/ocl -Itb/ptx --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
 		-Xclang -cl-ext=+cl_khr_fp64,+__opencl_c_fp64,+__opencl_c_images,+__opencl_c_3d_image_writes,+cl_khr_3d_image_writes,+__opencl_c_program_scope_global_variables,-__opencl_c_generic_address_space \
 		-emit-llvm -c tb/ocl/devlib.cl -o $@
 $(B)/devlib.bc: $(C)/devlib.bc | $(B)/hw.h

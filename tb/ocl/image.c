@@ -150,7 +150,7 @@ static cl_mem make_memory(cl_context context, cl_mem_flags flags, struct image *
 static cl_int publish(cl_mem memory, struct image *image)
 {
     const cl_image_desc *d = &image->desc;
-    struct descriptor *out = &image->descriptor;
+    struct ptx_texture *out = &image->descriptor;
     struct gmem *gmem = gpu_memory(machine());
     const int layer_is_row = d->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     image->pitch[0] = out->texel_bytes;

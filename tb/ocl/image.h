@@ -13,20 +13,13 @@
 #define IMAGE_MAX_READ   128 /* arguments of a kernel */
 #define IMAGE_MAX_WRITE  8
 
-/* What kernels see of it: tb/ocl/devlib/image.cl. To tex it is a texture (struct ptx_texture). */
-struct descriptor {
-#define FIELD(type, name) cl_##type name;
-#include "tb/ocl/descriptor.def"
-#undef FIELD
-};
-
 struct image {
     cl_image_format format;
-    cl_image_desc desc;         /* with its pitches computed; unused dimensions are 0 */
-    int dimensions;             /* coordinates of a texel, a layer's number among them */
-    size_t extent[3], pitch[3]; /* of each: how many, and bytes from one to the next */
-    struct descriptor descriptor;
-    uint64_t address; /* of the descriptor, for the device */
+    cl_image_desc desc;            /* with its pitches computed; unused dimensions are 0 */
+    int dimensions;                /* coordinates of a texel, a layer's number among them */
+    size_t extent[3], pitch[3];    /* of each: how many, and bytes from one to the next */
+    struct ptx_texture descriptor; /* what kernels see of it */
+    uint64_t address;              /* of the descriptor, for the device */
 };
 
 #define IS_BUFFER(memory) (IS_MEMORY(memory) && !(memory)->image)
@@ -36,13 +29,13 @@ struct image {
 
 /* Fills the parts of a descriptor that follow from the format. Returns CL_SUCCESS or the error of
  * clCreateImage. */
-cl_int image_format_check(const cl_image_format *, struct descriptor *);
+cl_int image_format_check(const cl_image_format *, struct ptx_texture *);
 
 /* The number of formats; fills `formats` with the first `room` of them. */
 cl_uint image_formats(cl_image_format *formats, cl_uint room);
 
 /* A colour (four floats, ints or uints, as the format demands) as a texel of at most 16 bytes. */
-void image_encode(const struct descriptor *, const void *colour, uint8_t texel[16]);
+void image_encode(const struct ptx_texture *, const void *colour, uint8_t texel[16]);
 
 /* image.c: gives the descriptor and its memory back. */
 void image_destroy(struct image *);

@@ -2,26 +2,9 @@
 /* tb/ocl/image_format.c: image formats (OpenCL 1.2, section 5.3.1.1): which there are, where the
  * bits of each component lie, and colours as texels. */
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "tb/ocl/image.h"
-
-/* A descriptor is a texture: the two say the same in the same places. */
-#define FIELD(type, name)                                                                          \
-    _Static_assert(offsetof(struct descriptor, name) == offsetof(struct ptx_texture, name) &&      \
-                       sizeof(cl_##type) == sizeof((struct ptx_texture){0}.name),                  \
-                   #name);
-#include "tb/ocl/descriptor.def"
-#undef FIELD
-enum {
-#define KIND(name) KIND_##name,
-#include "tb/ocl/descriptor.def"
-#undef KIND
-};
-#define KIND(name) _Static_assert((int)KIND_##name == (int)TEXEL_##name, #name);
-#include "tb/ocl/descriptor.def"
-#undef KIND
 
 enum { RED, GREEN, BLUE, ALPHA, NUM_COMPONENTS, RGB_ALIKE, ALL_ALIKE };
 
@@ -84,18 +67,18 @@ static int goes_with(const struct order *o, const struct type *t)
 }
 
 /* One channel of the descriptor. A value that several components share is written from red. */
-static void place_channel(struct descriptor *d, int component, unsigned shift, unsigned width)
+static void place_channel(struct ptx_texture *d, int component, unsigned shift, unsigned width)
 {
     const int first = component < NUM_COMPONENTS ? component : RED;
     const int last = component < NUM_COMPONENTS ? component : component == RGB_ALIKE ? BLUE : ALPHA;
     for (int c = first; c <= last; c++) {
-        d->shifts.s[c] = (cl_uchar)shift;
-        d->widths.s[c] = (cl_uchar)width;
+        d->shifts[c] = (uint8_t)shift;
+        d->widths[c] = (uint8_t)width;
     }
     d->written |= 1u << first;
 }
 
-cl_int image_format_check(const cl_image_format *format, struct descriptor *d)
+cl_int image_format_check(const cl_image_format *format, struct ptx_texture *d)
 {
     if (!format)
         return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
@@ -170,7 +153,7 @@ static uint32_t encode(enum ptx_texel kind, const uint8_t *component, unsigned w
     }
 }
 
-void image_encode(const struct descriptor *d, const void *colour, uint8_t texel[16])
+void image_encode(const struct ptx_texture *d, const void *colour, uint8_t texel[16])
 {
     uint64_t number = 0;
     if (d->texel_bytes == 16) {
@@ -179,10 +162,10 @@ void image_encode(const struct descriptor *d, const void *colour, uint8_t texel[
     }
     for (unsigned c = 0; c < NUM_COMPONENTS; c++)
         if (d->written >> c & 1) {
-            const unsigned width = d->widths.s[c];
+            const unsigned width = d->widths[c];
             const uint64_t bits =
                 encode((enum ptx_texel)d->kind, (const uint8_t *)colour + 4 * c, width);
-            number |= (bits & UINT32_MAX >> (32 - width)) << d->shifts.s[c];
+            number |= (bits & UINT32_MAX >> (32 - width)) << d->shifts[c];
         }
     memcpy(texel, &number, sizeof number);
 }

@@ -98,22 +98,22 @@ const char *ptx_op_name(enum uop_op);       /* "add" */
 const char *ptx_class_name(enum uop_class); /* "SP" */
 
 /* What a .texref variable holds, and what the handle of a texture points to, in global memory:
- * zeros until a driver binds it. A texel is 1, 2, 4, 8 or 16 bytes. One of 16 holds four words;
- * from the others, taken as one number, component c is the bits from shifts[c] on, widths[c] many.
- * A component of width 0 is not there: it reads as 0, the last one as 1. The fields up to `widths`
- * are those of the OpenCL driver's images, so that an image is a texture. */
+ * zeros until a driver binds it. An image of the OpenCL driver is one. */
+typedef uint64_t ptx_ulong;
+typedef int32_t ptx_int;
+typedef uint32_t ptx_uint;
+typedef uint8_t ptx_uchar4[4];
 struct ptx_texture {
-    uint64_t texels, row_pitch, slice_pitch; /* address; bytes between rows, slices or layers */
-    int32_t width, height, depth;            /* texels; 1 in dimensions that it does not have */
-    uint32_t order, data_type;               /* not read */
-    uint32_t texel_bytes;
-    uint32_t kind;          /* enum ptx_texel */
-    uint32_t opaque_border; /* 1: the last component of what is outside is 1, not 0 */
-    uint32_t written;       /* not read */
-    uint8_t shifts[4], widths[4];
+#define FIELD(type, name) ptx_##type name;
+#include "tb/ptx/texture.def"
+#undef FIELD
     uint32_t sampler; /* SAMPLER_...: where the instruction names no sampler */
 };
-enum ptx_texel { TEXEL_UNORM, TEXEL_SNORM, TEXEL_SIGNED, TEXEL_UNSIGNED, TEXEL_HALF, TEXEL_FLOAT };
+enum ptx_texel {
+#define KIND(name) TEXEL_##name,
+#include "tb/ptx/texture.def"
+#undef KIND
+};
 
 /* A sampler, as OpenCL numbers it: coordinates from 0 to 1 or in texels, and what lies outside. A
  * .samplerref variable holds one; a handle is the number itself, or the address of one. */

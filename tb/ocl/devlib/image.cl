@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* devlib/image.cl: images (OpenCL 1.2, sections 6.12.14 and 8.2). An image is the address of its
- * descriptor (descriptor.def), read through the constant cache; texels are loads and stores of
+ * descriptor (tb/ptx/texture.def), read through the constant cache; texels are loads and stores of
  * global memory, one each. A sampler is a number: the CLK_ constants, added up.
  *
  * Outside of an image: a read without an address mode takes the nearest texel, a write is dropped.
@@ -8,12 +8,12 @@
 
 struct image {
 #define FIELD(type, name) type name;
-#include "descriptor.def"
+#include "texture.def"
 #undef FIELD
 };
 enum texel_kind {
 #define KIND(name) TEXEL_##name,
-#include "descriptor.def"
+#include "texture.def"
 #undef KIND
 };
 typedef const __constant struct image *image;
