@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/expand.c: prints what comes from a contract, or a list of fsm/, as text:
- *   expand top UNIT        the Verilog top: the unit with every port by name, every STATE brought
- * out expand ports UNIT      the port table of the unit's page, in Markdown expand ledger UNIT the
- * storage ledger: STATE fields with bits, then their sum expand registers UNIT  one line per STATE:
- * name, bits, path of the register in the RTL expand machines UNIT   one line per state of its
- * state machines: register, machine, name, number expand graph MACHINE   fsm/MACHINE.def for
- * graphviz */
+/* cosim/expand.c: prints what comes from a contract, or from a list of fsm/, as text:
+ *
+ *   top UNIT         the Verilog top: the unit with every port by name, every STATE brought out
+ *   ports UNIT       the port table of the unit's page, in Markdown
+ *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum
+ *   registers UNIT   one line per STATE: name, bits, path of the register in the RTL
+ *   machines UNIT    one line per state of its state machines: register, machine, name, number
+ *   graph MACHINE    fsm/MACHINE.def for graphviz
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* synth/contract.c: prints the contract of a unit (cmodel/contract.h) as lines that shell scripts
- * and awk read, every width and count evaluated for one configuration: param <name> <value>
+ * and awk read, every width and count evaluated for one configuration:
+ *
+ *   param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
+ *
  * <register> is where a STATE sits in the flattened unit: `<name>_q`, what AT says, or the port of
  * a PORT line, which has the name of the STATE; "-" for ports. Compiled with
  * -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the include path. */

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "hw.h"
-#include "tests/tb/shell.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
 
 #define DB "p.sqlite"
 

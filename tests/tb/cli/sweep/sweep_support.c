@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "tests/tb/shell.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
 
 char said[MAX_OUTPUT];
 
