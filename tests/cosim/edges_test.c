@@ -12,6 +12,7 @@
 
 #include "cmodel/dispatch/dispatch.h"
 #include "cosim/inst.h"
+#include "tests/cosim/report_text.h"
 
 extern const struct fsm dispatch_fsm;
 
@@ -30,17 +31,6 @@ static uint64_t run(struct unit_inst *i)
             return cycle;
     }
     return 0;
-}
-
-static char *report_of(const struct unit_inst *i)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    unit_report(i, "test", to);
-    unit_history(i, to);
-    fclose(to);
-    return text;
 }
 
 static void edges_are_counted(void **unused)
@@ -93,7 +83,7 @@ static void unlisted_moves_stop_the_unit(void **unused)
             assert_int_equal(run(i), cases[n].cycle);
             assert_int_equal(unit_mismatches(i), 1);
             assert_int_equal(unit_failed_cycle(i), cases[n].cycle);
-            char *text = report_of(i);
+            char *text = report_text(i, "test");
             snprintf(line, sizeof line, "WRONG     dispatch  gpu  config test  cycle %d\n  the %s ",
                      (int)cases[n].cycle, backend == BACKEND_RTL ? "RTL" : "reference");
             assert_non_null(strstr(text, line));
@@ -116,7 +106,7 @@ static void complaints_are_reported(void **unused)
     unit_accuse(i, 17, "block 3 is issued to the moon");
     assert_int_equal(unit_mismatches(i), 1);
     assert_int_equal(unit_failed_cycle(i), 17);
-    char *text = report_of(i);
+    char *text = report_text(i, "test");
     assert_non_null(strstr(text, "WRONG     dispatch  gpu  config test  cycle 17\n"
                                  "  block 3 is issued to the moon\n"));
     free(text);

@@ -13,6 +13,7 @@
 #include "cmodel/wia/wia.h"
 #include "cosim/inst.h"
 #include "cosim/stimulus.h"
+#include "tests/cosim/report_text.h"
 
 void wia_stimulus(struct stimulus *, void *);
 
@@ -57,17 +58,6 @@ static struct unit_inst *run(const struct unit *u, uint64_t cycles, int *differe
     return i;
 }
 
-static char *report_of(const struct unit_inst *i)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    unit_report(i, "gtx480", f);
-    unit_history(i, f);
-    fclose(f);
-    return text;
-}
-
 static void every_field_is_watched(void **unused)
 {
     (void)unused;
@@ -90,7 +80,7 @@ static void every_field_is_watched(void **unused)
             assert_true(differed);
             assert_int_equal(unit_failed_cycle(i), 1000 + lie_cycle);
             assert_int_equal(unit_cycles(i), lie_cycle + 1);
-            char *text = report_of(i);
+            char *text = report_text(i, "gtx480");
             snprintf(line, sizeof line, "config gtx480  cycle %llu\n", 1000ull + lie_cycle);
             assert_non_null(strstr(text, "MISMATCH  wia  sm 3 scheduler 1"));
             assert_non_null(strstr(text, line));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/same_test.c: a machine does the same whatever the number of host threads, whoever
  * watches, and whoever decides: the same statistics to the byte, the same memory. */
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/tb/gpu/bench.h"
+#include "tests/tb/gpu/statistics.h"
 
 #define WORDS 8192 /* of memory that kernels use */
 
@@ -16,13 +15,7 @@ static char stats[64], wave[64];
 /* The statistics without what may differ. */
 static char *comparable(void)
 {
-    static char text[1 << 18];
-    FILE *file = fopen(stats, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    cJSON *root = cJSON_Parse(text);
-    assert_non_null(root);
+    cJSON *root = statistics_of(stats);
     cJSON_DeleteItemFromObject(root, "host");
     cJSON_DeleteItemFromObject(root, "backend");
     cJSON_DeleteItemFromObject(root, "lockstep");

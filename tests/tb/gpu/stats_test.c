@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/stats_test.c: the statistics file: what stands in it, that it is the same for every
  * backend, and that it is written for failed kernels too. */
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/tb/gpu/bench.h"
+#include "tests/tb/gpu/statistics.h"
 
 static const char kernels[] = PTX_HEADER
     ".visible .entry copy(.param .u64 p)\n{\n.reg .b32 %r<6>;\n.reg .b64 %rd<4>;\n"
@@ -17,18 +16,6 @@ static const char kernels[] = PTX_HEADER
 
 static char directory[] = "/tmp/heddle-stats-XXXXXX";
 static char path[64];
-
-static cJSON *read_file(void)
-{
-    static char text[65536];
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    cJSON *root = cJSON_Parse(text);
-    assert_non_null(root);
-    return root;
-}
 
 static const cJSON *at(const cJSON *object, const char *name)
 {
@@ -58,7 +45,7 @@ static cJSON *file_of(const char *backend)
         bench_time(&b, "copy", i ? 60 : 10, 128);
     }
     bench_close(&b);
-    return read_file();
+    return statistics_of(path);
 }
 
 static double sum(const cJSON *object)
@@ -158,7 +145,7 @@ static void faults_are_written_at_once(void **state)
     bench_open(&b, &c, kernels, path);
     unlink(path);
     assert_int_equal(bench_run(&b, "bad", 1, 32), GPU_FAULT);
-    cJSON *root = read_file();
+    cJSON *root = statistics_of(path);
     const cJSON *k = cJSON_GetArrayItem(at(root, "kernels"), 0);
     assert_string_equal(at(k, "name")->valuestring, "bad");
     assert_string_equal(at(k, "status")->valuestring, "fault");
