@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/map/map.c: `heddle map`: speed-up over (W, W) for all (N, p), the best of them, and the
- * best where p = N, which is what static warp limiting reaches, and where p = 1 (Poise, section
- * III-C, figure 2). */
+/* tb/cli/map/map.c: `heddle map`: reads the points of a sweep over two keys as maps, and computes
+ * the speed-up over (W, W) for all (N, p) (Poise, section III-C, figure 2). */
 #include "tb/cli/map/map.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +18,7 @@
 struct options {
     const char *results, *group, *workload, *kernel, *picture;
     struct map_axes axes;
+    bool table;
 };
 
 struct maps {
@@ -32,6 +33,7 @@ static const struct argp_option options[] = {
     {"n", 'n', "KEY", 0, "the configuration key that is N (default: mask.n)", 0},
     {"p", 'p', "KEY", 0, "the configuration key that is p (default: mask.p)", 0},
     {"picture", 'o', "FILE", 0, "draw the maps into FILE.svg or FILE.png", 0},
+    {"table", 't', 0, 0, "print one table in Markdown, a row for each map, with means", 0},
     {0},
 };
 
@@ -45,6 +47,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'n': o->axes.n = text; return 0;
     case 'p': o->axes.p = text; return 0;
     case 'o': o->picture = text; return 0;
+    case 't': o->table = true; return 0;
     case ARGP_KEY_ARG:
         if (o->results)
             argp_error(state, "'%s': expected one RESULTS.sqlite", text);
@@ -196,42 +199,6 @@ static int complete_all(struct maps *all)
     return count - kept;
 }
 
-static void print_cell(const char *what, const struct cell *c)
-{
-    if (!c)
-        printf("  %-14s no point\n", what);
-    else
-        printf("  %-14s %5" PRId64 " %5" PRId64 " %14.0f %9.3f %9.2f %%\n", what, c->n, c->p,
-               c->cycles, c->speedup, c->accesses > 0 ? 100 * c->hits / c->accesses : 0);
-}
-
-enum line { ANY, DIAGONAL, ONE };
-
-/* The fewest cycles; of equals the largest N, then the largest p. */
-static const struct cell *best(const struct map *map, enum line line)
-{
-    const struct cell *best = NULL;
-    for (int i = 0; i < map->count; i++) {
-        const struct cell *c = &map->cells[i];
-        if ((line == ANY || (line == DIAGONAL ? c->p == c->n : c->p == 1)) &&
-            (!best || c->cycles <= best->cycles))
-            best = c;
-    }
-    return best;
-}
-
-static void print_map(const struct map *map)
-{
-    printf("%s\n  %d points", map->label, map->count);
-    if (map->missing)
-        printf(", %d more without a result", map->missing);
-    printf("\n  %-14s %5s %5s %14s %9s %11s\n", "", "N", "p", "cycles", "speed-up", "L1D hits");
-    print_cell("(W, W)", map->whole);
-    print_cell("best", best(map, ANY));
-    print_cell("best, p = N", best(map, DIAGONAL));
-    print_cell("best, p = 1", best(map, ONE));
-}
-
 int command_map(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -253,8 +220,8 @@ int command_map(int argc, char **argv)
     sqlite3 *db = store_open(o.results, 0);
     int failed = !db || read_cells(&all, &o, db), left_out = failed ? 0 : complete_all(&all);
     sqlite3_close(db);
-    for (int i = 0; i < all.count && !failed; i++)
-        print_map(&all.maps[i]);
+    if (!failed && all.count)
+        (o.table ? map_table : map_text)(all.maps, all.count, &o.axes);
     if (!failed && all.count && o.picture)
         failed = map_picture(all.maps, all.count, &o.axes, o.picture);
     for (int i = 0; i < all.count; i++)

@@ -25,6 +25,12 @@ struct map_axes {
     const char *n, *p;
 };
 
+/* The best of each map, of all its points and of those with p = N, which is what static warp
+ * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of the first
+ * two, with means over the maps. To stdout. */
+void map_text(const struct map *, int count, const struct map_axes *);
+void map_table(const struct map *, int count, const struct map_axes *);
+
 /* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg or .png file.
  * Returns 0, or -1 with the reason on stderr. */
 int map_picture(const struct map *, int count, const struct map_axes *, const char *path);

@@ -83,6 +83,35 @@ static void several(void **unused)
     map("--n=mask.p --p=run.timing " DB, 2, "run.timing = 0; expected numbers from 1");
 }
 
+/* A row for each map; what all their labels end with stands once above. Two speed-ups of 2 and 1
+ * have the harmonic mean 2 / (1 / 2 + 1). */
+static void markdown(void **unused)
+{
+    (void)unused;
+    map("--table --group=a " DB, 0,
+        "small config=" CONFIG_NAME " run.timing=0. (N, p) is (mask.n, mask.p); (W, W) has no "
+        "limit; speed-up over that.\n\n"
+        "| | (W, W): cycles | L1D hits % | best, p = N | speed-up | L1D hits % | best | speed-up | "
+        "L1D hits % |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        "| vecadd | 100 | 30.0 | 3 | 1.000 | 30.0 | (3, 2) | 2.000 | 25.0 |\n"
+        "| harmonic mean of speed-ups, arithmetic of hits | | 30.0 | | 1.000 | 30.0 | | 2.000 | "
+        "25.0 |\n");
+    change(DB, "INSERT INTO results VALUES (7, 'cycles', 10)");
+    map("--table " DB, 0,
+        "\n| vecadd small config=" CONFIG_NAME " run.timing=0 | 100 | 30.0 | 3 | 1.000 | 30.0 | "
+        "(3, 2) | 2.000 | 25.0 |\n"
+        "| vecadd --elements=9 config=" CONFIG_NAME " | 10 | 0.0 | 1 | 1.000 | 0.0 | (1, 1) | "
+        "1.000 | 0.0 |\n"
+        "| harmonic mean of speed-ups, arithmetic of hits | | 15.0 | | 1.000 | 15.0 | | 1.333 | "
+        "12.5 |\n");
+    change(DB, "UPDATE settings SET value = 1 WHERE key = 'run.timing';"
+               "INSERT INTO settings VALUES (7, 'run.timing', 1)");
+    map("--table " DB, 0, "config=" CONFIG_NAME " run.timing=1. (N, p) is");
+    assert_non_null(strstr(said, "\n| vecadd small | 100 |"));
+    assert_non_null(strstr(said, "\n| vecadd --elements=9 | 10 |"));
+}
+
 /* A gnuplot that only keeps what it is told. */
 static void picture(void **unused)
 {
@@ -144,8 +173,11 @@ int main(void)
 {
 #define WITH_RESULTS(test) cmocka_unit_test_setup_teardown(test, with_results, leave_folder)
     const struct CMUnitTest tests[] = {
-        WITH_RESULTS(table),   WITH_RESULTS(several),
-        WITH_RESULTS(picture), WITH_RESULTS(pictures_by_gnuplot),
+        WITH_RESULTS(table),
+        WITH_RESULTS(markdown),
+        WITH_RESULTS(several),
+        WITH_RESULTS(picture),
+        WITH_RESULTS(pictures_by_gnuplot),
         WITH_RESULTS(no_map),
     };
     return cmocka_run_group_tests_name("tb/cli/map", tests, NULL, NULL);
