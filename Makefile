@@ -407,6 +407,9 @@ first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: SIZE
 	$(Q)tests/tb/workloads/dispatching.sh $(B)
 
+throttling: $(PRODUCT) ## what fewer warps gain: sweep of (N, p), tables and maps: CONFIG=poise or daws, WORKLOADS
+	$(Q)WORKLOADS="$(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))" tests/tb/workloads/throttling.sh $(B) configs/sweeps/$(CONFIG).ini
+
 fsm: $(FSMS:%=$(B)/fsm/%.svg) ## draws every state machine of fsm/
 $(B)/fsm/%.svg: fsm/%.def $(B)/expand
 	@mkdir -p $(@D)
@@ -453,5 +456,5 @@ clean: ## removes build/
 .PHONY: help setup build list
 .PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests sweep-test memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
-.PHONY: run first-light wave fsm dispatching bench baselines
+.PHONY: run first-light wave fsm dispatching throttling bench baselines
 .PHONY: format lint linted lint-unit clean

@@ -20,7 +20,7 @@
 #define BROKEN_SHOWN 10
 
 struct options {
-    const char *file, *results, *from, *csv, *sbatch;
+    const char *file, *results, *from, *csv, *sbatch, *workload;
     sweep_engine *engine;
     int jobs, timeout, task, dry_run, retry, forget;
 };
@@ -29,6 +29,7 @@ static const struct argp_option options[] = {
     {"results", 'r', "FILE", 0, "the results (default: FILE.sqlite for FILE.ini)", 0},
     {"csv", 'c', "FILE", 0, "also write the results as comma-separated values", 0},
     {"from", 'f', "RESULTS.sqlite", 0, "run nothing: only write these results to --csv", 0},
+    {"workload", 'w', "NAME", 0, "run points of this workload only; the others stay to be run", 0},
     {"dry-run", 'n', 0, 0, "check everything and print the points, run nothing", 0},
     {"engine", 'e', "local|slurm", 0,
      "who runs the points: processes of this machine (default), or a Slurm job array", 0},
@@ -60,6 +61,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'r': o->results = text; return 0;
     case 'c': o->csv = text; return 0;
     case 'f': o->from = text; return 0;
+    case 'w': o->workload = text; return 0;
     case 'n': o->dry_run = 1; return 0;
     case 'e':
         o->engine = !strcmp(text, "local") ? engine_local : engine_slurm;
@@ -135,13 +137,29 @@ static void tell_entered(const struct sweep *s, const struct entered *e)
         fprintf(stderr, "%d points that %s does not name were dropped\n", e->forgotten, s->file);
 }
 
+static int asked_for(const struct sweep *s, int number)
+{
+    return !s->workload || !strcmp(s->plan.points[number - 1].workload, s->workload);
+}
+
+/* The numbers of the points that have this status and were asked for, and how many they are. */
+static int points(const struct sweep *s, const char *status, int *numbers)
+{
+    const int all = store_points(s->store, status, numbers);
+    int count = 0;
+    for (int i = 0; i < all; i++)
+        if (asked_for(s, numbers[i]))
+            numbers[count++] = numbers[i];
+    return count;
+}
+
 /* Takes over what tasks of a sweep that was killed have left, and lists what there is to do. */
 static void prepare(struct sweep *s)
 {
     s->pending = more(NULL, (size_t)(s->plan.count + 1) * sizeof *s->pending);
-    progress_begin(&s->progress, s->plan.count, store_points(s->store, "done", NULL),
-                   store_points(s->store, "broken", NULL));
-    const int before = s->progress.before, open = store_points(s->store, "pending", s->pending);
+    const int done = points(s, "done", s->pending), broken = points(s, "broken", s->pending),
+              open = points(s, "pending", s->pending), count = done + broken + open;
+    progress_begin(&s->progress, count, done, broken);
     s->num_pending = 0;
     for (int i = 0; i < open; i++)
         if (!folder_has(s->folder, s->pending[i]) || sweep_import(s, s->pending[i], NULL))
@@ -149,8 +167,8 @@ static void prepare(struct sweep *s)
     if (s->num_pending < open)
         fprintf(stderr, "%d points were left by an earlier sweep that was ended\n",
                 open - s->num_pending);
-    progress_begin(&s->progress, s->plan.count, s->progress.done, s->progress.broken);
-    if (before && s->progress.before == s->plan.count)
+    progress_begin(&s->progress, count, s->progress.done, s->progress.broken);
+    if (done + broken && s->progress.before == count)
         fprintf(stderr, "nothing is left to run\n");
 }
 
@@ -249,11 +267,18 @@ static int sweep_file(struct sweep *s, const struct options *o)
 {
     if (plan_read(&s->plan, o->file, stderr))
         return EXIT_USAGE;
-    if (o->dry_run) {
-        for (int i = 0; i < s->plan.count; i++)
-            printf("%d [%s] %s\n", i + 1, s->plan.points[i].group, s->plan.points[i].text);
-        return 0;
-    }
+    int any = 0;
+    for (int i = 0; i < s->plan.count; i++)
+        if (asked_for(s, i + 1)) {
+            any = 1;
+            if (o->dry_run)
+                printf("%d [%s] %s\n", i + 1, s->plan.points[i].group, s->plan.points[i].text);
+        }
+    if (!any)
+        fprintf(stderr, "heddle sweep: no point of %s is of the workload '%s'\n", o->file,
+                o->workload);
+    if (!any || o->dry_run)
+        return any ? 0 : EXIT_USAGE;
     if (o->task > s->plan.count) {
         fprintf(stderr, "heddle sweep: --task=%d, but %s has %d points\n", o->task, o->file,
                 s->plan.count);
@@ -311,6 +336,7 @@ int command_sweep(int argc, char **argv)
     s.shown = results;
     s.command = command;
     s.sbatch = o.sbatch;
+    s.workload = o.workload;
     s.folder = text_of("%s.tasks", place);
     s.jobs = o.jobs || o.engine == engine_slurm        ? o.jobs
              : processors > 0 && processors < MAX_JOBS ? (int)processors

@@ -14,6 +14,7 @@ struct sweep {
     const char *shown;          /* the results, as a person named them */
     const char *command;        /* this heddle */
     const char *sbatch;         /* more options of sbatch, or NULL */
+    const char *workload;       /* run points of this one only; NULL: of all */
     char *folder;               /* of the tasks' files: <results>.tasks */
     int jobs;                   /* at a time; 0: as many as Slurm allows */
     int timeout;                /* seconds of a point; 0: none */

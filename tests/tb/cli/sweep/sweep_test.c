@@ -135,6 +135,26 @@ static void another_file(void **unused)
     assert_string_equal(value_of(DB, "SELECT DISTINCT \"group\" FROM points"), "b");
 }
 
+/* One workload's points first: the others stay, and are run when they are asked for. */
+static void one_workload(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = vecadd, spmv\nsize = small\nrun.timing = 0\n"
+                        "run.seed = 1..2\n");
+    expect("--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
+    assert_null(strstr(said, "workload=vecadd"));
+    expect("--workload=spmv p.ini", 0, "4 points: 2 done, 0 broken, 2 not run; results in ");
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
+                        "pending,pending,done,done");
+    expect("--workload=spmv p.ini", 0, "nothing is left to run\n");
+    expect("--workload=bfs p.ini", 2, "no point of p.ini is of the workload 'bfs'");
+    expect("--workload=spm p.ini", 2, "no point of p.ini is of the workload 'spm'");
+    change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles'");
+    expect("p.ini", 0, "4 points: 4 done, 0 broken; results in ");
+    assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
+                        "3,4");
+}
+
 /* What a killed sweep's tasks have left is taken over if it is whole and of its point. */
 static void left_files(void **unused)
 {
@@ -319,9 +339,10 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),       IN_FOLDER(broken_points),   IN_FOLDER(time_limit),
-        IN_FOLDER(another_build), IN_FOLDER(another_file),    IN_FOLDER(left_files),
-        IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated), IN_FOLDER(usage),
+        IN_FOLDER(results),       IN_FOLDER(broken_points), IN_FOLDER(time_limit),
+        IN_FOLDER(another_build), IN_FOLDER(another_file),  IN_FOLDER(one_workload),
+        IN_FOLDER(left_files),    IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated),
+        IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
 }
