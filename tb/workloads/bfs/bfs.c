@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/bfs/bfs.c: breadth-first search of an undirected R-MAT graph, two launches a level,
- * until a flag that the host reads says that no vertex was reached. All levels are compared with
- * those of a search with a queue. */
+/* tb/workloads/bfs/bfs.c: breadth-first search of an undirected graph, two launches a level, until
+ * a flag that the host reads says that no vertex was reached. All levels are compared with those of
+ * a search with a queue. The graph is of the kind that Rodinia's BFS comes with, which the papers
+ * ran: every vertex has about six neighbours anywhere; or R-MAT, where a few have very many. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tb/workloads/common/fail.h"
 #include "tb/workloads/common/generate.h"
@@ -17,12 +19,15 @@ extern const char bfs_cl[];
 #define MOST_EDGES (1u << 25)
 #define MOST_SCALE 22
 
-enum { SCALE, DEGREE, SOURCE, BLOCK, NUM_OPTIONS };
+enum { GRAPH, SCALE, DEGREE, SOURCE, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [SCALE] = NUMBER_OPTION("scale", 1, MOST_SCALE, 10, 16, 17,
+    [GRAPH] = TEXT_OPTION("graph", "KIND", "uniform",
+                          "uniform: edges between any two vertices; rmat: a few vertices have very "
+                          "many neighbours"),
+    [SCALE] = NUMBER_OPTION("scale", 1, MOST_SCALE, 10, 17, 19,
                             "binary logarithm of the number of vertices"),
-    [DEGREE] = NUMBER_OPTION("degree", 1, 1024, 8, 8, 8,
+    [DEGREE] = NUMBER_OPTION("degree", 1, 1024, 3, 3, 3,
                              "edges drawn for each vertex, before loops and repeats are dropped"),
     [SOURCE] = CHOICE_OPTION("source", 0, (1 << MOST_SCALE) - 1, "one with the most neighbours",
                              "vertex where the search begins"),
@@ -145,13 +150,23 @@ static size_t run(const struct csr *graph, uint32_t source, const cl_int *expect
 
 static void make_graph(struct csr *graph, const struct options *options)
 {
+    static const struct {
+        const char *name;
+        int (*generate)(struct csr *, unsigned, uint32_t, struct random *);
+    } kinds[] = {{"uniform", generate_uniform}, {"rmat", generate_rmat}};
+    const char *name = options->own[GRAPH].given ? options->own[GRAPH].text : kinds[0].name;
+    unsigned kind = 0;
+    while (kind < COUNT_OF(kinds) && strcmp(kinds[kind].name, name) != 0)
+        kind++;
+    if (kind == COUNT_OF(kinds))
+        fail_with(EXIT_USAGE, "--graph=%s: expected uniform or rmat", name);
     struct random random = {(uint64_t)options->seed.number};
     unsigned scale = (unsigned)options->own[SCALE].number;
     int64_t degree = options->own[DEGREE].number;
     if (degree << scale > MOST_EDGES)
         fail_with(EXIT_USAGE, "--scale=%u --degree=%lld: expected at most %u edges in all", scale,
                   (long long)degree, MOST_EDGES);
-    if (generate_rmat(graph, scale, (uint32_t)degree, &random) != 0)
+    if (kinds[kind].generate(graph, scale, (uint32_t)degree, &random) != 0)
         fail_with(EXIT_DEVICE, "no memory for a graph of %lld edges", (long long)degree << scale);
 }
 
