@@ -11,9 +11,17 @@ struct cell {
     double speedup;                /* over (W, W) */
 };
 
+/* A kernel where it takes the fewest cycles. */
+struct map_kernel {
+    char *name;
+    double cycles, accesses, hits;
+};
+
 /* Points that differ in N and p only. Ordered by N, then p. */
 struct map {
     char *label;
+    struct map_kernel *kernels;
+    int num_kernels;
     struct cell *cells;
     int count, missing;       /* points with and without a result */
     int64_t w;                /* the largest N */
@@ -25,9 +33,25 @@ struct map_axes {
     const char *n, *p;
 };
 
+struct maps {
+    struct map *maps;
+    int count;
+};
+
+/* Which points of the results; a NULL is no choice. */
+struct map_choice {
+    struct map_axes axes;
+    const char *group, *workload;
+    const char *kernel; /* cycles and hits of this one alone */
+};
+
+/* Reads the maps of a file of results, in the order of its points. Returns 0, or -1 with the reason
+ * on stderr. */
+int maps_read(struct maps *, const struct map_choice *, const char *results);
+
 /* The best of each map, of all its points and of those with p = N, which is what static warp
- * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of the first
- * two, with means over the maps. To stdout. */
+ * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of p = N, of
+ * all, and of each kernel at its own best, with means over the maps. To stdout. */
 void map_text(const struct map *, int count, const struct map_axes *);
 void map_table(const struct map *, int count, const struct map_axes *);
 
