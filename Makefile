@@ -259,12 +259,14 @@ tested: unit-tests workload-tests memcheck
 	@echo "All tests passed."
 
 # The long runs.
-regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, sweeps
+regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, every unit on every machine, sweeps
 	@$(MAKE) --no-print-directory SAN=1 unit-tests
 	@$(MAKE) --no-print-directory SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) --no-print-directory workload-tests SIZE=medium
 	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim CYCLES=100000000; \
 		$(MAKE) --no-print-directory UNIT=$$unit systemc coverage mutate; done
+	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
+		$(MAKE) --no-print-directory CONFIG=$$config UNIT=$$unit cosim synth faults; done; done
 	@$(MAKE) --no-print-directory sweep-test
 
 sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted; sweeps under Slurm, if that is installed

@@ -42,11 +42,12 @@ static void new_phase(struct stimulus *s, struct phase *p)
                                 : kind == 1 ? stimulus_bits(s) & stimulus_bits(s)
                                             : ~UINT64_C(0));
     p->crowd = (uint64_t)stimulus_once_in(s, 3);
-    p->lonely = !p->crowd && kind == 2;
+    p->lonely = !p->crowd && (kind == 2 || kind == 3);
     if (p->lonely) { /* all blocks on one SM */
         const uint64_t sm = stimulus_below(s, NUM_SMS);
         p->limit = SM_BLOCKS;
-        p->end_once_in = 4;
+        p->end_once_in = 3;
+        p->left += 10 * SM_BLOCKS; /* what runs has to end, and some kernels to fill the SM */
         for (unsigned w = 0; w < WORDS; w++)
             p->allow[w] = sm / 64 == w ? UINT64_C(1) << sm % 64 : 0;
     }
@@ -64,8 +65,8 @@ static uint64_t grid(struct stimulus *s, const struct phase *p)
     const uint64_t every = ~UINT64_C(0) >> (64 - BLOCK_BITS);
     if (p->crowd)
         return 2 * NUM_SMS * SM_BLOCKS + stimulus_below(s, 16);
-    if (p->lonely)
-        return 1 + stimulus_below(s, SM_BLOCKS);
+    if (p->lonely) /* more than the SM holds: some end meanwhile */
+        return 1 + stimulus_below(s, 3 * SM_BLOCKS);
     switch (stimulus_below(s, 8)) {
     case 0: return stimulus_below(s, 4);
     case 1: return NUM_SMS - 1 + stimulus_below(s, 3);
@@ -104,9 +105,10 @@ void dispatch_stimulus(struct stimulus *s, void *input)
     in->start = (uint64_t)stimulus_once_in(s, state->state == DISPATCH_IDLE ? 4 : 50);
     in->blocks = grid(s, p) & ~UINT64_C(0) >> (64 - BLOCK_BITS);
     in->first = first(s);
-    in->stop = (uint64_t)stimulus_once_in(s, state->left > 4 * NUM_SMS * SM_BLOCKS ? 100
-                                             : state->state == DISPATCH_IDLE       ? 20
-                                                                                   : 5000);
+    in->stop = (uint64_t)stimulus_once_in(s, p->lonely && state->left > 2 * SM_BLOCKS ? 8
+                                             : state->left > 4 * NUM_SMS * SM_BLOCKS  ? 100
+                                             : state->state == DISPATCH_IDLE          ? 20
+                                                                                      : 5000);
     for (unsigned w = 0; w < WORDS; w++) {
         allow[w] = p->allow[w];
         ended[w] = stimulus_once_in(s, 200) ? stimulus_bits(s) & all(w) : 0;
