@@ -57,9 +57,10 @@ struct dense_workload {
 };
 
 /* The table of a workload that launches over vectors, and of one that launches over a matrix: of
- * each size the largest value and the defaults for --size=small, medium and large. Columns are
- * best an odd number of cache lines: a power of two puts all rows into a few sets of an L1D with a
- * linear index, where even a single warp finds nothing again. */
+ * each size the largest value and the defaults for --size=small, medium and large. The length of a
+ * row decides into which sets of L1D the rows of a warp go. A power of two, which PolyBench has,
+ * spreads them where the index is hashed, and puts them into a few sets where it is linear; an odd
+ * number of lines does the reverse at 31 and 33. */
 #define DENSE_SIZE_OPTIONS(most, rows_small, rows_medium, rows_large, columns_small,               \
                            columns_medium, columns_large)                                          \
     [ROWS] = NUMBER_OPTION("rows", 1, most, rows_small, rows_medium, rows_large, "rows of A"),     \

@@ -21,7 +21,7 @@ static const struct dense_workload workload = {
     .name = "gesummv",
     .meaning = "Computes y = alpha A x + beta B x on an OpenCL device.",
     .source = gesummv_cl,
-    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 4096, 75, 544, 4128), DENSE_VECTOR_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 4096, 75, 512, 4096), DENSE_VECTOR_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [B] = {"b", DENSE_MATRIX, DENSE_INPUT},
                  [X] = {"x", DENSE_COLUMNS, DENSE_INPUT},
