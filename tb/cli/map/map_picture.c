@@ -36,7 +36,7 @@ static double largest(const struct map *map, int sign)
     return most;
 }
 
-/* The radius tells gain and loss on one scale; the colour has one for each, so that a small gain
+/* The area tells gain and loss on one scale; the colour has one for each, so that a small gain
  * beside large losses is still seen. */
 static void write_cells(FILE *to, const struct map *map, int index)
 {
@@ -46,7 +46,7 @@ static void write_cells(FILE *to, const struct map *map, int index)
         const struct cell *c = &map->cells[i];
         const double size = fabs(c->speedup - 1), scale = c->speedup > 1 ? gain : loss;
         fprintf(to, "%" PRId64 " %" PRId64 " %.4f %u %.6f\n", c->n, c->p,
-                fmax(LEAST_RADIUS, most > 0 ? MOST_RADIUS * size / most : 0),
+                fmax(LEAST_RADIUS, most > 0 ? MOST_RADIUS * sqrt(size / most) : 0),
                 mix(SAME_COLOUR, c->speedup > 1 ? FASTER_COLOUR : SLOWER_COLOUR,
                     scale > 0 ? sqrt(size / scale) : 0),
                 c->speedup);

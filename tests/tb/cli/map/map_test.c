@@ -132,14 +132,14 @@ static void picture(void **unused)
     assert_int_equal(shell("PATH=. $H/heddle map --group=a --picture=p.svg " DB, said), 0);
     assert_int_equal(system("grep -q drawn p.svg"), 0);
     assert_int_equal(shell("cat script", script), 0);
-    /* N, p, radius, colour, speed-up: the largest gain is 1, the largest loss 0.5. Radii are 0.46
-     * of the largest of both; colours are all of their own side at most, half of it at a quarter.
-     */
+    /* N, p, radius, colour, speed-up: the largest gain is 1, the largest loss 0.5. The largest of
+     * both has a radius of 0.46, a quarter of it half of that; colours are all of their own side at
+     * most, half of it at a quarter. */
     assert_non_null(strstr(script, "$map0 << EOD\n"
-                                   "1 1 0.2300 12597547 0.500000\n" /* 0xc0392b */
-                                   "2 1 0.1150 7974024 1.250000\n"  /* 0x79ac88 */
+                                   "1 1 0.3253 12597547 0.500000\n" /* 0xc0392b */
+                                   "2 1 0.2300 7974024 1.250000\n"  /* 0x79ac88 */
                                    "2 2 0.0900 14211288 1.000000\n" /* 0xd8d8d8 */
-                                   "3 1 0.0920 "));
+                                   "3 1 0.2057 "));
     assert_non_null(strstr(script, "3 2 0.4600 1736503 2.000000\n" /* 0x1a7f37 */
                                    "3 3 0.0900 14211288 1.000000\nEOD\n"));
     assert_non_null(strstr(script, "title \"vecadd small config=" CONFIG_NAME " run.timing=0\""));
