@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "tests/tb/shell.h"
+#include "tests/tb/workloads/machine_support.h"
 
 /* Of `bfs` gto hits 1 of 4 and lrr 2 of 4 lines; with 64 x 8 sets 3 of 4, at four times the speed;
  * of `gc` all hit always. A kernel of its own stands before the totals and must not be read. */
@@ -61,36 +62,13 @@ static const char machine[] =
     "} >$stats\n"
     "echo $said\n";
 
-static char folder[] = "/tmp/heddle-baselines-XXXXXX";
 static char said[MAX_OUTPUT];
 
-static int make_machines(void **unused)
+static int set_up(void **unused)
 {
     (void)unused;
     static const char *const names[] = {"poise", "other"};
-    char path[128];
-    if (!mkdtemp(folder))
-        return -1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        mkdir(path, 0777);
-        snprintf(path, sizeof path, "%s/%s/heddle", folder, names[i]);
-        FILE *f = fopen(path, "w");
-        if (!f)
-            return -1;
-        fputs(machine, f);
-        fclose(f);
-        chmod(path, 0755);
-    }
-    return 0;
-}
-
-static int remove_machines(void **unused)
-{
-    (void)unused;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
+    return make_machines(names, sizeof names / sizeof names[0], machine);
 }
 
 /* Returns the script's status; what it prints is in `said`. */
@@ -99,7 +77,7 @@ static int baselines(const char *workloads, const char *name, const char *sets)
     char line[512];
     snprintf(line, sizeof line,
              "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s", workloads,
-             folder, folder, name, sets);
+             machines, machines, name, sets);
     return shell(line, said);
 }
 
@@ -161,6 +139,5 @@ int main(void)
         cmocka_unit_test(sets_and_workloads_choose),
         cmocka_unit_test(failures_are_reported),
     };
-    return cmocka_run_group_tests_name("tb/workloads/baselines", tests, make_machines,
-                                       remove_machines);
+    return cmocka_run_group_tests_name("tb/workloads/baselines", tests, set_up, remove_machines);
 }

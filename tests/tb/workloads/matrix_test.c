@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/tb/shell.h"
+#include "tests/tb/workloads/machine_support.h"
 
 static const char machine[] =
     "#!/bin/sh\n"
@@ -53,35 +54,13 @@ static const char machine[] =
     "printf '\\t\"host\":\\t{\\n\\t\\t\"wall_seconds\":\\t%s\\n\\t}\\n}\\n' $$ >>$stats\n"
     "exit $status\n";
 
-static char folder[] = "/tmp/heddle-matrix-XXXXXX";
 static char said[MAX_OUTPUT];
 
-static int make_machines(void **unused)
+static int set_up(void **unused)
 {
     (void)unused;
-    char path[128];
-    if (!mkdtemp(folder))
-        return -1;
-    for (int i = 1; i <= 2; i++) {
-        snprintf(path, sizeof path, "%s/m%d", folder, i);
-        mkdir(path, 0777);
-        snprintf(path, sizeof path, "%s/m%d/heddle", folder, i);
-        FILE *f = fopen(path, "w");
-        if (!f)
-            return -1;
-        fputs(machine, f);
-        fclose(f);
-        chmod(path, 0755);
-    }
-    return 0;
-}
-
-static int remove_machines(void **unused)
-{
-    (void)unused;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
+    static const char *const names[] = {"m1", "m2"};
+    return make_machines(names, sizeof names / sizeof names[0], machine);
 }
 
 /* Runs the matrix of these workloads; returns its status, what it prints is in `said`. */
@@ -90,7 +69,7 @@ static int matrix(const char *workloads, const char *size, int limit)
     char line[512];
     snprintf(line, sizeof line,
              "WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh %s %s/m1 %s/m2",
-             workloads, limit, folder, size, folder, folder);
+             workloads, limit, machines, size, machines, machines);
     return shell(line, said);
 }
 
@@ -169,6 +148,5 @@ int main(void)
         cmocka_unit_test(endless_runs_are_ended),
         cmocka_unit_test(log_and_command_are_shown),
     };
-    return cmocka_run_group_tests_name("tb/workloads/matrix", tests, make_machines,
-                                       remove_machines);
+    return cmocka_run_group_tests_name("tb/workloads/matrix", tests, set_up, remove_machines);
 }
