@@ -126,8 +126,10 @@ int command_map(int argc, char **argv)
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     int failed = maps_read(&all, &o.choice, o.results), left_out = failed ? 0 : complete_all(&all);
-    if (!failed && all.count)
-        (o.table ? map_table : map_text)(all.maps, all.count, &o.choice.axes);
+    if (!failed && all.count && o.table)
+        map_table(all.maps, all.count, &o.choice.axes);
+    else if (!failed)
+        map_text(all.maps, all.count);
     if (!failed && all.count && o.picture)
         failed = map_picture(all.maps, all.count, &o.choice.axes, o.picture);
     for (int i = 0; i < all.count; i++)

@@ -11,10 +11,9 @@ struct cell {
     double speedup;                /* over (W, W) */
 };
 
-/* A kernel where it takes the fewest cycles. */
 struct map_kernel {
     char *name;
-    double cycles, accesses, hits;
+    struct cell best; /* where it takes the fewest cycles; n, p, speedup are not set */
 };
 
 /* Points that differ in N and p only. Ordered by N, then p. */
@@ -52,7 +51,7 @@ int maps_read(struct maps *, const struct map_choice *, const char *results);
 /* The best of each map, of all its points and of those with p = N, which is what static warp
  * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of p = N, of
  * all, and of each kernel at its own best, with means over the maps. To stdout. */
-void map_text(const struct map *, int count, const struct map_axes *);
+void map_text(const struct map *, int count);
 void map_table(const struct map *, int count, const struct map_axes *);
 
 /* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg or .png file.

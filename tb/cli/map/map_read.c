@@ -34,13 +34,19 @@ static int read_coordinate(const char *key, const char *text, int64_t *value)
     return -1;
 }
 
+/* The columns from `at` on: cycles, accesses, hits. */
+static struct cell cell_of(sqlite3_stmt *row, int at)
+{
+    return (struct cell){.cycles = sqlite3_column_double(row, at),
+                         .accesses = sqlite3_column_double(row, at + 1),
+                         .hits = sqlite3_column_double(row, at + 2)};
+}
+
 /* One row: label, N, p, cycles, accesses, hits. */
 static int add_cell(struct maps *all, const struct map_choice *o, sqlite3_stmt *row)
 {
     struct map *map = map_of(all, (const char *)sqlite3_column_text(row, 0));
-    struct cell cell = {.cycles = sqlite3_column_double(row, 3),
-                        .accesses = sqlite3_column_double(row, 4),
-                        .hits = sqlite3_column_double(row, 5)};
+    struct cell cell = cell_of(row, 3);
     if (read_coordinate(o->axes.n, (const char *)sqlite3_column_text(row, 1), &cell.n) ||
         read_coordinate(o->axes.p, (const char *)sqlite3_column_text(row, 2), &cell.p))
         return -1;
@@ -105,21 +111,17 @@ static int read_cells(struct maps *all, const struct map_choice *o, sqlite3 *db)
     return failed;
 }
 
-/* Keeps the fewest cycles of a kernel. */
-static void add_kernel(struct map *map, const char *name, double cycles, double accesses,
-                       double hits)
+/* Keeps the cell of a kernel that has the fewest cycles. */
+static void add_kernel(struct map *map, const char *name, struct cell cell)
 {
     int i = 0;
     while (i < map->num_kernels && strcmp(map->kernels[i].name, name))
         i++;
     if (i == map->num_kernels) {
         map->kernels = more(map->kernels, (size_t)(i + 1) * sizeof *map->kernels);
-        map->kernels[map->num_kernels++] = (struct map_kernel){.name = text_of("%s", name)};
-    } else if (cycles >= map->kernels[i].cycles)
-        return;
-    map->kernels[i].cycles = cycles;
-    map->kernels[i].accesses = accesses;
-    map->kernels[i].hits = hits;
+        map->kernels[map->num_kernels++] = (struct map_kernel){text_of("%s", name), cell};
+    } else if (cell.cycles < map->kernels[i].best.cycles)
+        map->kernels[i].best = cell;
 }
 
 static void read_kernels(struct maps *all, const struct map_choice *o, sqlite3 *db)
@@ -137,8 +139,7 @@ static void read_kernels(struct maps *all, const struct map_choice *o, sqlite3 *
     sqlite3_bind_text(query, 5, only, -1, SQLITE_STATIC);
     while (store_step(query))
         add_kernel(map_of(all, (const char *)sqlite3_column_text(query, 0)),
-                   (const char *)sqlite3_column_text(query, 1), sqlite3_column_double(query, 2),
-                   sqlite3_column_double(query, 3), sqlite3_column_double(query, 4));
+                   (const char *)sqlite3_column_text(query, 1), cell_of(query, 2));
     sqlite3_finalize(query);
     free(only);
 }

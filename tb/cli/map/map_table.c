@@ -38,9 +38,8 @@ static void print_cell(const char *what, const struct cell *c)
                c->cycles, c->speedup, hits(c));
 }
 
-void map_text(const struct map *maps, int count, const struct map_axes *axes)
+void map_text(const struct map *maps, int count)
 {
-    (void)axes;
     for (int i = 0; i < count; i++) {
         const struct map *map = &maps[i];
         printf("%s\n  %d points", map->label, map->count);
@@ -87,9 +86,9 @@ static struct cell kernels_apart(const struct map *map)
     if (map->num_kernels == 0)
         return *best(map, ANY);
     for (int i = 0; i < map->num_kernels; i++) {
-        sum.cycles += map->kernels[i].cycles;
-        sum.accesses += map->kernels[i].accesses;
-        sum.hits += map->kernels[i].hits;
+        sum.cycles += map->kernels[i].best.cycles;
+        sum.accesses += map->kernels[i].best.accesses;
+        sum.hits += map->kernels[i].best.hits;
     }
     sum.speedup = map->whole->cycles / sum.cycles;
     return sum;
