@@ -15,11 +15,12 @@ if [ -n "$WORKLOADS" ]; then
     done
 else
     "$build/heddle" sweep --results="$results" "$file"
-    for group in $(sed -n 's/^\[\([^]]*\)\].*/\1/p' "$file"); do
+    points=$("$build/heddle" sweep --dry-run "$file") # NUMBER [GROUP] config=C workload=W ...
+    for group in $(sed 's/^[0-9]* \[\([^]]*\)\].*/\1/' <<<"$points" | uniq); do
         printf '\n%s: ' "$group"
         "$build/heddle" map --table --group="$group" "$results"
     done
-    for workload in $("$build/heddle" sweep --dry-run "$file" | grep -o ' workload=[^ ]*' | cut -d= -f2 | sort -u); do
+    for workload in $(sed 's/.* workload=\([^ ]*\).*/\1/' <<<"$points" | sort -u); do
         draw "$workload" >/dev/null
     done
 fi
