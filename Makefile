@@ -196,7 +196,8 @@ $(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
 $(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
-$(B)/heddle.icd: | $(B)/hw.h
+# Holds where the tree is, which a tree that is moved or copied takes along.
+$(B)/heddle.icd: $(if $(filter $(abspath $(B))/libheddle.so,$(file <$(B)/heddle.icd)),,moved) | $(B)/hw.h
 	@echo '$(abspath $(B))/libheddle.so' > $@
 
 $(C)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl tb/ptx/texture.def) | $(PACKAGES)
@@ -254,9 +255,12 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests memcheck
+tested: unit-tests workload-tests memcheck tour
 	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim synth prove faults; done
 	@echo "All tests passed."
+
+tour: $(PRODUCT) ## the first page's tour, as typed: a planted fault, its report, waveform and replay
+	$(Q)$(if $(filter build/gtx480,$(B)),tests/tb/cli/tour.sh $(B),echo "the tour is of CONFIG=gtx480")
 
 # The long runs.
 regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, every unit on every machine, sweeps
@@ -457,8 +461,8 @@ clean: ## removes build/
 	rm -rf build
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help setup build list
-.PHONY: unit-tests $(TESTS:%=tests/%) test tested regress workload-tests sweep-test memcheck cosim systemc coverage
+.PHONY: help setup build list moved
+.PHONY: unit-tests $(TESTS:%=tests/%) test tested tour regress workload-tests sweep-test memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
 .PHONY: run first-light wave fsm dispatching throttling bench baselines
 .PHONY: format lint linted lint-unit clean

@@ -70,9 +70,15 @@ struct wave *wave_open(const char *spec, FILE *err)
     }
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
-    const char *slash = strrchr(w->path, '/');
-    fprintf(w->save, "[dumpfile] \"%s\"\n[size] 1500 950\n[signals_width] 420\n[sst_expanded] 1\n",
-            slash ? slash + 1 : w->path);
+    /* GTKWave looks for a name without folders where it was started. Where both were moved, it
+     * finds the waveform from the place that the save file had. */
+    char *waveform = realpath(w->path, NULL), *save = realpath(w->save_path, NULL);
+    fprintf(w->save,
+            "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[size] 1500 950\n[signals_width] 420\n"
+            "[sst_expanded] 1\n",
+            waveform ? waveform : w->path, save ? save : w->save_path);
+    free(waveform);
+    free(save);
     if (w->to != UINT64_MAX)
         fprintf(w->save, "[timestart] %" PRIu64 "\n", w->from);
     wave_scope(w, "top");

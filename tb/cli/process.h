@@ -8,11 +8,13 @@
 /* What the machine is told, through the environment (tb/ocl/machine.c). NULL: its default. */
 struct machine_options {
     const char *config_file, *stats, *wave;
+    const char *fail;                   /* folder for what explains a run that failed */
     const char *settings[MAX_SETTINGS]; /* section.key=value */
     int num_settings;
 };
 
-void machine_environment(const struct machine_options *);
+/* Returns 0, or -1 with the reason on stderr: the loader would find another build's machine. */
+int machine_environment(const struct machine_options *);
 
 /* Runs the NULL-terminated `program` and waits; `quiet` drops what it prints. Returns its exit
  * status as a shell would (128 + signal), or EXIT_USAGE with a message where it cannot be started.

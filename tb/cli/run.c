@@ -33,6 +33,8 @@ static const struct argp_option options[] = {
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
+    {"fail", 'f', "FOLDER", 0,
+     "what explains a run that failed goes there (default: fail beside this command)", 0},
     {0},
 };
 
@@ -61,6 +63,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
     case 'w': r->machine.wave = text; return 0;
+    case 'f': r->machine.fail = text; return 0;
     case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
         r->program = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -83,13 +86,21 @@ static int check(const struct run *r, struct config *c)
     return config_check(c, stderr) || check_run_words(c, stderr) ? -1 : 0;
 }
 
-/* Which unit failed and when: "unit cycle" in the file that the machine leaves. */
-static int read_mismatch(char unit[32], uint64_t *cycle)
+static void mismatch_path(const struct run *r, char path[PATH_MAX])
 {
-    FILE *f = fopen(build_path(4, "fail/mismatch"), "r");
+    snprintf(path, PATH_MAX, "%s/mismatch", r->machine.fail);
+}
+
+/* Which unit failed and when: "unit cycle" in the file that the machine leaves, which is taken. */
+static int take_mismatch(const struct run *r, char unit[32], uint64_t *cycle)
+{
+    char path[PATH_MAX];
+    mismatch_path(r, path);
+    FILE *f = fopen(path, "r");
     int fields = f ? fscanf(f, "%31s %" SCNu64, unit, cycle) : 0;
     if (f)
         fclose(f);
+    unlink(path);
     return fields == 2 ? 0 : -1;
 }
 
@@ -129,10 +140,10 @@ static void explain_mismatch(struct run *r)
 {
     char unit[32], again[32], path[PATH_MAX], window[PATH_MAX + 64], short_window[96];
     uint64_t cycle, cycle_again;
-    if (read_mismatch(unit, &cycle)) /* the status is the program's own */
+    if (take_mismatch(r, unit, &cycle)) /* the status is the program's own */
         return;
     uint64_t from = cycle > CYCLES_BEFORE ? cycle - CYCLES_BEFORE : 0;
-    snprintf(path, sizeof path, "%s/%s", build_path(2, "fail"), unit);
+    snprintf(path, sizeof path, "%s/%s", r->machine.fail, unit);
     snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from,
              cycle + CYCLES_AFTER);
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
@@ -140,9 +151,8 @@ static void explain_mismatch(struct run *r)
     r->machine.wave = window;
     r->machine.stats = NULL;
     machine_environment(&r->machine);
-    unlink(build_path(4, "fail/mismatch"));
     int status = machine_run(r->program, 1);
-    if (status != EXIT_MISMATCH || read_mismatch(again, &cycle_again) || cycle_again != cycle ||
+    if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||
         strcmp(unit, again))
         fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
                         "same mismatch; does the "
@@ -154,12 +164,23 @@ static void explain_mismatch(struct run *r)
 
 static int run_program(struct run *r)
 {
-    machine_environment(&r->machine);
-    mkdir(build_path(2, "fail"), 0777);
-    unlink(build_path(4, "fail/mismatch"));
+    char path[PATH_MAX];
+    const int asked = r->machine.fail != NULL;
+    if (!asked)
+        r->machine.fail = build_path(2, "fail");
+    if (mkdir(r->machine.fail, 0777) && errno != EEXIST && asked) {
+        fprintf(stderr, "heddle run: --fail=%s: %s\n", r->machine.fail, strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (machine_environment(&r->machine))
+        return EXIT_USAGE;
+    mismatch_path(r, path);
+    unlink(path);
     int status = machine_run(r->program, 0);
     if (status == EXIT_MISMATCH)
         explain_mismatch(r);
+    if (asked)
+        rmdir(r->machine.fail); /* where nothing had to be explained */
     return status;
 }
 

@@ -46,6 +46,16 @@ int folder_job(const char *folder)
     return there;
 }
 
+void folder_clear(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    for (struct dirent *e; directory && (e = readdir(directory));)
+        unlinkat(dirfd(directory), e->d_name, 0);
+    if (directory)
+        closedir(directory);
+    rmdir(folder);
+}
+
 /* Is it the name of a file that a task makes? */
 static int of_task(const char *name)
 {
@@ -63,6 +73,8 @@ void folder_unlock(const char *folder, int lock)
     for (struct dirent *e; directory && (e = readdir(directory));)
         if (of_task(e->d_name))
             unlinkat(dirfd(directory), e->d_name, 0);
+        else if (strstr(e->d_name, ".fail"))
+            unlinkat(dirfd(directory), e->d_name, AT_REMOVEDIR); /* where nothing is in it */
     if (directory)
         closedir(directory);
     rmdir(folder);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/sweep/folder.h: RESULTS.tasks, the folder where tasks leave their outcomes. While a sweep
- * runs it is that sweep's alone; afterwards it is gone. */
+ * runs it is that sweep's alone; afterwards it is gone, but for what explains broken points, in
+ * folders <number>.fail. */
 #ifndef HEDDLE_TB_CLI_SWEEP_FOLDER_H
 #define HEDDLE_TB_CLI_SWEEP_FOLDER_H
 
@@ -10,6 +11,9 @@ int folder_lock(const char *folder);
 
 /* Has the task of this point left an outcome? */
 int folder_has(const char *folder, int number);
+
+/* Removes a folder and the files in it, if it is there. */
+void folder_clear(const char *folder);
 
 /* The file that holds the number of a job array that may still be running. Is there one? */
 #define FOLDER_JOB "job"

@@ -11,14 +11,15 @@
 
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
+#include "tb/cli/sweep/folder.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 
 #define MAX_WORDS 512 /* of the command line */
 
 /* The command line of a point; the words are in `memory`. */
-static void write_command(const struct point *p, const char *statistics, struct arena *memory,
-                          char *words[MAX_WORDS])
+static void write_command(const struct point *p, const char *statistics, const char *fail,
+                          struct arena *memory, char *words[MAX_WORDS])
 {
     char path[PATH_MAX], program[300];
     int count = 0;
@@ -33,6 +34,7 @@ static void write_command(const struct point *p, const char *statistics, struct 
     ADD("%s", plan_file(path, p->config, "heddle"));
     ADD("run");
     ADD("--stats=%s", statistics);
+    ADD("--fail=%s", fail);
     for (int i = 0; i < p->num_settings; i++)
         ADD("--set=%s=%s", p->settings[i].key, p->settings[i].value);
     ADD("--");
@@ -165,13 +167,14 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
 {
     const struct point *p = &plan->points[number - 1];
     char *statistics = task_file(folder, number, ".stats"),
-         *log = task_file(folder, number, ".log");
+         *log = task_file(folder, number, ".log"), *fail = task_file(folder, number, ".fail");
     char *words[MAX_WORDS];
     struct outcome o = {0};
     struct arena memory = {0};
     int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
     if (!status) {
-        write_command(p, statistics, &memory, words);
+        write_command(p, statistics, fail, &memory, words);
+        folder_clear(fail);
         signals_block();
         const pid_t child = start(words, log);
         if (child < 0) {
@@ -188,6 +191,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
     outcome_free(&o);
     arena_free(&memory);
     free(statistics);
+    free(fail);
     free(log);
     return status;
 }

@@ -32,6 +32,9 @@ static void usage_errors(void **unused)
         {"$H/heddle run --max-cycles=x -- true", 2, "expected a whole number"},
         {"$H/heddle run --config-file=/nowhere.ini -- true", 2, "/nowhere.ini: cannot be read"},
         {"$H/heddle run -- /no/such/program", 2, "cannot run '/no/such/program'"},
+        {"$H/heddle run --fail=/nowhere/fail -- true", 2, "--fail=/nowhere/fail: No such file"},
+        {"d=$(mktemp -d) && cp $H/heddle $H/*.ini $H/heddle.icd $d && $d/heddle run -- true", 2,
+         "`make build` puts a moved build right"},
         {"$H/heddle list planets", 2, "Usage: heddle list"},
         {"$H/heddle compare", 2, "no statistics file"},
         {"$H/heddle compare /nowhere.json", 2, "/nowhere.json: cannot be read"},
@@ -153,13 +156,35 @@ static void failed_kernels(void **unused)
     TRY(commands);
 }
 
+/* Programs that end as the machine does when lockstep finds a difference: it is run again with a
+ * waveform around the cycle; the second run must be the first. */
+#define MISMATCH(cycle)                                                                            \
+    "cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'echo \"$HEDDLE_WAVE\" >>runs; "           \
+    "echo wia " cycle " >\"$HEDDLE_FAIL\"/mismatch; exit 3'; echo status $?; cat runs"
+static void mismatches(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {MISMATCH("40"), 0, "history  f/wia.txt\nwave     f/wia.fst   view: gtkwave f/wia.gtkw\n"},
+        {MISMATCH("40"), 0, "/f/wia.fst:8-42\n"},
+        {MISMATCH("3"), 0, " run --wave=wia.fst:0-5 -- sh -c 'echo "},
+        {MISMATCH("3"), 0, "status 3\n\n/"},
+        {MISMATCH("$(wc -l <runs)"), 0, "did not end in the same mismatch"},
+        {"cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'exit 3'; echo $?; ls", 0, "3\n"},
+        {"cd $(mktemp -d) && $H/heddle run --fail=f --max-cycles=100 -- $H/workloads/vecadd "
+         "--size=small; ls f",
+         0, "program1.ptx\n"},
+    };
+    TRY(commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
         cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
         cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
-        cmocka_unit_test(no_timing),
+        cmocka_unit_test(no_timing),        cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }

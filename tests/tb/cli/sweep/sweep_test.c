@@ -58,6 +58,7 @@ static void results(void **unused)
 static void broken_points(void **unused)
 {
     (void)unused;
+    static char output[MAX_OUTPUT];
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n"
                         "args = \"\", --nonsense, --seed=2\n"
                         "[b]\nworkload = spmv\nsize = small\nrun.max_cycles = 100\n");
@@ -73,6 +74,9 @@ static void broken_points(void **unused)
     assert_string_equal(value_of(DB, "SELECT exit_status FROM points WHERE id = 4"), "4");
     assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--nonsense"));
     assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE point IN (2, 4)"), 0);
+    /* what explains the fault is the point's own, and nothing else is left */
+    assert_int_equal(shell("find p.sqlite.tasks -type f", output), 0);
+    assert_string_equal(output, "p.sqlite.tasks/4.fail/program1.ptx\n");
     /* Broken points of the same build are run again only when that is asked for. */
     change(DB, "UPDATE points SET message = 'as before'");
     expect("p.ini", 1, "nothing is left to run");
