@@ -121,7 +121,7 @@ FSM_OBJ := $(FSMS:%=$(C)/obj/fsm/%_machine.o) $(C)/obj/fsm/fsm.o
 $(C)/obj/fsm/%_machine.o: fsm/machine.c fsm/%.def | $(PACKAGES)
 	$(call say,CC,fsm/machine.c ($*))
 	@mkdir -p $(@D)
-	$(Q)gcc -I. $(CFLAGS) -DFSM_NAME=$* -DFSM_DEF='"fsm/$*.def"' -c $< -o $@
+	$(Q)gcc -I. $(CFLAGS) -DFSM_NAME=$* -DFSM_LIST='"fsm/$*.def"' -c $< -o $@
 $(C)/fsms.def: fsm/. | $(PACKAGES)
 	@mkdir -p $(@D)
 	@printf '$(foreach m,$(FSMS),FSM($(m))\n)' > $@

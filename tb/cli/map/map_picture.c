@@ -67,6 +67,14 @@ static void write_circles(FILE *to, const struct map *map, const struct map_axes
             1 + largest(map, 1), axes->p, index);
 }
 
+static int has_one_polluter(const struct map *map)
+{
+    for (int i = 0; i < map->count; i++)
+        if (map->cells[i].p == 1)
+            return 1;
+    return 0;
+}
+
 static void write_curves(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
     fprintf(to,
@@ -76,9 +84,14 @@ static void write_curves(FILE *to, const struct map *map, const struct map_axes 
             map->whole->n + 1, axes->n, map->whole->n, map->whole->n);
     fprintf(to,
             "plot 1 notitle linecolor rgb 'gray', $map%d using ($1==$2?$1:NaN):5 with linespoints "
-            "pointtype 7 linecolor rgb '#1b4f80' title 'p = N', $map%d using ($2==1?$1:NaN):5 with "
-            "linespoints pointtype 5 linecolor rgb '#%06x' title 'p = 1'\n",
-            index, index, FASTER_COLOUR);
+            "pointtype 7 linecolor rgb '#1b4f80' title 'p = N'",
+            index);
+    if (has_one_polluter(map))
+        fprintf(to,
+                ", $map%d using ($2==1?$1:NaN):5 with linespoints pointtype 5 linecolor rgb "
+                "'#%06x' title 'p = 1'",
+                index, FASTER_COLOUR);
+    fputc('\n', to);
 }
 
 int map_picture(const struct map *maps, int count, const struct map_axes *axes, const char *path)

@@ -157,6 +157,13 @@ static void pictures_by_gnuplot(void **unused)
     map("--picture=p.gif " DB, 2, "expected a name that ends with .svg or .png");
     assert_int_equal(shell("PATH=/nowhere $H/heddle map --picture=x.svg " DB, said), 2);
     assert_int_not_equal(access("x.svg", F_OK), 0);
+    /* a curve without points is none */
+    change(DB, "CREATE TABLE gone AS SELECT point FROM settings WHERE key = 'mask.p' AND value = 1;"
+               "DELETE FROM settings WHERE point IN gone; DELETE FROM results WHERE point IN gone;"
+               "DELETE FROM points WHERE id IN gone; DROP TABLE gone");
+    map("--picture=p.svg --group=a " DB, 0, "  (W, W) ");
+    assert_null(strstr(said, "warning"));
+    assert_int_equal(system("grep -q 'p = N' p.svg && ! grep -q 'p = 1' p.svg"), 0);
 }
 
 static void no_map(void **unused)
