@@ -2,9 +2,10 @@
 /* cosim/mutants.c: how many small changes of a unit lockstep notices. All mutants are in one
  * Verilated netlist, chosen by its input `mutsel` (tests/mutate/run.sh makes it). Each runs against
  * the reference under the unit's constrained-random inputs, seed after seed, until a difference.
- * Usage: mutants UNIT COUNT CYCLES SEEDS; prints one line per mutant, NUMBER killed CYCLES FIELD
- * CYCLES in all until the first difference, on FIELD NUMBER survived CYCLES - Mutant 0 is the
- * unchanged unit: a difference there is an error (status 2). */
+ * Usage: mutants UNIT CYCLES SEEDS, the mutants' numbers on standard input. Prints a line for each:
+ *   NUMBER killed CYCLES FIELD    CYCLES in all until the first difference, on FIELD
+ *   NUMBER survived CYCLES -
+ * Mutant 0 is the unchanged unit, which is run first: a difference there is an error (status 2). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,28 +43,35 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
     return s.cycle;
 }
 
+/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it survived. */
+static uint64_t try_mutant(const struct unit *u, uint64_t cycles, uint64_t seeds,
+                           const char **field)
+{
+    uint64_t done = 0;
+    *field = NULL;
+    for (uint64_t seed = 1; seed <= seeds && !*field; seed++)
+        done += run(u, seed, cycles, field);
+    return done;
+}
+
 int main(int argc, char **argv)
 {
-    const struct unit *u = argc == 5 ? unit_find(argv[1]) : NULL;
+    const struct unit *u = argc == 4 ? unit_find(argv[1]) : NULL;
+    const char *field;
     if (!u) {
-        fprintf(stderr, "usage: mutants UNIT COUNT CYCLES SEEDS\n");
+        fprintf(stderr, "usage: mutants UNIT CYCLES SEEDS <NUMBERS\n");
         return 2;
     }
-    unsigned count = (unsigned)strtoul(argv[2], NULL, 10);
-    uint64_t cycles = strtoull(argv[3], NULL, 10), seeds = strtoull(argv[4], NULL, 10);
-    for (model_mutant = 0; model_mutant <= count; model_mutant++) {
-        const char *field = NULL;
-        uint64_t done = 0;
-        for (uint64_t seed = 1; seed <= seeds && !field; seed++)
-            done += run(u, seed, cycles, &field);
-        if (model_mutant)
-            printf("%u %s %" PRIu64 " %s\n", model_mutant, field ? "killed" : "survived", done,
-                   field ? field : "-");
-        else if (field) {
-            fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n",
-                    field);
-            return 2;
-        }
+    const uint64_t cycles = strtoull(argv[2], NULL, 10), seeds = strtoull(argv[3], NULL, 10);
+    try_mutant(u, cycles, seeds, &field);
+    if (field) {
+        fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n", field);
+        return 2;
+    }
+    while (scanf("%u", &model_mutant) == 1) {
+        const uint64_t done = try_mutant(u, cycles, seeds, &field);
+        printf("%u %s %" PRIu64 " %s\n", model_mutant, field ? "killed" : "survived", done,
+               field ? field : "-");
     }
     return fclose(stdout) ? 2 : 0;
 }

@@ -54,6 +54,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     if (p->crowd) { /* all SMs full for long: a context comes only from a block that ends */
         p->limit = stimulus_once_in(s, 4) ? most : SM_BLOCKS;
         p->end_once_in = 4 * NUM_SMS;
+        p->left += NUM_SMS * SM_BLOCKS; /* a block a cycle */
         for (unsigned w = 0; w < WORDS; w++)
             p->allow[w] = all(w);
     }

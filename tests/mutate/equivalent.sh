@@ -1,21 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/mutate/equivalent.sh UNIT DIR NUMBER: is mutant NUMBER the unchanged unit after all? DIR holds base.il and list.txt of
-# tests/mutate/run.sh. Prints "NUMBER equivalent" if every output and register is proved equal by induction over time,
-# else "NUMBER unproven": not within EQUIVALENCE_SECONDS (default 120), or not by induction.
+# tests/mutate/equivalent.sh DIR WIDTH NUMBER: is mutant NUMBER the unchanged unit after all? DIR/miter.blif (tests/mutate/run.sh)
+# is both units side by side, its output: an output or a register of theirs differs after the first cycle, which is a reset.
+# The selector of WIDTH bits is tied to NUMBER here. Prints one of
+#   NUMBER equivalent              after a reset nothing differs, ever, whatever the inputs: proved without a bound
+#   NUMBER differs in cycle N      inputs exist that show it after N cycles; they may be ones that the machine never gives
+#   NUMBER undecided               not within EQUIVALENCE_SECONDS (default 60)
 set -eu
-unit=$1 dir=$2 number=$3
-script=$dir/equivalence/$number.ys
+dir=$1 width=$2 number=$3
+base=$dir/equivalence/$number
 {
-    echo "read_ilang $dir/base.il; rename $unit gold"
-    echo "read_ilang $dir/base.il"
-    sed -n "${number}p" "$dir/list.txt"
-    echo "rename $unit gate; opt_clean"
-    echo "equiv_make gold gate equiv; hierarchy -top equiv; opt_clean equiv"
-    echo "equiv_simple -undef -seq 2 equiv; equiv_induct -undef -seq 4 equiv; equiv_status -assert equiv"
-} >"$script"
-if timeout "${EQUIVALENCE_SECONDS:-120}" yosys -q -l "${script%.ys}.log" "$script" >/dev/null 2>&1; then
+    grep -v '^\.end$' "$dir/miter.blif"
+    awk -v n="$number" -v w="$width" 'BEGIN {
+        for (bit = 0; bit < w; bit++) {
+            print ".names mutsel[" bit "]"
+            if (int(n / 2 ^ bit) % 2) print "1"
+        }
+        print ".end"
+    }'
+} >"$base.blif"
+# lcorr and scorr merge what is equal in both; pdr proves or refutes the rest.
+timeout "${EQUIVALENCE_SECONDS:-60}" berkeley-abc -c "read_blif $base.blif; strash; zero; lcorr; scorr; pdr" >"$base.abc" 2>&1 || true
+rm "$base.blif"
+if grep -q '^Property proved' "$base.abc"; then
     echo "$number equivalent"
+elif grep -q 'was asserted in frame' "$base.abc"; then
+    echo "$number differs$(sed -n 's/.*was asserted in frame \([0-9]*\).*/ in cycle \1/p' "$base.abc")"
 else
-    echo "$number unproven"
+    echo "$number undecided"
 fi
