@@ -43,7 +43,8 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
     return s.cycle;
 }
 
-/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it survived. */
+/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it survived.
+ */
 static uint64_t try_mutant(const struct unit *u, uint64_t cycles, uint64_t seeds,
                            const char **field)
 {
