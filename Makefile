@@ -328,7 +328,7 @@ variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
 # Two of Verilator 5.006's optimisations make a netlist of some hundred mutants wrong: the graph of dataflow, where bits of a
 # vector depend on each other, and the trees of bit operations, where they are wide. Without them it does what -O0 does.
 mutants: $(B)/random
-	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 -fno-dfg -fno-const-bit-op-tree --x-assign fast --x-initial fast --noassert \
+	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 -fno-dfg -fno-const-bit-op-tree --x-assign fast --x-initial unique --noassert \
 		--Mdir $(VARIANT) --prefix V$(UNIT) --top-module $(UNIT)_top $(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
 	$(Q)$(MAKE) -s -C $(VARIANT) -f V$(UNIT).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 OPT_FAST=-O1 CXXFLAGS=-fPIC V$(UNIT)__ALL.a
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
