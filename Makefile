@@ -255,12 +255,12 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # fault/<name>.patch of a unit, mutants, proofs: see tests/faults, tests/mutate, tests/formal.
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, mutants
 	@$(MAKE) --no-print-directory tested
-tested: unit-tests workload-tests memcheck tour
+tested: unit-tests workload-tests memcheck docs
 	@for unit in $(UNITS); do $(MAKE) --no-print-directory UNIT=$$unit cosim synth prove faults; done
 	@echo "All tests passed."
 
-tour: $(PRODUCT) ## the first page's tour, as typed: a planted fault, its report, waveform and replay
-	$(Q)$(if $(filter build/gtx480,$(B)),tests/tb/cli/tour.sh $(B),echo "the tour is of CONFIG=gtx480")
+docs: $(PRODUCT) ## the pages' commands as typed, with the tour: a planted fault, its report, waveform and replay
+	$(Q)$(if $(filter build/gtx480,$(B)),tests/docs.sh $(B),echo "the pages are of CONFIG=gtx480")
 
 # The long runs.
 regress: test ## test, then the long runs: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage, SystemC, every unit on every machine, sweeps
@@ -462,7 +462,7 @@ clean: ## removes build/
 
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
 .PHONY: help setup build list moved
-.PHONY: unit-tests $(TESTS:%=tests/%) test tested tour regress workload-tests sweep-test memcheck cosim systemc coverage
+.PHONY: unit-tests $(TESTS:%=tests/%) test tested docs regress workload-tests sweep-test memcheck cosim systemc coverage
 .PHONY: synth variant variants mutants faults prove mutate fuzz fuzzed
 .PHONY: run first-light wave fsm dispatching throttling bench baselines
 .PHONY: format lint linted lint-unit clean

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/docs.sh BUILD_DIR: what the pages say is tried as typed, in a copy of the tree: commands end well and print what stands
+# below them. The first page's tour besides: the planted fault is found, and history, waveform, view and replay line tell it.
+set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL # as a person types, not as make does
+build=${1:?usage: tests/docs.sh BUILD_DIR}
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+fail() {
+    echo "docs: $1" >&2
+    [ $# -eq 1 ] || cat "$2" >&2
+    exit 1
+}
+
+# block PAGE PATTERN: the fenced block of the page whose first line matches.
+block() {
+    awk -v pattern="$2" '
+        /^```/ { fenced = !fenced; shown = 0; first = 1; next }
+        fenced && first { first = 0; shown = $0 ~ pattern }
+        fenced && shown { print; found = 1 }
+        END { exit !found }' "$1" || fail "$1 has no block that begins with '$2'"
+}
+
+# typed STATUS PAGE PATTERN: runs a block, without its windows; what it prints is in `out` and `err`.
+typed() {
+    echo "  DOCS     $2: $(block "$2" "$3" | head -n 1)"
+    block "$2" "$3" | grep -v -e '^gtkwave ' -e '^make test' -e ' \./your-program ' >typed.sh
+    status=0
+    sh -e typed.sh >out 2>err || status=$?
+    cat out err >both
+    [ $status = "$1" ] || fail "$2: the commands end with status $status, expected $1" both
+}
+
+# says FILE PAGE PATTERN: the file ends in what the page has.
+says() {
+    block "$2" "$3" >page
+    tail -n "$(wc -l <page)" "$1" | diff page - || fail "$2 (<) and what its commands print (>) differ"
+}
+
+tar --exclude=./build --exclude=./.git -cf - . | tar -C "$copy" -xf -
+mkdir "$copy/build"
+cp -a build/common build/packages.ok "$build" "$copy/build/"
+cd "$copy"
+
+typed 0 README.md '^make run'
+says out README.md '^policy  '
+typed 0 README.md '^build/gtx480/heddle run --sched=gto'
+[ -s first.fst ] && grep -q 'Device.*Heddle gtx480' out || fail "README.md: no first.fst, or no device" out
+typed 0 tb/cli/README.md '^cat >throttle.ini'
+says out tb/cli/README.md '^27 points'
+[ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"
+typed 0 tb/cli/README.md '^sqlite3 '
+typed 0 rtl/dispatch/README.md '^build/gtx480/heddle run'
+typed 0 rtl/mask/README.md '^build/gtx480/heddle run --sched=gto'
+typed 0 rtl/mask/README.md '^build/gtx480/heddle run --set'
+
+typed 3 README.md '^git apply tests'
+says err README.md '^MISMATCH'
+typed 0 README.md '^tail '
+grep -q '^cycle 8  <--$' out || fail "the history does not end in the cycle that failed" out
+view=$(block README.md '^tail ' | sed -n 's/^gtkwave //p')
+wave=$(sed -n 's/^\[dumpfile\] "\(.*\)"$/\1/p' "$view")
+[ -s "$wave" ] && fst2vcd "$wave" >wave.vcd || fail "$view names '$wave', which is no waveform"
+for scope in differ ref rtl; do
+    grep -q "scope module $scope " wave.vcd || fail "$wave has no scope $scope"
+done
+block README.md '^MISMATCH' | sed -n 's/^replay   //p' >replay.sh
+status=0
+sh -e replay.sh >out 2>err || status=$?
+[ $status = 3 ] && grep -q '^MISMATCH .* cycle 8$' err || fail "the replay line does not end as the run did (status $status)" err
+[ -s wia.fst ] || fail "the replay line leaves no wia.fst"
+typed 0 README.md '^git apply -R'
+block README.md '^git apply tests' | tail -n 1 >again.sh
+sh -e again.sh >out 2>err || fail "the fault taken out, the run does not end well" err
+echo "The pages are as typed."
