@@ -79,10 +79,12 @@ static uint64_t grid(struct stimulus *s, const struct phase *p)
     }
 }
 
-/* Number of the first block: mostly 0, else a little before a carry. */
+/* Number of the first block: mostly 0 or a little before a carry, else anything. */
 static uint64_t first(struct stimulus *s)
 {
     const uint64_t carry = UINT64_C(1) << stimulus_below(s, BLOCK_BITS);
+    if (stimulus_once_in(s, 8))
+        return stimulus_bits(s) & ~UINT64_C(0) >> (64 - BLOCK_BITS);
     return stimulus_once_in(s, 2) ? 0 : carry - 1 - (stimulus_below(s, 8) & (carry - 1));
 }
 

@@ -57,14 +57,15 @@ seq "$count" | "$OUT/mutants" "$UNIT" "$cycles" "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
-# Both side by side, the selector left open.
+# Both side by side, the selector left open. A unit without STATE has neither clock nor reset.
 awk -v w="$width" '
     $1 == "in" { ports = ports sprintf("    input logic [%d:0] %s,\n", $3 * $4 - 1, $2); pins = pins sprintf(" .in_%s(%s),", $2, $2) }
+    $1 == "state" { clock = " .in_clk(clk), .in_rst(rst | ~begun_q)," }
     END {
         print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" w - 1 ":0] mutsel,\n" ports "    output logic bad\n);"
         print "    logic begun_q = 1\047b0;\n    logic trigger;"
         print "    always_ff @(posedge clk) begun_q <= 1\047b1;"
-        print "    miter miter (.in_clk(clk), .in_rst(rst | ~begun_q)," pins " .in_mutsel(mutsel), .trigger(trigger));"
+        print "    miter miter (" clock pins " .in_mutsel(mutsel), .trigger(trigger));"
         print "    assign bad = trigger & begun_q;\nendmodule"
     }' "$OUT/contract.txt" >"$OUT/both.sv"
 {
