@@ -19,8 +19,8 @@ base=$dir/equivalence/$number
         print ".end"
     }'
 } >"$base.blif"
-# lcorr and scorr merge what is equal in both; pdr proves or refutes the rest.
-timeout "${EQUIVALENCE_SECONDS:-60}" berkeley-abc -c "read_blif $base.blif; strash; zero; lcorr; scorr; pdr" >"$base.abc" 2>&1 || true
+# lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes the rest.
+timeout "${EQUIVALENCE_SECONDS:-60}" berkeley-abc -c "read_blif $base.blif; strash; zero; lcorr; dc2; lcorr; scorr; pdr" >"$base.abc" 2>&1 || true
 rm "$base.blif"
 if grep -q '^Property proved' "$base.abc"; then
     echo "$number equivalent"
