@@ -23,7 +23,9 @@ UNITS     := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS     := $(wildcard rtl/prim/*.sv)
 FSMS      := $(patsubst fsm/%.def,%,$(wildcard fsm/*.def))
 CONFIGS   := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
-WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
+# All are built, whichever WORKLOADS a command is to run: a sweep looks at all it knows.
+ALL_WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
+WORKLOADS := $(ALL_WORKLOADS)
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
 LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
@@ -219,8 +221,8 @@ $(C)/workloads/$(1): $(patsubst %.c,$(C)/obj/%.o,$(wildcard tb/workloads/$(1)/*.
 	@mkdir -p $$(@D)
 	$$(Q)gcc $(OPT) -o $$@ $$^ -lOpenCL -lm
 endef
-$(foreach w,$(WORKLOADS),$(eval $(call workload_rules,$(w))))
-$(WORKLOADS:%=$(B)/workloads/%): $(B)/workloads/%: $(C)/workloads/%
+$(foreach w,$(ALL_WORKLOADS),$(eval $(call workload_rules,$(w))))
+$(ALL_WORKLOADS:%=$(B)/workloads/%): $(B)/workloads/%: $(C)/workloads/%
 	@mkdir -p $(@D) && ln -sf ../../$(<:build/%=%) $@
 # A kernel's text as a C string, so that a workload is one file.
 $(C)/gen/%_cl.c: tb/workloads/%.cl
@@ -230,7 +232,7 @@ $(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
 	@mkdir -p $(@D)
 	$(Q)gcc $(OPT) -c $< -o $@
 
-PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc $(B)/prelude.cl $(WORKLOADS:%=$(B)/workloads/%)
+PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc $(B)/prelude.cl $(ALL_WORKLOADS:%=$(B)/workloads/%)
 build: $(PRODUCT) ## everything `heddle run` needs
 
 ## Tests --------------------------------------------------------------------------------------------------------------
