@@ -13,8 +13,7 @@ struct machine_options {
     int num_settings;
 };
 
-/* Returns 0, or -1 with the reason on stderr: the loader would find another build's machine. */
-int machine_environment(const struct machine_options *);
+void machine_environment(const struct machine_options *);
 
 /* Runs the NULL-terminated `program` and waits; `quiet` drops what it prints. Returns its exit
  * status as a shell would (128 + signal), or EXIT_USAGE with a message where it cannot be started.

@@ -33,8 +33,6 @@ static void usage_errors(void **unused)
         {"$H/heddle run --config-file=/nowhere.ini -- true", 2, "/nowhere.ini: cannot be read"},
         {"$H/heddle run -- /no/such/program", 2, "cannot run '/no/such/program'"},
         {"$H/heddle run --fail=/nowhere/fail -- true", 2, "--fail=/nowhere/fail: No such file"},
-        {"d=$(mktemp -d) && cp $H/heddle $H/*.ini $H/heddle.icd $d && $d/heddle run -- true", 2,
-         "`make build` puts a moved build right"},
         {"$H/heddle list planets", 2, "Usage: heddle list"},
         {"$H/heddle compare", 2, "no statistics file"},
         {"$H/heddle compare /nowhere.json", 2, "/nowhere.json: cannot be read"},
@@ -59,6 +57,11 @@ static void status_is_the_programs(void **unused)
         {"$H/heddle run -- echo --sched=none", 0, "--sched=none"}, /* the program's own words */
         {"$H/heddle run -- $H/workloads/vecadd --size=small", 0, "verified"},
         {"$H/heddle run -- $H/workloads/vecadd --elements=none", 2, NULL},
+        /* a build that was moved: its own machine, not the one that heddle.icd names */
+        {"d=$(mktemp -d) && cp -L $H/heddle $H/libheddle.so $H/*.ini $H/devlib.bc $H/prelude.cl "
+         "$H/workloads/vecadd $d && echo /nowhere/libheddle.so >$d/heddle.icd && "
+         "$d/heddle run -- $d/vecadd --size=small",
+         0, "verified"},
     };
     TRY(commands);
 }
