@@ -173,7 +173,7 @@ static void mismatches(void **unused)
         {MISMATCH("3"), 0, " run --wave=wia.fst:0-5 -- sh -c 'echo "},
         {MISMATCH("3"), 0, "status 3\n\n/"},
         {MISMATCH("$(wc -l <runs)"), 0, "did not end in the same mismatch"},
-        {"cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'exit 3'; echo $?; ls", 0, "3\n"},
+        {"cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'exit 3'; echo $? $(ls)", 0, "3\n"},
         {"cd $(mktemp -d) && $H/heddle run --fail=f --max-cycles=100 -- $H/workloads/vecadd "
          "--size=small; ls f",
          0, "program1.ptx\n"},
