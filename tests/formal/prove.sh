@@ -8,6 +8,7 @@
 set -eu
 . synth/unit.sh
 . tests/planted.sh
+. tests/decide.sh
 
 UNIT=$1 dir=$2 rule=$3 patch=${4:-}
 name=rtl rtl=.
@@ -48,13 +49,10 @@ yosys_run "$base.ys" 2>"$base.warnings"
     cat "$base.warnings" >&2
     die "Yosys warns about rule R$rule of $UNIT: what it proves may not be what is written"
 }
-timeout "${PROVE_SECONDS:-120}" berkeley-abc -c "read_aiger $base.aig; fold; pdr" >"$base.abc" 2>&1 || true
-detail="after ${PROVE_SECONDS:-120} s"
-verdict=undecided
-if grep -q '^Property proved' "$base.abc"; then
-    verdict=proved detail=unbounded
-elif grep -q 'was asserted in frame' "$base.abc"; then
-    verdict=refuted
-    detail=$(sed -n 's/.*was asserted in frame \([0-9]*\).*/in cycle \1/p' "$base.abc")
-fi
+decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; pdr"
+case $verdict in
+proved) detail=unbounded ;;
+refuted) detail="in cycle $frame" ;;
+*) detail="after ${PROVE_SECONDS:-120} s" ;;
+esac
 echo "$rule $name $verdict $(($(date +%s) - started)) $detail" >>"$dir/results"

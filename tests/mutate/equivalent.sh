@@ -7,6 +7,7 @@
 #   NUMBER differs in cycle N      inputs exist that show it after N cycles; they may be ones that the machine never gives
 #   NUMBER undecided               not within EQUIVALENCE_SECONDS (default 60)
 set -eu
+. tests/decide.sh
 dir=$1 width=$2 number=$3
 base=$dir/equivalence/$number
 {
@@ -20,12 +21,10 @@ base=$dir/equivalence/$number
     }'
 } >"$base.blif"
 # lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes the rest.
-timeout "${EQUIVALENCE_SECONDS:-60}" berkeley-abc -c "read_blif $base.blif; strash; zero; lcorr; dc2; lcorr; scorr; pdr" >"$base.abc" 2>&1 || true
+decide "${EQUIVALENCE_SECONDS:-60}" "$base.abc" "read_blif $base.blif; strash; zero; lcorr; dc2; lcorr; scorr; pdr"
 rm "$base.blif"
-if grep -q '^Property proved' "$base.abc"; then
-    echo "$number equivalent"
-elif grep -q 'was asserted in frame' "$base.abc"; then
-    echo "$number differs$(sed -n 's/.*was asserted in frame \([0-9]*\).*/ in cycle \1/p' "$base.abc")"
-else
-    echo "$number undecided"
-fi
+case $verdict in
+proved) echo "$number equivalent" ;;
+refuted) echo "$number differs in cycle $frame" ;;
+*) echo "$number undecided" ;;
+esac

@@ -99,7 +99,9 @@ awk '$2 == "survived" { print $1 }' "$OUT/runs.txt" >"$OUT/survived"
 verdicts "$OUT/survived" "$OUT/verdicts.txt"
 
 # Those that are not equivalent, or may not be, run for longer.
-awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" | "$OUT/mutants" "$UNIT" "$cycles" $((seeds * longer)) >"$OUT/longer.txt"
+awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
+: >"$OUT/longer.txt"
+[ ! -s "$OUT/open" ] || "$OUT/mutants" "$UNIT" "$cycles" $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 killed=$(wc -l <"$OUT/killed.txt")
 awk 'NR == FNR { killed[$1]; next } !($1 in killed)' "$OUT/killed.txt" "$OUT/verdicts.txt" | while read -r number verdict; do

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+# tests/decide.sh: abc's verdict on a network whose only output must stay 0. Sourced.
+
+# decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr. Sets verdict to proved, without a bound on the number of
+# cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS.
+decide() {
+    timeout "$1" berkeley-abc -c "$3" >"$2" 2>&1 || true
+    verdict=undecided frame=
+    if grep -q '^Property proved' "$2"; then
+        verdict=proved
+    elif grep -q 'was asserted in frame' "$2"; then
+        verdict=refuted frame=$(sed -n 's/.*was asserted in frame \([0-9]*\).*/\1/p' "$2")
+    fi
+}
