@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/decide.sh: abc's verdict on a network whose only output must stay 0. Sourced.
+# tests/decide.sh: abc's verdict on a network whose only output must stay 0, and waiting for many of them. Sourced; attend needs
+# synth/unit.sh.
 
 # decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr. Sets verdict to proved, without a bound on the number of
 # cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS.
@@ -11,4 +12,17 @@ decide() {
     elif grep -q 'was asserted in frame' "$2"; then
         verdict=refuted frame=$(sed -n 's/.*was asserted in frame \([0-9]*\).*/\1/p' "$2")
     fi
+}
+
+# attend PROCESS TOTAL FILE...: waits for a process that adds a line for each verdict to the files, and tells every 15 seconds how
+# many there are. Returns its status.
+attend() {
+    process=$1 total=$2 seconds=0
+    shift 2
+    while kill -0 "$process" 2>/dev/null; do
+        sleep 1
+        seconds=$((seconds + 1))
+        [ $((seconds % 15)) -ne 0 ] || progress "" "$(cat "$@" | wc -l) of $total"
+    done
+    wait "$process"
 }

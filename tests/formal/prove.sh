@@ -7,8 +7,8 @@
 # number of cycles that it cannot be reached, or gives the cycle in which it is.
 set -eu
 . synth/unit.sh
-. tests/planted.sh
 . tests/decide.sh
+. tests/planted.sh
 
 UNIT=$1 dir=$2 rule=$3 patch=${4:-}
 name=rtl rtl=.

@@ -8,6 +8,7 @@
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
 . synth/unit.sh
+. tests/decide.sh
 
 unit_open "${1:-}" "${2:-}" "prove"
 props=tests/formal/${UNIT}_props.sv
@@ -68,12 +69,7 @@ done <"$OUT/sizes"
 total=$(wc -l <"$jobs")
 progress PROVE "$UNIT: $(echo "$rules" | wc -w) rules, $total proofs with those on planted bugs"
 xargs -P "${JOBS:-$(nproc)}" -L 1 tests/formal/prove.sh <"$jobs" &
-while kill -0 $! 2>/dev/null; do
-    sleep 1
-    done_now=$(cat "$OUT"/*/results | wc -l)
-    [ $((($(date +%s) - started) % 15)) -ne 0 ] || progress "" "$done_now of $total"
-done
-wait $! || die "a proof could not be run; see above"
+attend $! "$total" "$OUT"/*/results || die "a proof could not be run; see above"
 
 # One row per rule and size; one verdict for the whole.
 {

@@ -9,6 +9,7 @@
 # Writes BUILD_DIR/mutate/UNIT: report.md, result.txt, killed.txt (mutant, cycle, field), survivors.txt.
 set -eu
 . synth/unit.sh
+. tests/decide.sh
 
 unit_open "${1:-}" "${2:-}" "mutate"
 count=${3:-1000}
@@ -85,11 +86,7 @@ rm -rf "$OUT/equivalence" && mkdir -p "$OUT/equivalence"
 verdicts() {
     : >"$2"
     xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} <"$1" >>"$2" &
-    while kill -0 $! 2>/dev/null; do
-        sleep 1
-        [ $((($(date +%s) - started) % 15)) -ne 0 ] || progress "" "$(wc -l <"$2") of $(wc -l <"$1") compared"
-    done
-    wait $! || die "a mutant could not be compared; see above"
+    attend $! "$(wc -l <"$1") compared" "$2" || die "a mutant could not be compared; see above"
     sort -n -o "$2" "$2"
 }
 awk 'NR % 100 == 1 { print $1 }' "$OUT/killed.txt" >"$OUT/some"
