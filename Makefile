@@ -28,7 +28,7 @@ ALL_WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/
 WORKLOADS := $(ALL_WORKLOADS)
 # Programs have a main() and are never part of the library.
 PROGRAMS  := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
-LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
+LIB_C     := $(filter-out $(PROGRAMS),$(wildcard cmodel/*/*.c cosim/*.c tb/*.c tb/ptx/*.c tb/ptx/*/*.c tb/exec/*.c tb/mem/*.c tb/sm/*.c tb/gpu/*.c tb/ocl/*.c))
 CLI_C     := $(wildcard tb/cli/*.c tb/cli/*/*.c)
 TESTS     := $(patsubst tests/%.c,%,$(shell find tests -name '*_test.c' | sort))
 
@@ -371,8 +371,8 @@ ifeq ($(wildcard tests/fuzz/$(TARGET)_fuzz.c),)
 $(error there is nothing to fuzz named '$(TARGET)'; TARGET is one of: $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c)))
 endif
 FUZZ   := $(B)/fuzz/$(TARGET)
-FUZZED_ptx    := $(wildcard tb/ptx/*.c) tests/tb/ptx/ptx_support.c
-FUZZED_exec   := $(wildcard tb/ptx/*.c tb/sm/exec*.c) tb/mem/gmem.c
+FUZZED_ptx    := $(wildcard tb/ptx/*.c tb/ptx/*/*.c) tests/tb/ptx/ptx_support.c
+FUZZED_exec   := $(wildcard tb/ptx/*.c tb/ptx/*/*.c tb/exec/*.c) tb/mem/gmem.c
 FUZZED_config := tb/config.c tb/ini_file.c
 FUZZED_sweep  := tb/ini_file.c tb/ptx/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
 SEEDS_ptx     := $(shell find tests/tb -name '*.ptx' | sort)
@@ -386,7 +386,7 @@ WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 fuzz: $(PACKAGES) ## hostile text for TARGET (ptx, exec, config, sweep), under sanitizers, for SECONDS
 	@$(MAKE) --no-print-directory fuzzed
-$(FUZZ)/fuzz: $(FUZZ_C) $(wildcard tb/*.h tb/*.def tb/ptx/*.h tb/ptx/*.def tb/sm/exec*.h) | $(B)/hw.h
+$(FUZZ)/fuzz: $(FUZZ_C) $(wildcard tb/*.h tb/*.def tb/ptx/*.h tb/ptx/*/*.h tb/ptx/*.def tb/exec/*.h) | $(B)/hw.h
 	$(call say,CLANG,$@)
 	@mkdir -p $(FUZZ)/corpus
 	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/exec/exec.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/options.h"
-#include "tb/sm/exec.h"
 
 void build_discard(cl_program program)
 {

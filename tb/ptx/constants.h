@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TB_PTX_CONSTANTS_H
 #define HEDDLE_TB_PTX_CONSTANTS_H
 
-#include "tb/ptx/ast.h"
+#include "tb/ptx/parse/ast.h"
 #include "tb/ptx/reloc.h"
 
 #define CONSTANT_BUCKETS  4096

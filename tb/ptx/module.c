@@ -3,7 +3,7 @@
  * it owns. */
 #include <string.h>
 
-#include "tb/ptx/decode.h"
+#include "tb/ptx/decode/decode.h"
 
 struct ptx_private {
     struct arena arena;

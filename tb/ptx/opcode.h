@@ -4,8 +4,8 @@
 #ifndef HEDDLE_TB_PTX_OPCODE_H
 #define HEDDLE_TB_PTX_OPCODE_H
 
-#include "tb/ptx/ast.h"
 #include "tb/ptx/context.h"
+#include "tb/ptx/parse/ast.h"
 
 /* One letter per operand: see opcode.def. */
 typedef const char *opcode_shape;

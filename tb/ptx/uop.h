@@ -261,7 +261,7 @@ struct exec_warp;
 struct exec_access;
 struct uop;
 /* Executes the data part of a micro-operation for the lanes in `mask`. Bound by exec_bind(), see
- * tb/sm/exec.h. */
+ * tb/exec/exec.h. */
 typedef void uop_fn(struct exec_warp *, const struct uop *, uint32_t mask, struct exec_access *);
 
 struct uop {

@@ -18,10 +18,10 @@
 #include "cosim/unit.h"
 #include "fsm/fsm.h"
 #include "tb/config.h"
+#include "tb/exec/exec.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/cpi.h"
-#include "tb/sm/exec.h"
 
 /* The life of a warp slot: WARP_FREE and so on. */
 #define FSM_PREFIX WARP

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tb/sm/exec.h"
-#include "tb/sm/exec_bind.h"
+#include "tb/exec/bind.h"
+#include "tb/exec/exec.h"
 #include "tests/fuzz/fuzz.h"
 
 #define STEPS        400        /* of a kernel */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/barrier_test.c: the machine's blocks meet at barriers by number and by count as the
  * executor's do. */
+#include "tests/tb/exec/barriers.h"
 #include "tests/tb/gpu/bench.h"
-#include "tests/tb/sm/barriers.h"
 
 static void kernels_that_need_barriers(void **state)
 {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "tb/exec/exec.h"
 #include "tb/gpu/machine.h"
-#include "tb/sm/exec.h"
 #include "tests/tb/test_config.h"
 
 #define PTX_HEADER ".version 6.0\n.target sm_70\n.address_size 64\n"

@@ -3,8 +3,8 @@
  * oldest warps issue, whatever the policy; barriers open for every N; fewer vital or fewer
  * polluting warps keep in L1 what all together drive out of it, and that saves time. Everything
  * runs in lockstep, both units. */
+#include "tests/tb/exec/barriers.h"
 #include "tests/tb/gpu/bench.h"
-#include "tests/tb/sm/barriers.h"
 
 #define ROUNDS 12
 #define LINES  8 /* that a warp of `walk` reads, over and over */

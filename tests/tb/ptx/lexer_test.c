@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "tb/ptx/lexer.h"
+#include "tb/ptx/parse/lexer.h"
 
 /* Prints each token of the text on a line: kind, line, text or value. Free the result. Errors end
  * it. */

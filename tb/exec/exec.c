@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/exec/exec.c: one step of a warp: guard, data, control. Divergence follows the immediate
+ * post-dominator stack of Fung et al. (MICRO 2007), with one refinement: lanes that are about to
+ * wait where others of the same reconvergence point wait already join them, so that a loop that
+ * lanes leave one by one does not grow the stack.
+ *
+ * The top entry is the path being executed; its PC and mask are kept in the warp. Below it lie the
+ * paths that wait for their turn and, under the paths of one branch, the entry that continues at
+ * the branch's reconvergence point. */
+#include "tb/exec/barrier.h"
+#include "tb/exec/fault.h"
+#include "tb/exec/op.h"
+
+const uint32_t exec_lane_bit32[WARP_LANES] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+};
+const uint64_t exec_lane_bit64[WARP_LANES] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
+};
+
+uint64_t exec_warp_bytes(const struct ptx_kernel *kernel)
+{
+    return ((uint64_t)kernel->reg_bytes + 63) & ~63ull;
+}
+
+uint64_t exec_local_bytes(const struct ptx_kernel *kernel)
+{
+    return (uint64_t)WARP_LANES * kernel->local_bytes;
+}
+
+static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
+{
+    lane32 *lanes = exec_target(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t));
+    for (int i = 0; i < WARP_LANES; i++) {
+        lanes[i] = value;
+    }
+}
+
+static void set_specials(struct exec_warp *w, uint32_t threads)
+{
+    const struct exec_launch *launch = w->block->launch;
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        set_special(w, SR_NTID_X + axis, launch->block[axis]);
+        set_special(w, SR_CTAID_X + axis, w->block->ctaid[axis]);
+        set_special(w, SR_NCTAID_X + axis, launch->grid[axis]);
+        set_special(w, SR_ENVREG1 + axis, launch->offset[axis]);
+    }
+    set_special(w, SR_ENVREG0, launch->work_dim);
+    set_special(w, SR_WARPID, w->warp_in_block);
+    set_special(w, SR_NWARPID, (threads + WARP_LANES - 1) / WARP_LANES);
+    lane32 *specials = (lane32 *)w->regs;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        uint32_t thread = w->warp_in_block * WARP_LANES + i;
+        specials[SR_LANEID * WARP_LANES + i] = i;
+        specials[SR_TID_X * WARP_LANES + i] = thread % launch->block[0];
+        specials[SR_TID_Y * WARP_LANES + i] = thread / launch->block[0] % launch->block[1];
+        specials[SR_TID_Z * WARP_LANES + i] = thread / launch->block[0] / launch->block[1];
+    }
+}
+
+void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
+                     struct exec_fault *fault)
+{
+    const struct exec_launch *launch = block->launch;
+    const struct ptx_kernel *kernel = launch->kernel;
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t before = warp_in_block * WARP_LANES;
+    const uint32_t own = before >= threads ? 0 : threads - before;
+    w->base[0] = w->regs;
+    w->base[1] = kernel->constants;
+    w->block = block;
+    w->fault = fault;
+    w->pc = 0;
+    w->active = own >= WARP_LANES ? ~0u : (1u << own) - 1;
+    w->exited = ~w->active;
+    w->waits = NULL;
+    w->warp_in_block = warp_in_block;
+    w->range = (struct gmem_range){0};
+    w->range_epoch = gmem_epoch(launch->gmem);
+    w->depth = 1;
+    w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active};
+    memset(w->regs, 0, exec_warp_bytes(kernel));
+    if (w->local) {
+        memset(w->local, 0, exec_local_bytes(kernel));
+    }
+    set_specials(w, threads);
+    if (!w->active || kernel->num_uops == 0) {
+        w->pc = kernel->num_uops;
+        w->active = 0;
+        w->depth = 0;
+    }
+}
+
+/* The lanes have returned: nobody waits for them. */
+static void retire(struct exec_warp *w, uint32_t lanes)
+{
+    for (uint32_t i = 0; i < w->depth; i++) {
+        w->stack[i].mask &= ~lanes;
+    }
+    w->active &= ~lanes;
+    w->exited |= lanes;
+}
+
+/* The PC has moved: ends paths that have arrived, until one is found that goes on. `status` stands
+ * unless the PC was moved once more, or the warp is done. */
+static enum exec_status settle(struct exec_warp *w, uint32_t num_uops, enum exec_status status)
+{
+    const uint32_t sequential = w->pc;
+    for (;;) {
+        if (w->pc == num_uops && w->active) {
+            retire(w, w->active); /* falling off the end is a return */
+        }
+        if (w->active && w->pc != w->stack[w->depth - 1].reconverge) {
+            break;
+        }
+        w->depth--;
+        if (w->depth == 0) {
+            w->pc = num_uops;
+            return EXEC_DONE;
+        }
+        w->pc = w->stack[w->depth - 1].pc;
+        w->active = w->stack[w->depth - 1].mask;
+    }
+    return status == EXEC_NEXT && w->pc != sequential ? EXEC_BRANCH : status;
+}
+
+/* Puts a path on top. Lanes that wait at the same PC for the same reconvergence point take these
+ * lanes in; such entries all lie together at the top of the stack. Returns 0: no room. */
+static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask)
+{
+    for (uint32_t i = w->depth; i-- > 0 && w->stack[i].reconverge == reconverge;) {
+        if (w->stack[i].pc == pc) {
+            w->stack[i].mask |= mask;
+            return 1;
+        }
+    }
+    if (w->depth == EXEC_STACK_DEPTH) {
+        return 0;
+    }
+    w->stack[w->depth++] = (struct exec_stack_entry){pc, reconverge, mask};
+    return 1;
+}
+
+/* Lanes part: `taken` go to the target, the others on. The path on top becomes the one that
+ * continues where they meet again, unless it ends there itself: then what lies below continues. A
+ * path that begins at that point needs no entry. */
+static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
+{
+    struct exec_stack_entry *top = &w->stack[w->depth - 1];
+    const uint32_t on = w->active & ~taken, next = w->pc + 1, meet = u->reconverge;
+    if (top->reconverge == meet) {
+        w->depth--;
+    } else {
+        top->pc = meet;
+        top->mask = w->active;
+    }
+    if ((u->target != meet && !push(w, u->target, meet, taken)) ||
+        (next != meet && !push(w, next, meet, on))) {
+        return 0;
+    }
+    w->pc = w->stack[w->depth - 1].pc;
+    w->active = w->stack[w->depth - 1].mask;
+    return 1;
+}
+
+static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_t taken,
+                               uint32_t num_uops)
+{
+    const uint32_t on = w->active & ~taken;
+    if (taken == 0) {
+        w->pc++;
+    } else if (on == 0) {
+        w->pc = u->target;
+    } else if (u->target == num_uops) {
+        retire(w, taken);
+        w->pc++;
+    } else if (w->pc + 1 == num_uops) {
+        retire(w, on);
+        w->pc = u->target;
+    } else if (!diverge(w, u, taken)) {
+        exec_fault(w, __builtin_ctz(taken), "the reconvergence stack is full (%d entries)",
+                   EXEC_STACK_DEPTH);
+        return EXEC_FAULT;
+    }
+    return settle(w, num_uops, EXEC_BRANCH);
+}
+
+enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
+{
+    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    if (w->pc >= kernel->num_uops) {
+        return EXEC_DONE;
+    }
+    const struct uop *u = &kernel->uops[w->pc];
+    enum exec_status status = EXEC_NEXT;
+    uint32_t mask = w->active;
+    if (u->guard != UOP_NONE) {
+        mask &= exec_predicate(w, u->guard) ^ (u->flags & UF_GUARD_NOT ? ~0u : 0);
+    }
+    access->mask = 0;
+    switch (u->op) {
+    case U_BRA: return branch(w, u, mask, kernel->num_uops);
+    case U_RET: retire(w, mask); break;
+    case U_BAR:
+        status = mask ? exec_barrier_arrive(w, u, mask) : EXEC_NEXT;
+        if (status == EXEC_FAULT) {
+            return status;
+        }
+        break;
+    case U_TRAP:
+        if (mask) {
+            exec_fault(w, __builtin_ctz(mask), "%s", kernel->refused ? kernel->refused : "trap");
+            return EXEC_FAULT;
+        }
+        break;
+    default:
+        if (mask) {
+            u->run(w, u, mask, access);
+            if (w->fault->raised) {
+                return EXEC_FAULT;
+            }
+        }
+        break;
+    }
+    w->pc++;
+    if (w->active && w->pc != kernel->num_uops && w->pc != w->stack[w->depth - 1].reconverge) {
+        return status;
+    }
+    return settle(w, kernel->num_uops, status);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/exec/fault.h: what a warp says when it cannot go on. The first fault is kept. */
+#ifndef HEDDLE_TB_EXEC_FAULT_H
+#define HEDDLE_TB_EXEC_FAULT_H
+
+#include "tb/exec/exec.h"
+
+/* Raises w->fault about the instruction at w->pc, executed by `lane`. */
+void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same about `bytes` bytes at `address`: misaligned, or outside what `space` has. */
+void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes);
+void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,
+                        enum ptx_space space);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/exec/later.c: see later.h. */
+#include "tb/exec/later.h"
+
+#include <stdlib.h>
+
+int exec_later_init(struct exec_later *l, uint32_t places)
+{
+    l->entries = calloc(places, sizeof *l->entries);
+    l->places = places;
+    return l->entries ? 0 : -1;
+}
+
+void exec_later_free(struct exec_later *l)
+{
+    free(l->entries);
+}
+
+static void keep(struct exec_postponed *p, const struct exec_warp *w, uint32_t number,
+                 uint32_t operand, uint32_t slot)
+{
+    const void *value = exec_source(w, operand);
+    if (operand & UOP_CONST) {
+        p->operand[number] = value; /* does not change */
+        return;
+    }
+    memcpy(p->values[number], value, slot * (size_t)WARP_LANES);
+    p->operand[number] = p->values[number];
+}
+
+void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                   const struct exec_access *access, uint32_t slot)
+{
+    struct exec_later *l = w->block->later;
+    struct exec_postponed *p = &l->entries[l->count++];
+    p->warp = w;
+    memcpy(p->ctaid, w->block->ctaid, sizeof p->ctaid);
+    p->warp_in_block = w->warp_in_block;
+    p->uop = u;
+    p->mask = mask;
+    p->access = *access;
+    if (u->op == U_ST)
+        for (uint32_t i = 0; i < u->vec; i++)
+            keep(p, w, i, u->vsrc[i], slot);
+    else if (u->op != U_LD)
+        for (uint32_t i = 0; i < 2 && u->src[1 + i] != UOP_NONE; i++)
+            keep(p, w, i, u->src[1 + i], slot);
+    if (u->op != U_LD)
+        l->lines |= exec_later_lines(access->address,
+                                     mask); /* aligned, so none reaches into a second line */
+}
+
+void exec_later_perform(struct exec_later *l)
+{
+    struct exec_access access;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct exec_postponed *p = l->performing = &l->entries[i];
+        p->uop->run(p->warp, p->uop, p->mask, &access);
+        if (p->warp->fault->raised)
+            break;
+    }
+    l->performing = NULL;
+    l->count = 0;
+    l->lines = 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/exec/run.c: a whole launch without time: block after block, the warps of a block in turns.
+ * A warp runs until it waits, ends, or has had its share, so that warps that poll each other's
+ * memory make progress. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tb/exec/fault.h"
+#include "tb/exec/op.h"
+
+#define MAX_THREADS (1u << 20) /* of a block */
+#define SHARE       4096       /* instructions */
+#define PATIENCE                                                                                   \
+    10000000ull /* instructions of a block in which nobody joins the warps at a barrier */
+
+enum warp_state { RUNNING, WAITING, ENDED };
+
+struct runner {
+    struct exec_block block;
+    struct exec_fault *fault;
+    uint32_t num_warps;
+    struct exec_warp *warps;
+    uint8_t *states; /* enum warp_state */
+    uint8_t *regs, *local;
+    uint64_t instructions;
+    uint64_t progress; /* `instructions` when a warp last reached a barrier or its end */
+};
+
+/* One share of one warp. Returns 0, or -1: fault. */
+static int run_share(struct runner *r, uint32_t index)
+{
+    struct exec_access access;
+    for (int n = 0; n < SHARE; n++) {
+        enum exec_status status = exec_step(&r->warps[index], &access);
+        if (status == EXEC_FAULT) {
+            return -1;
+        }
+        r->instructions++;
+        if (status == EXEC_BARRIER || status == EXEC_DONE) {
+            r->states[index] = status == EXEC_BARRIER ? WAITING : ENDED;
+            r->progress = r->instructions;
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static void start_block(struct runner *r)
+{
+    const struct exec_launch *launch = r->block.launch;
+    memset(r->block.shared, 0, launch->shared_bytes);
+    memset(r->block.barriers, 0, sizeof r->block.barriers);
+    for (uint32_t i = 0; i < r->num_warps; i++) {
+        struct exec_warp *w = &r->warps[i];
+        w->regs = r->regs + i * exec_warp_bytes(launch->kernel);
+        w->local =
+            launch->kernel->local_bytes ? r->local + i * exec_local_bytes(launch->kernel) : NULL;
+        exec_warp_start(w, &r->block, i, r->fault);
+        r->states[i] = w->active ? RUNNING : ENDED;
+    }
+    r->progress = r->instructions;
+}
+
+/* Lets warps go on whose barrier has opened. Returns how many. */
+static uint32_t pass_barriers(struct runner *r, uint32_t unfinished)
+{
+    uint32_t passed = 0;
+    exec_barrier_settle(&r->block, unfinished);
+    for (uint32_t i = 0; i < r->num_warps; i++) {
+        if (r->states[i] == WAITING && exec_barrier_passed(&r->warps[i])) {
+            r->states[i] = RUNNING;
+            passed++;
+        }
+    }
+    return passed;
+}
+
+/* All wait, but not at the same barrier, or not as many as it expects. */
+static int fail_deadlock(struct runner *r, uint32_t waiting)
+{
+    uint32_t i = 0;
+    while (r->states[i] != WAITING) {
+        i++;
+    }
+    struct exec_warp *w = &r->warps[i];
+    const struct exec_barrier *b = &r->block.barriers[w->barrier];
+    exec_fault(w, __builtin_ctz(w->waiting),
+               "barrier %" PRIu32 " is not met: %" PRIu32 " of %" PRIu32
+               " warps have come, and no warp runs",
+               w->barrier, b->arrived, b->expected ? b->expected : waiting);
+    return -1;
+}
+
+static int run_block(struct runner *r)
+{
+    start_block(r);
+    for (;;) {
+        uint32_t running = 0, waiting = 0, last = 0;
+        for (uint32_t i = 0; i < r->num_warps; i++) {
+            if (r->states[i] == RUNNING && run_share(r, i) != 0) {
+                return -1;
+            }
+            last = r->states[i] == RUNNING ? i : last;
+            running += r->states[i] == RUNNING;
+            waiting += r->states[i] == WAITING;
+        }
+        if (running == 0 && waiting == 0) {
+            return 0;
+        }
+        if (running && waiting && r->instructions - r->progress > PATIENCE) {
+            struct exec_warp *w = &r->warps[last];
+            exec_fault(w, __builtin_ctz(w->active),
+                       "the barrier is not met: %" PRIu32 " warps wait, warp %" PRIu32
+                       " still runs",
+                       waiting, last);
+            return -1;
+        }
+        if (waiting && pass_barriers(r, running + waiting) == 0 && running == 0) {
+            return fail_deadlock(r, waiting);
+        }
+    }
+}
+
+static int run_blocks(struct runner *r)
+{
+    const uint32_t *grid = r->block.launch->grid;
+    for (uint32_t z = 0; z < grid[2]; z++) {
+        for (uint32_t y = 0; y < grid[1]; y++) {
+            for (uint32_t x = 0; x < grid[0]; x++) {
+                r->block.ctaid[0] = x;
+                r->block.ctaid[1] = y;
+                r->block.ctaid[2] = z;
+                if (run_block(r) != 0) {
+                    return -1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+/* Zeroed, and never of no bytes, so that NULL means that there is no memory. */
+static void *make(uint64_t count, uint64_t size)
+{
+    uint64_t bytes = (count * size + 64) & ~63ull;
+    void *memory = aligned_alloc(64, bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+static int refuse(struct exec_fault *fault, const char *reason)
+{
+    fault->raised = 1;
+    snprintf(fault->message, sizeof fault->message, "%s", reason);
+    return -1;
+}
+
+int exec_run(const struct exec_launch *launch, struct exec_fault *fault, uint64_t *instructions)
+{
+    fault->raised = 0;
+    *instructions = 0;
+    uint64_t threads = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        threads = threads > MAX_THREADS ? threads : threads * launch->block[axis];
+    }
+    if (threads == 0 || threads > MAX_THREADS) {
+        return refuse(fault, "a block must have from 1 to 1048576 threads");
+    }
+    struct runner r = {.block.launch = launch, .fault = fault};
+    r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
+    r.warps = make(r.num_warps, sizeof *r.warps);
+    r.states = make(r.num_warps, sizeof *r.states);
+    r.regs = make(r.num_warps, exec_warp_bytes(launch->kernel));
+    r.local = make(r.num_warps, exec_local_bytes(launch->kernel));
+    r.block.shared = make(1, launch->shared_bytes);
+    int made = r.warps && r.states && r.regs && r.local && r.block.shared;
+    int result = made ? run_blocks(&r) : refuse(fault, "no memory for a block");
+    *instructions = r.instructions;
+    free(r.warps);
+    free(r.states);
+    free(r.regs);
+    free(r.local);
+    free(r.block.shared);
+    return result;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/exec/tex.c: textures: PTX ISA, "tex". A texel is the nearest one, and one load from global
+ * memory, which the timing model sees as such. What textures and samplers are made of is in ptx.h.
+ *
+ * PTX leaves open what a coordinate that is NaN reads: here it is far below the first texel. Layers
+ * are held to those there are. Integers read as .f32 are passed on as their bits. */
+#include <string.h>
+
+#include "tb/exec/float.h"
+#include "tb/exec/mem.h"
+
+#define FAR 0x1p30f /* texels; as far as a coordinate goes, in both directions */
+
+/* The handle of a texture or sampler: in a register, the same for all lanes, or in a parameter of
+ * the kernel. Returns 0 after a fault. */
+static int read_handle(struct exec_warp *w, uint32_t operand, uint32_t param, uint32_t mask,
+                       uint64_t *handle)
+{
+    if (operand == UOP_NONE) {
+        memcpy(handle, w->block->launch->params + param, sizeof *handle);
+        return 1;
+    }
+    const lane64 *lanes = exec_source(w, operand);
+    const int first = __builtin_ctz(mask);
+    *handle = lanes[first];
+    FOR_ACTIVE(mask, i)
+    {
+        if (lanes[i] != *handle) {
+            exec_fault(w, i, "the texture or sampler 0x%llx is another one than lane %d's",
+                       (unsigned long long)lanes[i], first);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Whether the descriptor makes sense; a driver wrote it, or the program did. */
+static int is_texture(const struct ptx_texture *t)
+{
+    const uint32_t bytes = t->texel_bytes;
+    int good = bytes && bytes <= 16 && !(bytes & (bytes - 1)) && t->kind <= TEXEL_FLOAT &&
+               t->width > 0 && t->height > 0 && t->depth > 0;
+    for (int c = 0; bytes < 16 && c < 4; c++) {
+        good &= t->widths[c] <= 32 && t->shifts[c] + t->widths[c] <= 64;
+    }
+    return good;
+}
+
+static int read_texture(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                        struct ptx_texture *t)
+{
+    uint64_t handle;
+    if (!read_handle(w, u->src[0], (uint32_t)u->offset, mask, &handle)) {
+        return 0;
+    }
+    const void *bytes = gmem_host(w->block->launch->gmem, handle, sizeof *t);
+    if (bytes) {
+        memcpy(t, bytes, sizeof *t);
+    }
+    if (bytes && is_texture(t)) {
+        return 1;
+    }
+    exec_fault(w, __builtin_ctz(mask), "0x%llx is no texture, or none that is bound",
+               (unsigned long long)handle);
+    return 0;
+}
+
+/* Puts the instruction's own sampler, if it has one, in the place of the texture's. */
+static int read_sampler(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                        struct ptx_texture *t)
+{
+    const int first = __builtin_ctz(mask);
+    if (u->src[1] != UOP_NONE || u->target != UOP_NONE) {
+        uint64_t handle;
+        if (!read_handle(w, u->src[1], u->target, mask, &handle)) {
+            return 0;
+        }
+        t->sampler = (uint32_t)handle;
+        const void *number = handle < SAMPLER_NUMBERS
+                                 ? &t->sampler
+                                 : gmem_host(w->block->launch->gmem, handle, sizeof t->sampler);
+        if (!number) {
+            exec_fault(w, first, "0x%llx is no sampler", (unsigned long long)handle);
+            return 0;
+        }
+        memmove(&t->sampler, number, sizeof t->sampler);
+    }
+    if (t->sampler & SAMPLER_LINEAR) {
+        exec_fault(w, first, "the sampler filters linearly, which is not supported");
+        return 0;
+    }
+    return 1;
+}
+
+/* The index of the texel at a coordinate, before the address mode is applied. */
+static int32_t index_of(float s, uint32_t sampler, int32_t size)
+{
+    if (sampler & SAMPLER_NORMALIZED) {
+        const uint32_t mode = sampler & SAMPLER_ADDRESS;
+        s = mode == SAMPLER_REPEAT   ? s - floorf(s)
+            : mode == SAMPLER_MIRROR ? fabsf(s - 2 * rintf(0.5f * s))
+                                     : s;
+        s *= (float)size;
+    }
+    s = s > -FAR ? s : -FAR;
+    return (int32_t)floorf(s < FAR ? s : FAR);
+}
+
+/* The index that the address mode makes of it, or -1: the border. */
+static int32_t addressed(int32_t i, uint32_t sampler, int32_t size)
+{
+    const int32_t edge = i < 0 ? 0 : i >= size ? size - 1 : i;
+    const int64_t around = ((int64_t)i % size + size) % size;
+    const int64_t period = 2 * (int64_t)size, twice = (i % period + period) % period;
+    switch (sampler & SAMPLER_ADDRESS) {
+    case SAMPLER_BORDER: return edge == i ? i : -1;
+    case SAMPLER_REPEAT: return (int32_t)around;
+    case SAMPLER_MIRROR: return (int32_t)(twice < size ? twice : period - 1 - twice);
+    default: return edge;
+    }
+}
+
+/* Coordinate n of a lane, as an index, or -1. */
+static int32_t coordinate(const struct exec_warp *w, const struct uop *u,
+                          const struct ptx_texture *t, uint32_t n, int lane, int32_t size)
+{
+    const lane32 *lanes = exec_source(w, u->vsrc[n]);
+    int32_t i = (int32_t)lanes[lane];
+    if (u->type2 == T_F32) {
+        i = index_of(((const lane_float *)lanes)[lane], t->sampler, size);
+    }
+    return addressed(i, t->sampler, size);
+}
+
+static int32_t layer(const struct exec_warp *w, const struct uop *u, int lane, int32_t layers)
+{
+    const uint32_t i = ((const lane32 *)exec_source(w, u->vsrc[0]))[lane];
+    return i < (uint32_t)layers ? (int32_t)i : layers - 1;
+}
+
+/* Where a lane's texel lies. Returns 0: outside. */
+static int locate(const struct exec_warp *w, const struct uop *u, const struct ptx_texture *t,
+                  int lane, uint64_t *address)
+{
+    const uint32_t layers = u->mod == TEX_A1D || u->mod == TEX_A2D;
+    const uint32_t axes = u->mod == TEX_3D ? 3 : u->mod == TEX_2D || u->mod == TEX_A2D ? 2 : 1;
+    const int32_t x = coordinate(w, u, t, layers, lane, t->width);
+    const int32_t y = axes > 1 ? coordinate(w, u, t, layers + 1, lane, t->height) : 0;
+    const int32_t z = axes > 2 ? coordinate(w, u, t, 2, lane, t->depth)
+                      : layers ? layer(w, u, lane, t->depth)
+                               : 0;
+    *address = t->texels + (uint64_t)x * t->texel_bytes + (uint64_t)y * t->row_pitch +
+               (uint64_t)z * t->slice_pitch;
+    return x >= 0 && y >= 0 && z >= 0;
+}
+
+/* A component from its bits, as the instruction's type. */
+static uint32_t component(const struct ptx_texture *t, uint32_t bits, uint32_t width)
+{
+    const uint32_t most = ~0u >> (32 - width);
+    const int32_t number = (int32_t)(bits << (32 - width)) >> (32 - width);
+    float x;
+    switch (t->kind) {
+    case TEXEL_UNORM: x = (float)bits / (float)most; break;
+    case TEXEL_SNORM: x = fmaxf((float)number / (float)(most >> 1), -1); break;
+    case TEXEL_HALF: x = (float)double_from_half((uint16_t)bits); break;
+    case TEXEL_SIGNED: return (uint32_t)number;
+    default: return bits;
+    }
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* What is not there: zeros, and a one at the end. */
+static uint32_t missing(const struct uop *u, int c, uint32_t one)
+{
+    return c < 3 || !one ? 0 : u->type == T_F32 ? 0x3f800000 : 1;
+}
+
+/* A lane's texel, of texel_bytes at `at`. */
+static void give_texel(struct exec_warp *w, const struct uop *u, const struct ptx_texture *t,
+                       int lane, const uint8_t *at)
+{
+    uint32_t words[4] = {0};
+    uint64_t number = 0;
+    memcpy(words, at, t->texel_bytes);
+    memcpy(&number, words, sizeof number);
+    for (int c = 0; c < 4; c++) {
+        const uint32_t width = t->texel_bytes == 16 ? 32 : t->widths[c];
+        const uint32_t bits = t->texel_bytes == 16 ? words[c]
+                              : width ? (uint32_t)(number >> t->shifts[c]) & ~0u >> (32 - width)
+                                      : 0;
+        lane32 *d = exec_target(w, u->dst[c]);
+        d[lane] = width ? component(t, bits, width) : missing(u, c, 1);
+    }
+}
+
+static void TEX(OP_ARGUMENTS)
+{
+    struct ptx_texture t;
+    struct mem_group group;
+    if (!read_texture(w, u, mask, &t) || !read_sampler(w, u, mask, &t)) {
+        return;
+    }
+    *access = (struct exec_access){.space = SPACE_GLOBAL, .bytes = (uint8_t)t.texel_bytes};
+    uint32_t rest = mask;
+    FOR_ACTIVE(rest, i)
+    {
+        access->mask |= locate(w, u, &t, i, &access->address[i]) ? 1u << i : 0;
+    }
+    uint32_t outside = mask & ~access->mask, left = access->mask;
+    FOR_ACTIVE(outside, i)
+    {
+        for (int c = 0; c < 4; c++) {
+            ((lane32 *)exec_target(w, u->dst[c]))[i] = missing(u, c, t.opaque_border);
+        }
+    }
+    while (mem_next(w, access, &left, &group)) {
+        FOR_ACTIVE(group.lanes, i)
+        {
+            give_texel(w, u, &t, i, mem_at(&group, i));
+        }
+    }
+}
+
+static const struct exec_form tex_forms[] = {{U_TEX, T_B32, ANY, ANY, 0, TEX},
+                                             {U_TEX, T_F32, ANY, ANY, 0, TEX}};
+EXPORT_FORMS(exec_tex, tex_forms)

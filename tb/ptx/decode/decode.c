@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/decode/decode.c: every instruction becomes one micro-operation: the opcode by table, its
+ * operands by the form's shape. What a kernel cannot have refuses this kernel, not its module. */
+#include "tb/ptx/decode/decode.h"
+
+#include <string.h>
+
+#include "tb/ptx/flow/flow.h"
+#include "tb/ptx/opcode.h"
+#include "tb/ptx/type.h"
+
+/* p or p|q, d or d|p: one destination or two. */
+static void decode_pair(struct decoder *d, const struct operand *o, enum ptx_type type)
+{
+    if (o->kind != OPERAND_PAIR) {
+        d->uop->dst[0] = operand_destination(d, o, type);
+        return;
+    }
+    d->uop->dst[0] = operand_destination(d, &o->elements[0], type);
+    d->uop->dst[1] = operand_destination(d, &o->elements[1], T_PRED);
+}
+
+/* A predicate that may be negated. */
+static uint32_t decode_negatable(struct decoder *d, const struct operand *o)
+{
+    struct operand plain = *o;
+    if (o->negated && o->kind == OPERAND_REGISTER) {
+        plain.negated = 0;
+        d->uop->flags |= UF_SRC_NOT;
+    }
+    return operand_source(d, &plain, T_PRED);
+}
+
+static void decode_label(struct decoder *d, const struct operand *o)
+{
+    const struct symbol *y =
+        o->name ? symbols_find(&d->parser->symbols, d->insn->scope, o->name) : NULL;
+    if (!o->name)
+        operand_fail(d, o, "a label");
+    if (!y || y->kind != SYMBOL_LABEL)
+        ptx_fail(d->context, d->insn->line, "'%.100s' is not a label of this kernel", o->name);
+    decode_branch_target(d, y->target);
+}
+
+/* A constant that is part of the opcode. */
+static void decode_table(struct decoder *d, const struct operand *o)
+{
+    if (o->kind != OPERAND_INT || o->value > 0xff)
+        operand_fail(d, o, "a constant from 0 to 255");
+    d->uop->mod = (uint8_t)o->value;
+}
+
+/* The carry that the instruction reads, or writes. */
+static void decode_carry(struct decoder *d, int writes)
+{
+    if (!d->carry.number)
+        d->carry.number = d->kernel->num_regs++;
+    if (writes) {
+        operand_writes(d, &d->carry);
+        d->uop->dst[1] = d->carry.offset;
+    } else {
+        operand_reads(d, &d->carry);
+        d->uop->src[3] = d->carry.offset;
+    }
+}
+
+static void decode_operands(struct decoder *d, const char *shape)
+{
+    struct uop *u = d->uop;
+    enum ptx_type type = u->type, type2 = u->type2, held;
+    uint32_t *src = u->src;
+    for (const struct operand *o = d->insn->operands; *shape; shape++) {
+        switch (*shape) {
+        case 'd': u->dst[0] = operand_destination(d, o, type); break;
+        case 'D': u->dst[0] = operand_destination(d, o, type_double(type)); break;
+        case 'x': u->dst[0] = operand_destination(d, o, T_U32); break;
+        case 'k': u->dst[0] = operand_destination(d, o, T_PRED); break;
+        case 'P': decode_pair(d, o, T_PRED); break;
+        case 'e': decode_pair(d, o, type); break;
+        case 'X': decode_pair(d, o, T_U32); break;
+        case 'c':
+            u->dst[0] = operand_wide_destination(d, o, type, &held);
+            u->mod = (uint8_t)held;
+            break;
+        case 'a': *src++ = operand_source(d, o, type); break;
+        case 'w': *src++ = operand_source(d, o, type_double(type)); break;
+        case 'o':
+        case 'u': *src++ = operand_source(d, o, T_U32); break;
+        case 'p': *src++ = operand_source(d, o, T_PRED); break;
+        case 'b': *src++ = operand_source(d, o, type2); break;
+        case 'A': *src++ = operand_source(d, o, T_U64); break;
+        case 'i': decode_table(d, o); break;
+        case 'n':
+        case 'q': *src++ = decode_negatable(d, o); break;
+        case '-': src++; continue;
+        case 'y':
+        case 'z': decode_carry(d, *shape == 'z'); continue;
+        case 'C':
+            *src++ = operand_wide_source(d, o, u->type2, &held);
+            u->mod2 = (uint8_t)held;
+            break;
+        case 'm':
+            address_decode(d, o);
+            src++;
+            break;
+        case 'v': vector_load(d, o); break;
+        case 's': vector_store(d, o); break;
+        case 'M': vector_mov(d, o, o + 1); break;
+        case 'T': texture_texel(d, o); break;
+        case 't': texture_decode(d, o); break;
+        case 'l': decode_label(d, o); break;
+        }
+        o++;
+    }
+}
+
+/* Takes out of the shape what is left out: `-` holds the place of an operand. */
+static void count_operands(struct decoder *d, char *shape)
+{
+    const struct insn *n = d->insn;
+    uint32_t expected = (uint32_t)strcspn(shape, "yz");
+    char *left_out = NULL;
+    if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
+        left_out = strchr(shape, 'q');
+    else if (strchr(shape, 'o') && n->num_operands == expected - 1)
+        left_out = strchr(shape, 'o');
+    if (left_out) {
+        *left_out = '-';
+        expected--;
+    }
+    if (n->num_operands != expected)
+        ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u", n->opcode,
+                 n->num_operands, n->num_operands == 1 ? "" : "s", expected);
+}
+
+static const struct uop empty = {
+    .guard = UOP_NONE,
+    .dst = {UOP_NONE, UOP_NONE, UOP_NONE, UOP_NONE},
+    .src = {UOP_NONE, UOP_NONE, UOP_NONE, UOP_NONE},
+    .vsrc = {UOP_NONE, UOP_NONE, UOP_NONE, UOP_NONE},
+    .vec = 1,
+    .target = UOP_NONE,
+    .reconverge = UOP_NONE,
+};
+
+static struct uop *append(struct decoder *d, char *text, uint32_t line)
+{
+    if (d->num_uops == MAX_INSTRUCTIONS)
+        ptx_fail(d->context, line,
+                 "kernel '%.100s' has more than %u instructions with what it calls", d->body->name,
+                 MAX_INSTRUCTIONS);
+    d->uops = ptx_grow(d->context, d->uops, d->num_uops, sizeof *d->uops);
+    d->text = ptx_grow(d->context, d->text, d->num_uops, sizeof *d->text);
+    d->text[d->num_uops] = text;
+    struct uop *u = &d->uops[d->num_uops++];
+    *u = empty;
+    u->line = line;
+    return u;
+}
+
+void decode_branch_target(struct decoder *d, uint32_t insn)
+{
+    struct fixup *f = ptx_scratch(d->context, 1, sizeof *f);
+    *f = (struct fixup){d->fixups, d->num_uops - 1, insn};
+    d->fixups = f;
+}
+
+void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
+{
+    struct uop *u = d->uop = append(d, call->text, call->line);
+    d->insn = call;
+    u->op = U_BRA;
+    u->klass = CLASS_CTRL;
+    u->type = u->type2 = T_B32;
+    operand_guard(d);
+    u->flags ^= UF_GUARD_NOT;
+    decode_branch_target(d, insn);
+}
+
+struct uop *decode_instruction(struct decoder *d, const struct insn *n)
+{
+    d->parser->insn = d->insn = n;
+    struct uop *u = d->uop = append(d, n->text, n->line);
+    char shape[MAX_OPERANDS + 4] = "";
+    strcpy(shape, opcode_decode(d->context, n, u));
+    count_operands(d, shape);
+    operand_guard(d);
+    if (u->op == U_ATOM)
+        u->dst[0] = d->sink; /* of red */
+    decode_operands(d, shape);
+    if (u->op == U_CVTA && u->space == SPACE_PARAM && d->depth)
+        u->space = SPACE_LOCAL; /* where inline.c puts the parameters of functions */
+    return u;
+}
+
+/* A kernel that runs off its end, or branches there, returns. */
+static void decode_end(struct decoder *d)
+{
+    int open = !d->num_uops || !flow_ends(&d->uops[d->num_uops - 1]);
+    for (uint32_t i = 0; i < d->num_uops; i++)
+        open |= d->uops[i].op == U_BRA && d->uops[i].target == d->num_uops;
+    if (!open)
+        return;
+    struct uop *u = append(d, ptx_keep_text(d->context, "ret", 3), d->body->end);
+    u->op = U_RET;
+    u->klass = CLASS_CTRL;
+}
+
+static void decode(struct parser *p, struct body *body)
+{
+    struct decoder *d = ptx_scratch(p->context, 1, sizeof *d);
+    struct ptx_kernel *k = body->kernel;
+    d->context = p->context;
+    d->parser = p;
+    d->body = body;
+    d->kernel = k;
+    p->context->kernel_line = body->end;
+    constants_open(&d->constants, p->constant_buckets);
+    inline_find(d);
+    layout_kernel(d);
+    inline_body(d, body);
+    p->insn = NULL;
+    decode_end(d);
+    k->num_uops = d->num_uops;
+    k->uops = ptx_keep(p->context, d->num_uops, sizeof *k->uops);
+    memcpy(k->uops, d->uops, d->num_uops * sizeof *k->uops);
+    k->text = ptx_keep(p->context, d->num_uops, sizeof *k->text);
+    memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
+    constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
+    flow_analyse(p->context, k, d->registers, d->num_registers);
+}
+
+/* What is left of a kernel that cannot run: its name, its parameters, and a trap that says why. */
+void decode_refused(struct ptx_context *c, struct ptx_kernel *k, const char *why, uint32_t line,
+                    char *text)
+{
+    *k = (struct ptx_kernel){.name = k->name,
+                             .params = k->params,
+                             .num_params = k->num_params,
+                             .param_bytes = k->param_bytes,
+                             .num_uops = 1,
+                             .num_regs = NUM_SPECIALS,
+                             .reg_bytes = NUM_SPECIALS * 4 * WARP_LANES,
+                             .regs_per_thread = 1};
+    k->refused = ptx_keep_text(c, why, strlen(why));
+    k->uops = ptx_keep(c, 1, sizeof *k->uops);
+    k->uops[0] = empty;
+    k->uops[0].op = U_TRAP;
+    k->uops[0].klass = CLASS_CTRL;
+    k->uops[0].line = line;
+    k->text = ptx_keep(c, 1, sizeof *k->text);
+    k->text[0] = text;
+    k->constants = ptx_keep(c, 1, 1);
+}
+
+/* A failure in here ends the decoding of this kernel only. */
+void decode_kernel(struct parser *p, struct body *body)
+{
+    struct ptx_context *c = p->context;
+    jmp_buf *const outer = c->failed, here;
+    p->insn = NULL;
+    c->failed = &here;
+    const int failed = setjmp(here);
+    if (!failed)
+        decode(p, body);
+    c->failed = outer;
+    if (!failed)
+        return;
+    const struct ptx_error *error = c->error;
+    decode_refused(c, body->kernel, error->message, error->line ? error->line : body->end,
+                   p->insn ? p->insn->text : ptx_keep_text(c, "trap", 4));
+}

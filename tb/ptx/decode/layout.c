@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/decode/layout.c: where a kernel's registers and variables lie, and those of the functions
+ * that it calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then
+ * predicates, in order of first use; every register has its own place. */
+#include "tb/ptx/decode/decode.h"
+#include "tb/ptx/type.h"
+
+static uint32_t register_bytes(enum ptx_type type)
+{
+    return type == T_PRED ? 4 : type_bytes(type) == 8 ? 8 * WARP_LANES : 4 * WARP_LANES;
+}
+
+static void number_registers(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        for (struct symbol *y = d->bodies[i]->registers; y; y = y->next_register) {
+            if (NUM_SPECIALS + d->num_registers == MAX_REGISTERS)
+                ptx_fail(d->context, y->line, "the kernel uses more than %u registers",
+                         MAX_REGISTERS - NUM_SPECIALS);
+            d->registers =
+                ptx_grow(d->context, d->registers, d->num_registers, sizeof(struct symbol *));
+            y->number = NUM_SPECIALS + d->num_registers;
+            d->registers[d->num_registers++] = y;
+        }
+}
+
+static void layout_registers(struct decoder *d)
+{
+    static const uint32_t order[] = {4 * WARP_LANES, 8 * WARP_LANES, 4};
+    uint32_t offset = NUM_SPECIALS * 4 * WARP_LANES;
+    for (int pass = 0; pass < 3; pass++)
+        for (uint32_t i = 0; i < d->num_registers; i++)
+            if (register_bytes(d->registers[i]->type) == order[pass]) {
+                d->registers[i]->offset = offset;
+                offset += order[pass];
+            }
+    d->carry = (struct symbol){.name = "CC.CF", .kind = SYMBOL_REGISTER, .type = T_PRED};
+    d->carry.offset = offset;
+    d->sink = (offset + 4 + 63) / 64 * 64;
+    d->kernel->reg_bytes = d->sink + 8 * WARP_LANES;
+    d->kernel->num_regs = NUM_SPECIALS + d->num_registers;
+}
+
+/* Gives `y` the next aligned place behind *end. */
+static void place(struct decoder *d, struct symbol *y, uint32_t *end, const char *what)
+{
+    uint64_t at = ((uint64_t)*end + y->align - 1) / y->align * y->align;
+    if (at + y->size > MAX_WINDOW_BYTES)
+        ptx_fail(d->context, y->line, "%s memory of kernel '%.100s' exceeds %u bytes", what,
+                 d->kernel->name, MAX_WINDOW_BYTES);
+    y->address = at;
+    *end = (uint32_t)(at + y->size);
+}
+
+void layout_param(struct decoder *d, struct symbol *y)
+{
+    place(d, y, &d->kernel->local_bytes, "local");
+}
+
+/* The shared variables of the module that any of the kernel's bodies names. */
+static void place_module(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        for (uint32_t s = 0; s < d->bodies[i]->num_shared; s++)
+            d->bodies[i]->shared[s]->used_by = d->body->number;
+    for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var) {
+        ptx_spend(d->context, 1);
+        if (!y->dynamic && y->used_by == d->body->number)
+            place(d, y, &d->kernel->shared_bytes, "shared");
+    }
+}
+
+static void place_own(struct decoder *d, const struct body *b)
+{
+    for (struct symbol *y = b->vars; y; y = y->next_var) {
+        ptx_spend(d->context, 1);
+        if (y->named_by && y->space == SPACE_SHARED)
+            place(d, y, &d->kernel->shared_bytes, "shared");
+        else if (y->named_by)
+            place(d, y, &d->kernel->local_bytes, "local");
+    }
+}
+
+/* All .extern .shared arrays begin where static memory ends. */
+static void place_dynamic(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    uint32_t align = 16;
+    for (const struct symbol *y = d->parser->shared_vars; y; y = y->next_var)
+        if (y->dynamic && y->used_by == d->body->number) {
+            k->uses_dynamic_shared = 1;
+            align = y->align > align ? y->align : align;
+        }
+    if (!k->uses_dynamic_shared)
+        return;
+    k->shared_bytes = (k->shared_bytes + align - 1) / align * align;
+    for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var)
+        if (y->dynamic)
+            y->address = k->shared_bytes;
+}
+
+void layout_kernel(struct decoder *d)
+{
+    number_registers(d);
+    layout_registers(d);
+    place_module(d);
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        place_own(d, d->bodies[i]);
+    place_dynamic(d);
+}

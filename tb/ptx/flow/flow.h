@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/flow/flow.h: control flow of a decoded kernel: reconvergence points, loops, register
+ * pressure.
+ */
+#ifndef HEDDLE_TB_PTX_FLOW_FLOW_H
+#define HEDDLE_TB_PTX_FLOW_FLOW_H
+
+#include "tb/ptx/context.h"
+#include "tb/ptx/parse/ast.h"
+
+#define FLOW_NONE UINT32_MAX
+
+/* A directed graph; the successors of node n are to[first[n]] up to, not including, to[first[n +
+ * 1]]. */
+struct digraph {
+    uint32_t num_nodes;
+    uint32_t *first, *to;
+};
+
+/* Basic blocks in program order, and one more node, number num_blocks, where all lanes have
+ * returned. */
+struct flow {
+    uint32_t num_blocks;
+    uint32_t *start;    /* first instruction of each block; start[num_blocks] is num_uops */
+    uint32_t *block_of; /* by instruction */
+    struct digraph forward, backward;
+};
+
+/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap. A guarded
+ * ret or trap retires lanes and goes on with the others. */
+int flow_ends(const struct uop *);
+
+/* graph.c */
+void flow_build(struct ptx_context *, const struct ptx_kernel *, struct flow *);
+void digraph_reverse(struct ptx_context *, const struct digraph *, struct digraph *reversed);
+
+/* Dominators of every node that the root reaches; on the reversed graph: post-dominators. */
+struct dominance {
+    struct ptx_context *context;
+    uint32_t
+        *idom; /* the immediate one; FLOW_NONE for the root and for nodes that it does not reach */
+    uint32_t *number; /* in post-order: a dominator has a greater number; FLOW_NONE: not reached */
+};
+
+/* dominance.c */
+struct dominance dominance_find(struct ptx_context *, const struct digraph *,
+                                const struct digraph *reversed, uint32_t root);
+int dominates(const struct dominance *, uint32_t above, uint32_t node); /* also itself */
+
+/* loops.c: fills the kernel's loops and UF_LOOP_HEAD. */
+void flow_loops(struct ptx_context *, const struct flow *, const struct dominance *,
+                struct ptx_kernel *);
+
+/* liveness.c: the most 32-bit registers that are live at once, at least 1. */
+uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
+                       struct symbol *const *registers, uint32_t num_registers);
+
+/* flow.c: all of the above, for a kernel whose micro-operations are complete. */
+void flow_analyse(struct ptx_context *, struct ptx_kernel *, struct symbol *const *registers,
+                  uint32_t num_registers);
+
+#endif

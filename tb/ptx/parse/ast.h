@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/ast.h: what the parser hands to the decoder: names resolved, nothing checked against
+ * the opcode yet. */
+#ifndef HEDDLE_TB_PTX_PARSE_AST_H
+#define HEDDLE_TB_PTX_PARSE_AST_H
+
+#include <stdint.h>
+
+#include "tb/ptx/ptx.h"
+
+#define MAX_OPERANDS  8
+#define MAX_MODIFIERS 16
+#define MAX_VECTOR    8
+#define MAX_ADDRESS   3   /* texture, sampler, coordinates */
+#define MAX_ARGUMENTS 255 /* of a call */
+
+/* A { } of the text. Names are looked up from the inside out; the module is the outermost one. */
+struct scope {
+    const struct scope *parent;
+    uint32_t id; /* in order of appearance */
+    uint32_t depth;
+};
+
+enum symbol_kind {
+    SYMBOL_REGISTER,
+    SYMBOL_RANGE,
+    SYMBOL_VARIABLE,
+    SYMBOL_PARAM, /* of a kernel; those of functions and calls are variables in .param space */
+    SYMBOL_LABEL,
+    SYMBOL_FUNCTION
+};
+
+struct body;
+
+/* Anything with a name. */
+struct symbol {
+    struct symbol *chain; /* in the table's bucket */
+    const char *name;
+    const struct scope *scope;
+    enum symbol_kind kind;
+    uint32_t line;
+
+    enum ptx_type type; /* of a register, a range or a variable's elements */
+    uint32_t count;     /* of a range: %r<count> */
+
+    /* Register: its number in the kernel and its offset in the register block, while that kernel is
+     * decoded. */
+    uint32_t number, offset;
+    struct symbol *next_register; /* the body's registers in order of first use */
+
+    /* Variable. A shared one lies in the block's memory at `address`, a local one and a parameter
+     * of a call in the thread's, while a kernel is decoded; the others in the module's list at
+     * `index`. */
+    enum ptx_space space;
+    uint64_t size, address;
+    uint32_t align;
+    uint32_t index;
+    uint8_t dynamic;         /* .extern .shared */
+    struct symbol *next_var; /* declared in the same module or body */
+
+    uint32_t named_by; /* number of the last body that names the register or variable */
+    uint32_t used_by;  /* number of the last decoded kernel that reaches such a body */
+
+    uint32_t param;    /* index in the kernel's params */
+    uint32_t target;   /* label: index of the instruction that follows it */
+    struct body *body; /* function or kernel */
+};
+
+/* %lanemask_eq and its like: bits of a lane that compare so with its own number. */
+enum lanemask { LANEMASK_EQ, LANEMASK_LE, LANEMASK_LT, LANEMASK_GE, LANEMASK_GT, NUM_LANEMASKS };
+
+enum operand_kind {
+    OPERAND_REGISTER,    /* symbol */
+    OPERAND_SPECIAL,     /* special: enum ptx_special */
+    OPERAND_UNSUPPORTED, /* name of a special register that the machine does not have */
+    OPERAND_LANEMASK,    /* special: enum lanemask */
+    OPERAND_INT,         /* value */
+    OPERAND_F32,         /* value: bits */
+    OPERAND_F64,         /* value: bits */
+    OPERAND_SYMBOL,      /* symbol + offset: address of a variable or param */
+    OPERAND_NAME,        /* name, not declared (so far): a label, a function */
+    OPERAND_SINK,        /* _ */
+    OPERAND_VECTOR,      /* elements */
+    OPERAND_PAIR,        /* elements: p|q */
+    OPERAND_ADDRESS,     /* [elements[0] + offset], [offset]; of a texture: [elements] */
+    OPERAND_LIST         /* elements: (a, b), of a call */
+};
+
+struct operand {
+    enum operand_kind kind;
+    uint8_t negated; /* !p */
+    uint8_t count;   /* of elements */
+    const char *name;
+    struct symbol *symbol;
+    uint32_t special;
+    uint64_t value;
+    int64_t offset;
+    struct operand *elements;
+};
+
+struct insn {
+    struct insn *next;
+    uint32_t line;
+    const struct scope *scope;
+    const char *opcode;   /* as written, with modifiers, for messages */
+    const char *mnemonic; /* up to the first dot */
+    const char *modifiers[MAX_MODIFIERS];
+    uint32_t num_modifiers;
+    const struct symbol *guard;
+    uint8_t guard_not;
+    struct operand operands[MAX_OPERANDS];
+    uint32_t num_operands;
+    char *text;
+};
+
+/* What stands in the parentheses of a function: registers, or variables in .param space. */
+struct formals {
+    struct symbol **symbols;
+    uint32_t count;
+};
+
+/* A kernel or a function between parsing and decoding. */
+struct body {
+    struct body *next; /* in the module */
+    const char *name;
+    struct ptx_kernel *kernel;      /* NULL: a function */
+    uint32_t number;                /* in the module, from 1 */
+    uint32_t end;                   /* line of its last brace; 0: declared only */
+    struct formals results, params; /* of a function */
+    struct insn *insns, **last;
+    uint32_t num_insns;
+    struct symbol *registers, **last_register; /* used ones, in order of first use */
+    struct symbol *vars, **last_var;           /* .shared, .local and .param, declared inside */
+    struct symbol **shared;                    /* .shared of the module that it names */
+    uint32_t num_shared;
+    uint32_t reached_by; /* number of the last kernel that calls it, directly or not */
+    uint8_t active;      /* being inlined */
+};
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/body.c: the statements of a kernel or function: declarations, labels, instructions,
+ * nested blocks. */
+#include <string.h>
+
+#include "tb/ptx/opcode.h"
+#include "tb/ptx/parse/parse.h"
+
+static void parse_directive(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct lexer *x = &p->lexer;
+    const char *name = x->token.text;
+    uint32_t line = x->token.line;
+    if (!strcmp(name, ".reg")) {
+        parse_registers(p, scope);
+    } else if (!strcmp(name, ".param")) {
+        parse_call_param(p, scope, b);
+    } else if (!strcmp(name, ".shared") || !strcmp(name, ".local") || !strcmp(name, ".global") ||
+               !strcmp(name, ".const")) {
+        parse_variable(p, scope, b, NULL);
+    } else if (!strcmp(name, ".pragma") || !strcmp(name, ".callprototype") ||
+               !strcmp(name, ".calltargets") || !strcmp(name, ".branchtargets")) {
+        /* the last three serve indirect calls and branches, which are refused where they stand */
+        while (x->token.kind != ';' && x->token.kind != TOKEN_END)
+            lexer_advance(x);
+        lexer_expect(x, ';', "after the directive");
+    } else if (!strcmp(name, ".loc") || !strcmp(name, ".file")) {
+        while (x->token.kind != TOKEN_END && x->token.line == line)
+            lexer_advance(x);
+    } else {
+        ptx_fail(
+            p->context, line,
+            "directive '%.60s' is not supported here; expected .reg, .shared, .local, .pragma, "
+            "a label or an instruction",
+            name);
+    }
+}
+
+/* add.rn.f32: the mnemonic and its modifiers, and the whole as written. */
+static void parse_opcode(struct parser *p, struct insn *n)
+{
+    struct lexer *x = &p->lexer;
+    const char *start = x->token.start, *end = x->token.end;
+    n->mnemonic = lexer_word(x, "an instruction");
+    while (x->token.kind == TOKEN_DOT) {
+        if (n->num_modifiers == MAX_MODIFIERS)
+            lexer_fail(x, "at most 16 modifiers");
+        n->modifiers[n->num_modifiers++] = x->token.text;
+        end = x->token.end;
+        lexer_advance(x);
+    }
+    n->opcode = lexer_slice(x, start, end);
+}
+
+/* The operands of an instruction that the machine does not have may look like anything. */
+static void skip_operands(struct lexer *x)
+{
+    uint32_t depth = 0;
+    while (x->token.kind != TOKEN_END &&
+           (depth || (x->token.kind != ';' && x->token.kind != '}'))) {
+        depth += x->token.kind == '{';
+        depth -= x->token.kind == '}';
+        lexer_advance(x);
+    }
+}
+
+static void parse_instruction(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct lexer *x = &p->lexer;
+    struct insn *n = ptx_scratch(p->context, 1, sizeof *n);
+    const char *start = x->token.start, *end = start;
+    n->line = x->token.line;
+    n->scope = scope;
+    if (lexer_accept(x, '@')) {
+        n->guard_not = (uint8_t)lexer_accept(x, '!');
+        n->guard = parse_register(p, b, scope);
+        n->line = x->token.line;
+    }
+    parse_opcode(p, n);
+    if (!opcode_known(n->mnemonic) && strcmp(n->mnemonic, "call"))
+        skip_operands(x);
+    else if (x->token.kind != ';')
+        do {
+            if (n->num_operands == MAX_OPERANDS)
+                lexer_fail(x, "at most 8 operands");
+            parse_operand(p, b, scope, &n->operands[n->num_operands++]);
+        } while (lexer_accept(x, ','));
+    end = x->token.start;
+    lexer_expect(x, ';', "after the instruction");
+    n->text = lexer_slice(x, start, end);
+    if (++b->num_insns > MAX_INSTRUCTIONS)
+        ptx_fail(p->context, n->line, "too many instructions; expected at most %u",
+                 MAX_INSTRUCTIONS);
+    *b->last = n;
+    b->last = &n->next;
+}
+
+/* Up to the '}' that ends the block, which stays the current token. */
+void parse_block(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct lexer *x = &p->lexer;
+    while (x->token.kind != '}') {
+        uint32_t line = x->token.line;
+        if (lexer_accept(x, ';')) {
+            continue;
+        } else if (lexer_accept(x, '{')) {
+            parse_block(p, b, symbols_scope(&p->symbols, scope, line));
+            lexer_expect(x, '}', "of a block");
+        } else if (x->token.kind == TOKEN_DOT) {
+            parse_directive(p, b, scope);
+        } else if (x->token.kind == TOKEN_WORD && x->next.kind == ':') {
+            symbols_declare(&p->symbols, scope, x->token.text, SYMBOL_LABEL, line)->target =
+                b->num_insns;
+            lexer_advance(x);
+            lexer_advance(x);
+        } else if (x->token.kind == TOKEN_WORD || x->token.kind == '@') {
+            parse_instruction(p, b, scope);
+        } else {
+            lexer_fail(x, "an instruction, a label, a directive or '}'");
+        }
+    }
+}

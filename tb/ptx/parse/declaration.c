@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/declaration.c: registers and variables. */
+#include <string.h>
+
+#include "tb/ptx/parse/parse.h"
+#include "tb/ptx/type.h"
+
+#define MAX_DIMENSIONS 8
+
+uint32_t parse_alignment(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    uint32_t line = x->token.line;
+    uint64_t align = lexer_integer(x, 4096, "an alignment");
+    if (!align || (align & (align - 1)))
+        ptx_fail(p->context, line, "alignment %u; expected a power of two", (unsigned)align);
+    return (uint32_t)align;
+}
+
+/* Behind '[': the number and ']'. */
+uint64_t parse_dimension(struct parser *p)
+{
+    uint64_t n = lexer_integer(&p->lexer, MAX_VARIABLE_BYTES, "an array size");
+    lexer_expect(&p->lexer, ']', "after the array size");
+    return n;
+}
+
+/* .v2 or .v4 before a type. */
+uint32_t parse_width(struct parser *p)
+{
+    return lexer_accept_text(&p->lexer, TOKEN_DOT, ".v2")   ? 2
+           : lexer_accept_text(&p->lexer, TOKEN_DOT, ".v4") ? 4
+                                                            : 1;
+}
+
+/* A type that memory or a register can have. */
+enum ptx_type parse_type(struct parser *p, int predicate)
+{
+    struct lexer *x = &p->lexer;
+    int type = x->token.kind == TOKEN_DOT ? type_find(x->token.text) : -1;
+    if (type < 0 || (type == T_PRED && !predicate))
+        lexer_fail(x, predicate ? "a register type such as .b32" : "a type such as .b32");
+    lexer_advance(x);
+    return (enum ptx_type)type;
+}
+
+/* .reg .b32 %r<12>, %x; */
+void parse_registers(struct parser *p, const struct scope *scope)
+{
+    struct lexer *x = &p->lexer;
+    lexer_advance(x);
+    enum ptx_type type = parse_type(p, 1);
+    do {
+        uint32_t line = x->token.line;
+        const char *name = lexer_word(x, "a register's name");
+        struct symbol *y;
+        if (lexer_accept(x, '<')) {
+            y = symbols_declare(&p->symbols, scope, name, SYMBOL_RANGE, line);
+            y->count = (uint32_t)lexer_integer(x, MAX_SYMBOLS, "a number of registers");
+            lexer_expect(x, '>', "after the number of registers");
+        } else {
+            y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
+        }
+        y->type = type;
+    } while (lexer_accept(x, ','));
+    lexer_expect(x, ';', "after .reg");
+}
+
+static const struct {
+    const char *name;
+    enum ptx_space space;
+} spaces[] = {{".global", SPACE_GLOBAL},
+              {".const", SPACE_CONST},
+              {".shared", SPACE_SHARED},
+              {".local", SPACE_LOCAL}};
+
+static void append(struct symbol ***last, struct symbol *y)
+{
+    **last = y;
+    *last = &y->next_var;
+}
+
+/* What stands before the names of variables. */
+struct declaration {
+    enum ptx_space space;
+    enum ptx_type type;
+    uint32_t width;  /* 2 or 4: of vectors */
+    uint32_t opaque; /* bytes of a .texref or its like; then there is no type */
+    uint32_t align;
+    int external;
+};
+
+/* A .global or .const variable: memory of the whole module. */
+static void add_module_var(struct parser *p, const struct scope *scope, struct symbol *y,
+                           const struct declaration *d, const uint64_t *dims, uint32_t num_dims)
+{
+    p->var_bytes += y->size;
+    if (p->var_bytes > MAX_VARIABLE_BYTES)
+        ptx_fail(p->context, y->line, "the variables take more than %u bytes", MAX_VARIABLE_BYTES);
+    struct var_node *node = ptx_scratch(p->context, 1, sizeof *node);
+    struct ptx_var *var = &node->var;
+    var->name = ptx_keep_text(p->context, y->name, strlen(y->name));
+    var->space = y->space;
+    var->size = y->size;
+    var->align = y->align;
+    var->init = ptx_keep(p->context, y->size, 1);
+    y->index = p->num_vars;
+    if (lexer_accept(&p->lexer, '=')) {
+        if (d->opaque)
+            parse_opaque_value(p, var);
+        else
+            parse_initialiser(p, scope, var, y->type, dims, num_dims);
+    }
+    p->num_vars++;
+    *p->last_var = node;
+    p->last_var = &node->next;
+}
+
+/* `name[4][2] = {...}`. */
+static void parse_declarator(struct parser *p, const struct scope *scope, struct body *body,
+                             const struct declaration *d)
+{
+    struct lexer *x = &p->lexer;
+    uint32_t line = x->token.line;
+    const char *name = lexer_word(x, "a variable's name");
+    uint64_t dims[MAX_DIMENSIONS + 1], size = d->opaque ? d->opaque : type_bytes(d->type);
+    uint32_t num_dims = 0;
+    int open = 0; /* name[] */
+    while (lexer_accept(x, '[')) {
+        if (num_dims == MAX_DIMENSIONS)
+            lexer_fail(x, "at most 8 dimensions");
+        if (!num_dims && lexer_accept(x, ']')) {
+            open = 1;
+            dims[num_dims++] = 0;
+            continue;
+        }
+        dims[num_dims] = parse_dimension(p);
+        size *= dims[num_dims++];
+        if (size > MAX_VARIABLE_BYTES)
+            ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name,
+                     MAX_VARIABLE_BYTES);
+    }
+    if (d->width > 1) {
+        dims[num_dims++] = d->width;
+        size *= d->width;
+    }
+    if (d->external && d->space != SPACE_SHARED)
+        ptx_fail(p->context, line,
+                 "'%.60s' is .extern; expected its definition: modules are not linked", name);
+    if (open && !d->external)
+        ptx_fail(p->context, line, "'%.60s' has no size; expected a number, or .extern .shared",
+                 name);
+    if (!open && d->external)
+        ptx_fail(p->context, line, "'%.60s' is .extern .shared; expected an array of open size, []",
+                 name);
+    if (!open && !size)
+        ptx_fail(p->context, line, "'%.60s' has no bytes; expected an array size of at least 1",
+                 name);
+    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
+    y->type = d->type;
+    y->space = d->space;
+    y->align =
+        d->align > d->width * type_bytes(d->type) ? d->align : d->width * type_bytes(d->type);
+    y->size = d->external ? 0 : size;
+    y->dynamic = (uint8_t)d->external;
+    if (y->space == SPACE_GLOBAL || y->space == SPACE_CONST)
+        add_module_var(p, scope, y, d, dims, num_dims);
+    else if (body)
+        append(&body->last_var, y);
+    else
+        append(&p->last_shared_var, y);
+}
+
+/* .shared .align 4 .b8 a[16], b[4]; */
+void parse_variable(struct parser *p, const struct scope *scope, struct body *body,
+                    const char *linkage)
+{
+    struct lexer *x = &p->lexer;
+    struct declaration d = {.align = 1, .external = linkage && !strcmp(linkage, ".extern")};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (!strcmp(x->token.text, spaces[i].name))
+            d.space = spaces[i].space;
+    lexer_advance(x);
+    if (lexer_accept_text(x, TOKEN_DOT, ".align"))
+        d.align = parse_alignment(p);
+    d.width = parse_width(p);
+    d.opaque = d.space == SPACE_GLOBAL ? parse_opaque(p) : 0;
+    d.type = d.opaque ? T_B64 : parse_type(p, 0);
+    do
+        parse_declarator(p, scope, body, &d);
+    while (lexer_accept(x, ','));
+    lexer_expect(x, ';', "after the variable");
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/entry.c: one .entry or .func: parameters, performance directives, body. */
+#include <string.h>
+
+#include "tb/ptx/parse/parse.h"
+
+static void parse_three(struct lexer *x, uint32_t n[3], const char *what)
+{
+    n[0] = n[1] = n[2] = 1;
+    uint32_t i = 0;
+    do {
+        if (i == 3)
+            lexer_fail(x, "at most three numbers");
+        n[i] = (uint32_t)lexer_integer(x, INT32_MAX, what);
+        if (n[i++] == 0)
+            ptx_fail(x->context, x->token.line, "0 threads; expected %s of at least 1", what);
+    } while (lexer_accept(x, ','));
+}
+
+static void parse_performance(struct parser *p, struct ptx_kernel *k)
+{
+    struct lexer *x = &p->lexer;
+    while (x->token.kind == TOKEN_DOT) {
+        if (lexer_accept_text(x, TOKEN_DOT, ".maxntid"))
+            parse_three(x, k->maxntid, "a thread count");
+        else if (lexer_accept_text(x, TOKEN_DOT, ".reqntid"))
+            parse_three(x, k->reqntid, "a thread count");
+        else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") ||
+                 lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm") ||
+                 lexer_accept_text(x, TOKEN_DOT, ".maxnreg"))
+            lexer_integer(x, INT32_MAX, "a number");
+        else
+            ptx_fail(p->context, x->token.line,
+                     "directive '%.60s' of an .entry is not supported; expected .maxntid, "
+                     ".reqntid, .minnctapersm, .maxnreg or '{'",
+                     x->token.text);
+    }
+}
+
+/* From '{' to '}'. */
+static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct lexer *x = &p->lexer;
+    b->number = ++p->num_bodies;
+    b->last = &b->insns;
+    lexer_expect(x, '{', b->kernel ? "of the kernel's body" : "of the function's body");
+    parse_block(p, b, scope);
+    b->end = x->token.line;
+    lexer_expect(x, '}', "of the body");
+    *p->last_body = b;
+    p->last_body = &b->next;
+}
+
+static struct body *make_body(struct parser *p, const char *name)
+{
+    struct body *b = ptx_scratch(p->context, 1, sizeof *b);
+    b->name = name;
+    b->last_register = &b->registers;
+    b->last_var = &b->vars;
+    return b;
+}
+
+void parse_entry(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    uint32_t line = x->token.line;
+    const char *name = lexer_word(x, "a kernel's name");
+    const struct scope *scope = symbols_scope(&p->symbols, p->module_scope, line);
+    struct body *b = make_body(p, name);
+    struct ptx_kernel *k = b->kernel = ptx_scratch(p->context, 1, sizeof *k);
+    k->name = ptx_keep_text(p->context, name, strlen(name));
+    parse_params(p, scope, k);
+    parse_performance(p, k);
+    if (lexer_accept(x, ';'))
+        return; /* a declaration */
+    symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line)->body = b;
+    p->num_kernels++;
+    parse_body(p, b, scope);
+}
+
+/* A function may be declared any number of times, before and after it is defined. */
+static struct symbol *declare_function(struct parser *p, const char *name, uint32_t line)
+{
+    struct symbol *y = symbols_find(&p->symbols, p->module_scope, name);
+    return y && y->kind == SYMBOL_FUNCTION && !y->body->kernel
+               ? y
+               : symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line);
+}
+
+void parse_function(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    const struct scope *scope = symbols_scope(&p->symbols, p->module_scope, x->token.line);
+    struct body *b = make_body(p, NULL);
+    while (lexer_accept_text(x, TOKEN_DOT, ".noreturn"))
+        ;
+    b->number = p->num_bodies + 1; /* names its formals */
+    parse_formals(p, scope, b, &b->results);
+    uint32_t line = x->token.line;
+    b->name = lexer_word(x, "a function's name");
+    struct symbol *y = declare_function(p, b->name, line);
+    parse_formals(p, scope, b, &b->params);
+    while (x->token.kind == TOKEN_DOT) /* .noreturn, .unique ...: hints for a linker */
+        lexer_advance(x);
+    if (lexer_accept(x, ';')) {
+        if (!y->body)
+            y->body = b;
+        return;
+    }
+    if (y->body && y->body->end)
+        ptx_fail(p->context, line, "'%.100s' is already declared at line %u", b->name, y->line);
+    y->line = line;
+    y->body = b;
+    parse_body(p, b, scope);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/initialiser.c: = 5, = {1, 0f3F800000}, = {{1, 2}, {3}}, = {table, generic(table)+8}.
+ */
+#include <string.h>
+
+#include "tb/ptx/parse/literal.h"
+#include "tb/ptx/parse/parse.h"
+#include "tb/ptx/type.h"
+
+struct initialiser {
+    struct parser *parser;
+    const struct scope *scope;
+    struct ptx_var *var;
+    enum ptx_type type;
+    const uint64_t *dims;
+    uint32_t num_dims;
+};
+
+/* The address of a variable that is declared above, and an offset. A global's generic address is
+ * its address. */
+static void parse_address(struct initialiser *i, uint64_t at)
+{
+    struct parser *p = i->parser;
+    struct lexer *x = &p->lexer;
+    uint32_t line = x->token.line;
+    int generic = lexer_accept_text(x, TOKEN_WORD, "generic");
+    if (generic)
+        lexer_expect(x, '(', "after generic");
+    const char *name = lexer_word(x, "a variable's name");
+    const struct symbol *y = symbols_find(&p->symbols, i->scope, name);
+    if (!y || y->kind != SYMBOL_VARIABLE || (y->space != SPACE_GLOBAL && y->space != SPACE_CONST) ||
+        y->index == p->num_vars)
+        ptx_fail(p->context, line,
+                 "'%.60s' cannot be an initial value; expected a number, or a .global or .const "
+                 "variable "
+                 "declared above",
+                 name);
+    if (type_bytes(i->type) != 8 || type_is_float(i->type))
+        ptx_fail(p->context, line, "the address of '%.60s' in a %s; expected .u64 or .b64", name,
+                 type_name(i->type));
+    if (generic)
+        lexer_expect(x, ')', "after the variable's name");
+    uint64_t addend = 0;
+    if (lexer_accept(x, '+'))
+        addend = lexer_integer(x, UINT64_MAX, "an offset");
+    reloc_add(p->context, &p->relocs,
+              &(struct reloc){.where = i->var->init + at,
+                              .copies = 1,
+                              .var = y->index,
+                              .holder = p->num_vars,
+                              .addend = addend});
+}
+
+static void parse_scalar(struct initialiser *i, uint64_t at)
+{
+    struct parser *p = i->parser;
+    if (p->lexer.token.kind == TOKEN_WORD) {
+        parse_address(i, at);
+        return;
+    }
+    struct operand o;
+    uint32_t line = p->lexer.token.line;
+    literal_parse(&p->lexer, &o, "a number");
+    uint64_t bits = literal_bits(p->context, line, &o, i->type);
+    memcpy(i->var->init + at, &bits, type_bytes(i->type));
+}
+
+/* The elements [at, at + size) of dimension `level` and those inside it. */
+static void parse_level(struct initialiser *i, uint32_t level, uint64_t at, uint64_t size)
+{
+    struct lexer *x = &i->parser->lexer;
+    if (level == i->num_dims) {
+        parse_scalar(i, at);
+        return;
+    }
+    lexer_expect(x, '{', "before the values of an array");
+    uint64_t inner = size / i->dims[level];
+    for (uint64_t n = 0; x->token.kind != '}'; n++) {
+        if (n == i->dims[level])
+            ptx_fail(i->parser->context, x->token.line, "too many values; expected at most %llu",
+                     (unsigned long long)n);
+        parse_level(i, level + 1, at + n * inner, inner);
+        if (!lexer_accept(x, ','))
+            break;
+    }
+    lexer_expect(x, '}', "after the values of an array");
+}
+
+void parse_initialiser(struct parser *p, const struct scope *scope, struct ptx_var *var,
+                       enum ptx_type type, const uint64_t *dims, uint32_t num_dims)
+{
+    struct initialiser i = {p, scope, var, type, dims, num_dims};
+    parse_level(&i, 0, 0, var->size);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/parse/parse.c: module scope: header, variables, kernels, functions. Debug sections are
+ * skipped. */
+#include "tb/ptx/parse/parse.h"
+
+#include <string.h>
+
+#include "tb/ptx/constants.h"
+
+static const char *const linkages[] = {".visible", ".weak", ".extern", ".common"};
+
+static const char *accept_linkage(struct lexer *x)
+{
+    for (size_t i = 0; i < sizeof linkages / sizeof *linkages; i++)
+        if (lexer_accept_text(x, TOKEN_DOT, linkages[i]))
+            return linkages[i];
+    return NULL;
+}
+
+/* Steps over { ... } with everything nested in it. */
+static void skip_braces(struct lexer *x)
+{
+    uint32_t depth = 0, line = x->token.line;
+    do {
+        if (x->token.kind == TOKEN_END)
+            ptx_fail(x->context, line, "a block that begins here does not end; expected '}'");
+        depth += x->token.kind == '{';
+        depth -= x->token.kind == '}';
+        lexer_advance(x);
+    } while (depth);
+}
+
+/* Debug directives end with their line. */
+static void skip_line(struct lexer *x)
+{
+    uint32_t line = x->token.line;
+    while (x->token.kind != TOKEN_END && x->token.line == line)
+        lexer_advance(x);
+}
+
+static void parse_header(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    if (!lexer_accept_text(x, TOKEN_DOT, ".version"))
+        lexer_fail(x, ".version, the first directive of PTX");
+    if (x->token.kind != TOKEN_F64)
+        lexer_fail(x, "a version such as 6.0");
+    lexer_advance(x);
+    if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
+        lexer_fail(x, ".target");
+    do
+        lexer_word(x, "a target such as sm_70");
+    while (lexer_accept(x, ','));
+    if (!lexer_accept_text(x, TOKEN_DOT, ".address_size"))
+        lexer_fail(x, ".address_size 64");
+    if (x->token.kind != TOKEN_INT || x->token.value != 64)
+        lexer_fail(x, ".address_size 64");
+    lexer_advance(x);
+}
+
+static void parse_top(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    if (lexer_accept(x, ';'))
+        return;
+    const char *linkage = accept_linkage(x);
+    if (x->token.kind != TOKEN_DOT)
+        lexer_fail(x, "a directive such as .entry or .global");
+    const char *directive = x->token.text;
+    if (!strcmp(directive, ".entry")) {
+        lexer_advance(x);
+        parse_entry(p);
+    } else if (!strcmp(directive, ".func")) {
+        lexer_advance(x);
+        parse_function(p);
+    } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") ||
+               !strcmp(directive, ".shared")) {
+        parse_variable(p, p->module_scope, NULL, linkage);
+    } else if (linkage) {
+        lexer_fail(x, ".entry, .func or a variable");
+    } else if (!strcmp(directive, ".section")) {
+        while (x->token.kind != '{')
+            if (x->token.kind == TOKEN_END)
+                lexer_fail(x, "'{' of the .section");
+            else
+                lexer_advance(x);
+        skip_braces(x);
+    } else if (!strcmp(directive, ".file") || !strcmp(directive, ".loc")) {
+        skip_line(x);
+    } else if (!strcmp(directive, ".pragma")) {
+        lexer_advance(x);
+        if (x->token.kind != TOKEN_STRING)
+            lexer_fail(x, "a string");
+        lexer_advance(x);
+        lexer_expect(x, ';', "after .pragma");
+    } else {
+        ptx_fail(p->context, x->token.line,
+                 "directive '%.60s' is not supported here; expected .entry, .func, .global, "
+                 ".const, .shared, .file or .section",
+                 directive);
+    }
+}
+
+void parse_module(struct parser *p, const char *text, size_t length)
+{
+    p->last_var = &p->vars;
+    p->last_shared_var = &p->shared_vars;
+    p->last_body = &p->bodies;
+    symbols_open(&p->symbols, p->context);
+    p->module_scope = symbols_scope(&p->symbols, NULL, 0);
+    lexer_open(&p->lexer, p->context, text, length);
+    p->constant_buckets = ptx_scratch(p->context, CONSTANT_BUCKETS, sizeof *p->constant_buckets);
+    parse_header(p);
+    while (p->lexer.token.kind != TOKEN_END)
+        parse_top(p);
+}

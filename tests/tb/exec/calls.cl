@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/exec/calls.cl: kernels that call the functions of calls.inc. calls_cl.ptx comes from it by
+ *   clang -x cl -cl-std=CL1.2 --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -O2 -fno-unroll-loops \
+ *         -ffp-contract=off -S tests/tb/exec/calls.cl -I. -o tests/tb/exec/calls_cl.ptx */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define HELPER __attribute__((noinline))
+#define TABLE  constant
+#define LONG   long
+#define FUNCTION(name)                                                                                       \
+    HELPER unsigned name##_of(unsigned x);                                                                   \
+    kernel void name(global const unsigned *in, global unsigned *out)                                        \
+    {                                                                                                        \
+        unsigned i = __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + __nvvm_read_ptx_sreg_tid_x(); \
+        out[i] = name##_of(in[i]);                                                                           \
+    }                                                                                                        \
+    HELPER unsigned name##_of(unsigned x)
+#include "tests/tb/exec/calls.inc"

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/exec/support.h: what the tests of the executor share: PTX texts made ready to run,
+ * launches with buffers, single steps. */
+#ifndef HEDDLE_TESTS_TB_EXEC_SUPPORT_H
+#define HEDDLE_TESTS_TB_EXEC_SUPPORT_H
+
+#include <stdint.h>
+
+#include "tb/exec/bind.h"
+#include "tb/exec/exec.h"
+
+/* A parsed, placed and bound module with a memory of its own. */
+struct program {
+    struct ptx_module *module;
+    struct gmem *gmem;
+};
+
+/* Fails the test where the text cannot be made ready. `build`: see bind.h. */
+struct program program_open(const char *text, unsigned build);
+void program_close(struct program *);
+
+/* Runs kernel `name` with blocks of block_x threads in a row of grid_x. `params` are param_bytes of
+ * the kernel. Returns exec_run's value; *fault and *instructions may be NULL. */
+struct run {
+    const char *kernel;
+    uint32_t grid[3], block[3];
+    const void *params;
+    uint32_t dynamic_shared;
+};
+int program_run(const struct program *, const struct run *, struct exec_fault *fault,
+                uint64_t *instructions);
+
+/* A PTX text of the tree, malloc'ed. */
+char *program_text(const char *path);
+
+/* Kernels of a text that compute what C functions do, out[i] = function(in[i]), run by many threads
+ * against them, one value at a time. */
+struct like_c {
+    const char *name;
+    unsigned (*function)(unsigned);
+};
+void program_like_c(const char *path, const struct like_c *functions, unsigned count);
+
+/* The head of every text: version, target, address size. */
+#define PTX_HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
+
+/* One warp that the test steps by itself: the only one of a kernel `k` with parameters a and b
+ * (.u64), which are params[], registers %p (.pred), %r (.b32) and %d (.b64), and this body. */
+struct stepped {
+    struct program program;
+    const struct ptx_kernel *kernel;
+    struct exec_launch launch;
+    struct exec_block block;
+    struct exec_fault fault;
+    struct exec_access access;
+    struct exec_warp warp;
+    uint64_t params[4];
+};
+void step_open(struct stepped *, const char *body, uint32_t threads);
+void step_close(struct stepped *);
+enum exec_status step_once(struct stepped *);
+
+/* Steps until the status is not EXEC_NEXT or EXEC_BRANCH; returns the deepest stack seen. */
+uint32_t step_to_end(struct stepped *, enum exec_status *status);
+
+/* The low words of the register that instruction `index` writes. */
+const uint32_t *written(const struct stepped *, uint32_t index);
+
+#endif
