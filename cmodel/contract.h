@@ -8,17 +8,28 @@
  *     `count` elements of `width` bits; packed, element 0 lowest, in RTL
  * NAME(field, id, value, meaning)
  *     a value of an IN, OUT or STATE field has a name
- * AT(state, path)
- *     the register of a STATE that is not `<name>_q` in the unit itself
  * PORT(state)
  *     the STATE is also an output port of the same name, for other units; its register is found
  *     through the port
  * FSM(state, machine)
  *     the STATE moves as fsm/<machine>.def says; its values are named there
+ * CLOCK(input)
+ *     the IN field counts the machine's cycles, modulo its width; the bench sets it, and it does
+ *     not count as a change of the inputs
+ * QUIET(condition)
+ *     while this C expression over `in` holds, every OUT is 0 and no STATE moves: the bench may
+ *     leave such a cycle out without asking
  * IDLE_STABLE(condition)
- *     while this C expression over `in` and `out` holds, no STATE moves
+ *     while this C expression over `in` and `out` holds, no STATE moves: the bench may leave out
+ *     the following cycles for as long as the inputs stay as they are and WAKES allows
+ * WAKES(expression)
+ *     a C expression over `state` and `in`, but not its CLOCK: the next cycle in which a STATE or
+ *     an OUT moves although the inputs stay as they are (a timer), modulo the width of the CLOCK;
+ *     UINT64_MAX: never, which is what a contract without the line says
  *
- * A unit without STATE is combinational: it has neither clock nor reset.
+ * A unit without STATE is combinational: it has neither clock nor reset, and is always idle. A unit
+ * with STATE but without IDLE_STABLE is stepped in every cycle. The random runs (cosim/random.c)
+ * hold the last three kinds to their word.
  *
  * In C a field is: one uint64_t for up to 64 single-bit elements (element i is bit i) and for a
  * single element of any width up to 64; uint64_t words for more single-bit elements; else an array

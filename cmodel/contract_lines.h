@@ -17,17 +17,23 @@
 #ifndef NAME
 #define NAME(field, id, value, meaning)
 #endif
-#ifndef AT
-#define AT(state, path)
-#endif
 #ifndef PORT
 #define PORT(state)
 #endif
 #ifndef FSM
 #define FSM(state, machine)
 #endif
+#ifndef CLOCK
+#define CLOCK(input)
+#endif
+#ifndef QUIET
+#define QUIET(condition)
+#endif
 #ifndef IDLE_STABLE
 #define IDLE_STABLE(condition)
+#endif
+#ifndef WAKES
+#define WAKES(expression)
 #endif
 
 #include CONTRACT_DEF
@@ -37,7 +43,9 @@
 #undef OUT
 #undef STATE
 #undef NAME
-#undef AT
 #undef PORT
 #undef FSM
+#undef CLOCK
+#undef QUIET
 #undef IDLE_STABLE
+#undef WAKES

@@ -25,12 +25,6 @@ struct field {
     size_t offset;
 };
 
-/* An AT line: the register of a STATE that is not `<name>_q` in the unit itself. A PORT line: the
- * path is the port, which has the STATE's name. */
-struct place {
-    const char *state, *path;
-};
-
 /* An FSM line: a STATE that moves along the edges of a state machine. */
 struct state_fsm {
     const char *state;
@@ -58,12 +52,14 @@ struct unit {
     const struct param *params;
     const struct field *fields;
     const struct field_name *names;
-    const struct place *places;
+    const char *const *ports; /* the STATEs that are output ports too */
     const struct state_fsm *fsms;
-    unsigned num_params, num_fields, num_names, num_places, num_fsms;
-    size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, _state */
-    const char *idle_text;        /* IDLE_STABLE's condition as written; NULL: none */
-    int (*idle)(const void *in, const void *out);
+    unsigned num_params, num_fields, num_names, num_ports, num_fsms;
+    size_t size[NUM_FIELD_KINDS];                         /* of struct <unit>_in, _out, _state */
+    const struct field *clock;                            /* the IN that CLOCK names, or NULL */
+    int (*quiet)(const void *in);                         /* QUIET */
+    int (*idle)(const void *in, const void *out);         /* IDLE_STABLE */
+    uint64_t (*wakes)(const void *state, const void *in); /* WAKES, as the contract has it */
     void (*reset)(void *state);
     void (*comb)(const void *state, const void *in, void *out);
     void (*tick)(void *state, const void *in, const void *out);
@@ -93,8 +89,8 @@ const struct fsm *unit_field_fsm(const struct unit *, const struct field *);
 /* A field by its name, or NULL. */
 const struct field *unit_field(const struct unit *, const char *name);
 
-/* Where the register of a STATE stands in the RTL, below the unit: "last_q", "age.order_q". Writes
- * to `path`. */
+/* Where the register of a STATE stands in the RTL, below the unit: "last_q", or the port. Writes to
+ * `path`. */
 void unit_register(const struct unit *, const struct field *, char *path, size_t size);
 
 /* Is the STATE also an output port of the unit? */
@@ -102,5 +98,8 @@ int unit_state_is_port(const struct unit *, const struct field *);
 
 /* Sum of the STATE bits; 0: the unit is combinational and has neither clock nor reset. */
 unsigned unit_state_bits(const struct unit *);
+
+/* The first cycle after `now` that is `wakes` modulo the width of the CLOCK, or UINT64_MAX. */
+uint64_t unit_wakes_after(const struct unit *, uint64_t now, uint64_t wakes);
 
 #endif

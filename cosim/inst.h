@@ -29,6 +29,7 @@ struct unit_inst {
     void *memory; /* holds every struct below */
     void *state;  /* the reference's; in backend rtl where unit_state puts the model's */
     void *model;  /* the Verilated model; NULL: backend c */
+    uint64_t now; /* the cycle stepped last */
     uint64_t cycles, mismatches;
     struct watched *watched; /* one for each FSM line */
     uint64_t failed;         /* the cycle that stopped it */

@@ -26,10 +26,12 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
         fprintf(stderr, "mutants: out of memory\n");
         exit(2);
     }
-    struct stimulus s = {.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1, .state = i->state};
+    struct stimulus s = stimulus_start(seed, cycles);
     int differs = 0;
-    for (s.cycle = 0; s.cycle < cycles && !differs; s.cycle++) {
+    s.state = i->state;
+    for (; s.cycle < cycles && !differs; stimulus_next(&s)) {
         UNIT_STIMULUS(&s, memory);
+        unit_set_clock(u, memory, s.clock);
         differs = unit_step(i, s.cycle, memory, memory + u->size[FIELD_IN]);
     }
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];

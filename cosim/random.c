@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cosim/inst.h"
+#include "cosim/promises.h"
 #include "cosim/stimulus.h"
 #include "cosim/wave.h"
 #include "hw.h"
@@ -91,14 +92,27 @@ static void note_toggles(struct toggles *t, const uint8_t *now, int first)
     memcpy(t->before, now, t->size);
 }
 
+/* Holds the cycle that was stepped last against what the contract promises of it. */
+static int breaks_promise(struct unit_inst *i, void *scratch)
+{
+    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    char reason[160];
+    if (!promise_broken(i->unit, c->state[SIDE_REF], c->in, c->out[SIDE_REF], i->state, scratch,
+                        reason, sizeof reason))
+        return 0;
+    unit_accuse(i, c->cycle, reason);
+    return 1;
+}
+
 /* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
  * report. */
 static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles,
                          toggle_sets t, struct wave *wave, struct unit_inst **inst)
 {
-    uint8_t *memory = calloc(1, u->size[FIELD_IN] + u->size[FIELD_OUT]);
-    void *in = memory, *out = memory + u->size[FIELD_IN];
-    struct stimulus s = {.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1};
+    const size_t in_out = u->size[FIELD_IN] + u->size[FIELD_OUT];
+    uint8_t *memory = calloc(1, 2 * in_out + u->size[FIELD_STATE]);
+    void *in = memory, *out = memory + u->size[FIELD_IN], *scratch = memory + in_out;
+    struct stimulus s = stimulus_start(seed, cycles);
     char place[64];
     snprintf(place, sizeof place, "seed %" PRIu64, seed);
     *inst = memory ? unit_open(u, BACKEND_LOCKSTEP, place) : NULL;
@@ -110,10 +124,11 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
         unit_trace_declare(*inst, wave), unit_trace_show(*inst, wave);
     uint64_t failed = UINT64_MAX;
     s.state = (*inst)->state;
-    for (s.cycle = 0; s.cycle < cycles && failed == UINT64_MAX; s.cycle++) {
+    for (; s.cycle < cycles && failed == UINT64_MAX; stimulus_next(&s)) {
         fill(&s, in);
+        unit_set_clock(u, in, s.clock);
         note_toggles(&t[FIELD_STATE], s.state, s.cycle == 0);
-        if (unit_step(*inst, s.cycle, in, out))
+        if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch))
             failed = s.cycle;
         note_toggles(&t[FIELD_OUT], out, s.cycle == 0);
         if (wave && wave_cycle(wave, s.cycle))

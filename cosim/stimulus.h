@@ -8,14 +8,33 @@
 #include <stdint.h>
 
 struct stimulus {
-    uint64_t random;      /* state of the generator; never 0 */
-    uint64_t cycle;       /* from 0 */
-    const void *state;    /* the reference's state before this cycle */
+    uint64_t random;   /* state of the generator; never 0 */
+    uint64_t cycle;    /* from 0 */
+    uint64_t clock;    /* what the unit's CLOCK will show in this cycle, not yet cut to its width */
+    const void *state; /* the reference's state before this cycle */
     uint64_t scratch[64]; /* the unit's own; zero at cycle 0 */
 };
 
-/* Fills every field of the unit's `in`. */
+/* Fills every field of the unit's `in`. What it says of the CLOCK does not count. */
 typedef void stimulus_fn(struct stimulus *, void *in);
+
+/* A run from reset that a seed decides, seed > 0. The clock begins anywhere, and in every fourth
+ * run so that it wraps around within `cycles`, whatever its width. */
+static inline struct stimulus stimulus_start(uint64_t seed, uint64_t cycles)
+{
+    const uint64_t hash = seed * UINT64_C(0xd1b54a32d192ed03);
+    struct stimulus s = {0};
+    s.random = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    s.clock = seed % 4 ? hash >> hash % 64 : -(hash >> 32) % cycles;
+    return s;
+}
+
+/* The inputs of the next cycle are wanted: the clock goes on. */
+static inline void stimulus_next(struct stimulus *s)
+{
+    s->cycle++;
+    s->clock++;
+}
 
 /* 64 pseudo-random bits: xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift
  * generators", 2016). */

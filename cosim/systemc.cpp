@@ -48,6 +48,14 @@ struct bench {
 #include "cmodel/contract_lines.h"
     }
 
+    static void set_clock([[maybe_unused]] In &in, [[maybe_unused]] uint64_t clock)
+    {
+#define IN(name, width, count, meaning) [[maybe_unused]] constexpr unsigned name##_width = (width);
+#include "cmodel/contract_lines.h"
+#define CLOCK(input) in.input = clock & ~uint64_t{0} >> (64 - input##_width);
+#include "cmodel/contract_lines.h"
+    }
+
     void drive(const In &in)
     {
 #define IN(name, width, count, meaning) name.write(to_port<(width), (count)>(in.name));
@@ -102,16 +110,16 @@ int sc_main(int argc, char **argv)
     bench b;
     State state{};
     CONTRACT_PASTE(UNIT_STEM, reset)(&state);
-    stimulus s{};
-    s.random = seed;
+    stimulus s = stimulus_start(seed, cycles);
     s.state = &state; // the stimulus may look at a state: this one runs beside the modules
     b.rst.write(true);
     half(b, false), half(b, true), half(b, false);
     b.rst.write(false);
-    for (s.cycle = 0; s.cycle < cycles && !b.differences; s.cycle++) {
+    for (; s.cycle < cycles && !b.differences; stimulus_next(&s)) {
         In in{};
         Out out{};
         CONTRACT_PASTE(UNIT_STEM, stimulus)(&s, &in);
+        bench::set_clock(in, s.clock);
         b.drive(in);
         half(b, false);
         b.compare_all(s.cycle, s.cycle == lie);

@@ -19,11 +19,6 @@ int unit_backend(const char *word, enum unit_backend *backend)
     return -1;
 }
 
-const char *unit_backend_name(enum unit_backend backend)
-{
-    return backend_names[backend];
-}
-
 const char *unit_value_id(const struct unit *u, const char *field, unsigned index,
                           const char **meaning)
 {
@@ -172,6 +167,7 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 
 int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
+    i->now = cycle;
     if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
         return lockstep(i, cycle, in, out);
     return alone(i, cycle, in, out);
@@ -184,9 +180,24 @@ const void *unit_state(struct unit_inst *i)
     return i->state;
 }
 
+const struct unit *unit_of(const struct unit_inst *i)
+{
+    return i->unit;
+}
+
 const char *unit_stem(const struct unit_inst *i)
 {
     return i->unit->stem;
+}
+
+size_t unit_in_size(const struct unit *u)
+{
+    return u->size[FIELD_IN];
+}
+
+size_t unit_out_size(const struct unit *u)
+{
+    return u->size[FIELD_OUT];
 }
 
 uint64_t unit_cycles(const struct unit_inst *i)
@@ -210,7 +221,17 @@ void unit_accuse(struct unit_inst *i, uint64_t cycle, const char *reason)
     fails(i, cycle);
 }
 
+int unit_quiet(const struct unit_inst *i, const void *in)
+{
+    return i->unit->quiet(in);
+}
+
 int unit_idle(const struct unit_inst *i, const void *in, const void *out)
 {
     return i->unit->idle(in, out);
+}
+
+uint64_t unit_wakes(struct unit_inst *i, const void *in)
+{
+    return unit_wakes_after(i->unit, i->now, i->unit->wakes(unit_state(i), in));
 }

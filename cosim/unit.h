@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/unit.h: how the bench talks to a unit, whoever decides: the C reference, the Verilated RTL,
- * or both in lockstep. The bench sees this and the unit's own header (struct wia_in, struct
- * wia_out), nothing of Verilator.
- *
- * Lockstep, one cycle of one instance:
- *   1. The bench fills `in`.                     4. Every OUT and STATE field is compared.
- *   2. The reference computes `out`.             5. Both tick.
- *   3. The Verilated model gets the same `in`,   6. The cycle joins the last UNIT_HISTORY ones in
- * the ring. its outputs and registers are sampled.    7. At the first difference the instance stops
- * and unit_step says so. */
+/* cosim/unit.h: the C interface between the machine and a unit, whichever side computes it: the C
+ * reference, the Verilated RTL, or both in lockstep. One cycle of one instance in lockstep:
+ *   1. The bench fills `in`.
+ *   2. The reference computes `out`.
+ *   3. The Verilated model gets the same `in`; its outputs and registers are sampled.
+ *   4. The cycle joins the last UNIT_HISTORY ones in the ring.
+ *   5. Every OUT and STATE field is compared. At the first difference the instance stops, and
+ *      unit_step says so.
+ *   6. Both sides tick. */
 #ifndef HEDDLE_COSIM_UNIT_H
 #define HEDDLE_COSIM_UNIT_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -27,10 +27,8 @@ struct fsm;
 /* Finds a unit by its stem ("wia"), or NULL. */
 const struct unit *unit_find(const char *stem);
 
-/* Parses "c", "rtl" or "lockstep". Returns 0, or -1: another word. unit_backend_name is the
- * inverse. */
+/* Parses "c", "rtl" or "lockstep". Returns 0, or -1: another word. */
 int unit_backend(const char *word, enum unit_backend *);
-const char *unit_backend_name(enum unit_backend);
 
 /* The value that a contract gives a name of a field: unit_value(u, "policy", "gto", &value).
  * Returns 0, or -1: none. */
@@ -63,8 +61,13 @@ const void *unit_state(struct unit_inst *);
 const struct fsm *unit_fsm(const struct unit *, unsigned index);
 const uint64_t *unit_edges(const struct unit_inst *, unsigned index);
 
-/* The unit that an instance is of. */
+/* The unit that an instance is of, and its stem. */
+const struct unit *unit_of(const struct unit_inst *);
 const char *unit_stem(const struct unit_inst *);
+
+/* Bytes of the unit's struct <unit>_in and <unit>_out. */
+size_t unit_in_size(const struct unit *);
+size_t unit_out_size(const struct unit *);
 
 /* Cycles compared and differences found so far by an instance. */
 uint64_t unit_cycles(const struct unit_inst *);
@@ -74,8 +77,22 @@ uint64_t unit_mismatches(const struct unit_inst *);
  * difference, and the report gives the reason. */
 void unit_accuse(struct unit_inst *, uint64_t cycle, const char *reason);
 
-/* Whether IDLE_STABLE holds: while it does, no cycle of the unit need be stepped. */
+/* Which cycles need no step: what the contract promises (cmodel/contract.h).
+ *
+ * unit_quiet: QUIET holds for these inputs: the cycle may be left out, every OUT is 0. False
+ * without a QUIET line.
+ * unit_idle: IDLE_STABLE holds for a cycle that was stepped with these inputs and outputs: the
+ * following cycles may be left out while the inputs stay as they are, up to but without unit_wakes;
+ * the outputs stay as they are too. Always true for a unit without STATE, always false for one with
+ * STATE but without an IDLE_STABLE line.
+ * unit_wakes: the first cycle after the one stepped last that must be stepped although the inputs
+ * stay as they are; UINT64_MAX: none.
+ * unit_set_clock: sets the input that CLOCK names. It does not count as a change of the inputs.
+ * Without a CLOCK line nothing happens. */
+int unit_quiet(const struct unit_inst *, const void *in);
 int unit_idle(const struct unit_inst *, const void *in, const void *out);
+uint64_t unit_wakes(struct unit_inst *, const void *in);
+void unit_set_clock(const struct unit *, void *in, uint64_t cycle);
 
 /* The cycle in which an instance was stopped. */
 uint64_t unit_failed_cycle(const struct unit_inst *);

@@ -22,11 +22,10 @@ static const struct field_name names[] = {
     {0},
 };
 
-#define AT(state, path) {#state, #path},
-#define PORT(state)     {#state, #state},
-static const struct place places[] = {
+#define PORT(state) #state,
+static const char *const ports[] = {
 #include "cmodel/contract_lines.h"
-    {0},
+    NULL,
 };
 
 #define FSM(state, machine) extern const struct fsm machine##_fsm;
@@ -46,7 +45,37 @@ static const struct field fields[] = {
 #include "cmodel/contract_lines.h"
 };
 
-/* The condition of IDLE_STABLE reads `in->...` and `out->...`. */
+/* Where a field stands in that list, from 1; and the one that CLOCK names, 0: none. */
+#define IN(name, width, count, meaning)    line_##name,
+#define OUT(name, width, count, meaning)   line_##name,
+#define STATE(name, width, count, meaning) line_##name,
+enum {
+    line_0,
+#include "cmodel/contract_lines.h"
+};
+#define CLOCK(input) +line_##input
+enum {
+    clock_line = 0
+#include "cmodel/contract_lines.h"
+};
+
+#define STATE(name, width, count, meaning) +1
+enum {
+    num_states = 0
+#include "cmodel/contract_lines.h"
+};
+
+/* What a contract promises is C over `in`, `out` and `state`. A contract without the line: what the
+ * last line of the function says. */
+#define QUIET(condition) return (condition);
+static int quiet(const void *input)
+{
+    const struct SYMBOL(in) *in = input;
+    (void)in;
+#include "cmodel/contract_lines.h"
+    return 0;
+}
+
 #define IDLE_STABLE(condition) return (condition);
 static int idle(const void *input, const void *output)
 {
@@ -54,12 +83,18 @@ static int idle(const void *input, const void *output)
     const struct SYMBOL(out) *out = output;
     (void)in, (void)out;
 #include "cmodel/contract_lines.h"
-    return 0;
+    return num_states == 0;
 }
-#define IDLE_STABLE(condition) #condition
-static const char idle_text[] = ""
+
+#define WAKES(expression) return (expression);
+static uint64_t wakes(const void *registers, const void *input)
+{
+    const struct SYMBOL(state) *state = registers;
+    const struct SYMBOL(in) *in = input;
+    (void)state, (void)in;
 #include "cmodel/contract_lines.h"
-    ;
+    return UINT64_MAX;
+}
 
 static void reset(void *state)
 {
@@ -84,16 +119,18 @@ const struct unit SYMBOL(unit) = {
     .params = params,
     .fields = fields,
     .names = names,
-    .places = places,
+    .ports = ports,
     .fsms = state_fsms,
     .num_params = COUNT(params),
     .num_fields = COUNT(fields),
     .num_names = COUNT(names) - 1,
-    .num_places = COUNT(places) - 1,
+    .num_ports = COUNT(ports) - 1,
     .num_fsms = COUNT(state_fsms) - 1,
     .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
-    .idle_text = idle_text,
+    .clock = clock_line ? &fields[clock_line - 1] : NULL,
+    .quiet = quiet,
     .idle = idle,
+    .wakes = wakes,
     .reset = reset,
     .comb = comb,
     .tick = tick,

@@ -103,19 +103,14 @@ const struct field *unit_field(const struct unit *u, const char *name)
 
 void unit_register(const struct unit *u, const struct field *f, char *path, size_t size)
 {
-    for (unsigned p = 0; p < u->num_places; p++)
-        if (!strcmp(u->places[p].state, f->name)) {
-            snprintf(path, size, "%s", u->places[p].path);
-            return;
-        }
-    snprintf(path, size, "%s_q", f->name);
+    snprintf(path, size, unit_state_is_port(u, f) ? "%s" : "%s_q", f->name);
 }
 
 int unit_state_is_port(const struct unit *u, const struct field *f)
 {
-    for (unsigned p = 0; p < u->num_places; p++)
-        if (!strcmp(u->places[p].state, f->name))
-            return !strcmp(u->places[p].path, f->name);
+    for (unsigned p = 0; p < u->num_ports; p++)
+        if (!strcmp(u->ports[p], f->name))
+            return 1;
     return 0;
 }
 
@@ -126,4 +121,17 @@ unsigned unit_state_bits(const struct unit *u)
         if (u->fields[f].kind == FIELD_STATE)
             bits += field_bits(&u->fields[f]);
     return bits;
+}
+
+void unit_set_clock(const struct unit *u, void *in, uint64_t cycle)
+{
+    if (u->clock)
+        field_set(u->clock, in, 0, cycle & ~UINT64_C(0) >> (64 - u->clock->width));
+}
+
+uint64_t unit_wakes_after(const struct unit *u, uint64_t now, uint64_t wakes)
+{
+    const unsigned width = u->clock ? u->clock->width : 64;
+    const uint64_t next = now + 1, wait = (wakes - next) & ~UINT64_C(0) >> (64 - width);
+    return wakes == UINT64_MAX || wait > UINT64_MAX - next ? UINT64_MAX : next + wait;
 }

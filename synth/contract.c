@@ -5,38 +5,31 @@
  *   param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
  *
- * <register> is where a STATE sits in the flattened unit: `<name>_q`, what AT says, or the port of
- * a PORT line, which has the name of the STATE; "-" for ports. Compiled with
+ * <register> is where a STATE sits in the flattened unit: `<name>_q`, or the port of a PORT line,
+ * which has the name of the STATE; "-" for ports. Compiled with
  * -DCONTRACT_DEF='"cmodel/<unit>/<unit>.def"' and the directory of hw.h on the include path. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmodel/contract.h"
 
-struct place {
-    const char *state, *path;
-};
-
-static const struct place places[] = {
-#define AT(state, path) {#state, #path},
-#define PORT(state)     {#state, #state},
+static const char *const state_ports[] = {
+#define PORT(state) #state,
 #include "cmodel/contract_lines.h"
-    {NULL, NULL},
+    NULL,
 };
 
 static void print(const char *kind, const char *name, unsigned width, unsigned count,
                   const char *meaning)
 {
-    const struct place *p = places;
-    while (p->state && strcmp(p->state, name) != 0)
-        p++;
+    const char *const *port = state_ports;
+    while (*port && strcmp(*port, name) != 0)
+        port++;
     printf("%s %s %u %u ", kind, name, width, count);
     if (strcmp(kind, "state") != 0)
         printf("-");
-    else if (p->path)
-        printf("%s", p->path);
     else
-        printf("%s_q", name);
+        printf(*port ? "%s" : "%s_q", name);
     printf(" %s\n", meaning);
 }
 

@@ -62,7 +62,7 @@ while read -r kind name width count register meaning; do
         if [ -s "$OUT/$name.bare" ]; then
             echo "  without a flip-flop: $(sed 's|.*/||' "$OUT/$name.bare" | tr '\n' ' ')" >&2
         elif [ "$field_flops" -eq 0 ]; then
-            echo "  the netlist has no register of this name; AT($name, path) says where it sits" >&2
+            echo "  the netlist has no register of this name; PORT($name) says that it is an output" >&2
         fi
     fi
 done <"$OUT/contract.txt"

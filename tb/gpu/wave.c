@@ -43,7 +43,7 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
 }
 
 /* A unit of a scheduler, or NULL: the machine does without. */
-static struct unit_inst *unit_of(const struct gpu_wave *g, unsigned sm, unsigned scheduler,
+static struct unit_inst *inst_of(const struct gpu_wave *g, unsigned sm, unsigned scheduler,
                                  unsigned unit)
 {
     return sm_unit(g->sms[sm], scheduler, (enum sm_unit_kind)unit);
@@ -65,8 +65,8 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
         declare_warp(g, s, warp);
     int status = 0;
     for (unsigned u = 0; u < NUM_SM_UNITS && !status; u++)
-        if (unit_of(g, sm, scheduler, u))
-            status = unit_trace_declare(unit_of(g, sm, scheduler, u), g->wave);
+        if (inst_of(g, sm, scheduler, u))
+            status = unit_trace_declare(inst_of(g, sm, scheduler, u), g->wave);
     wave_up(g->wave);
     return status;
 }
@@ -114,8 +114,8 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
     wave_show(g->wave, s->granted_text, WAVE_HEX);
     for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (unit_of(g, sm, scheduler, u))
-            unit_trace_show(unit_of(g, sm, scheduler, u), g->wave);
+        if (inst_of(g, sm, scheduler, u))
+            unit_trace_show(inst_of(g, sm, scheduler, u), g->wave);
     wave_comment(g->wave, "warps");
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
@@ -128,7 +128,7 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
     unsigned sm = 0, scheduler = 0;
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++)
         for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-            if (failed && unit_of(g, i / NUM_SCHEDULERS, i % NUM_SCHEDULERS, u) == failed) {
+            if (failed && inst_of(g, i / NUM_SCHEDULERS, i % NUM_SCHEDULERS, u) == failed) {
                 sm = i / NUM_SCHEDULERS;
                 scheduler = i % NUM_SCHEDULERS;
             }
@@ -181,8 +181,8 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
     }
     const void *in[NUM_SM_UNITS] = {[SM_wia] = &now.in, [SM_mask] = &now.mask};
     for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (unit_of(g, sm, scheduler, u))
-            unit_trace(unit_of(g, sm, scheduler, u), g->wave, cycle, in[u]);
+        if (inst_of(g, sm, scheduler, u))
+            unit_trace(inst_of(g, sm, scheduler, u), g->wave, cycle, in[u]);
     g->before[sm][scheduler] = now;
 }
 
