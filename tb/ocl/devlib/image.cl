@@ -8,12 +8,12 @@
 
 struct image {
 #define FIELD(type, name) type name;
-#include "texture.def"
+#include "tb/ptx/texture.def"
 #undef FIELD
 };
 enum texel_kind {
 #define KIND(name) TEXEL_##name,
-#include "texture.def"
+#include "tb/ptx/texture.def"
 #undef KIND
 };
 typedef const __constant struct image *image;

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+# The bench: library, command, OpenCL's device library, workloads.
+
+CLI_C := $(sort $(shell find tb/cli -name '*.c'))
+LIB_C := $(COSIM_C) \
+	$(filter-out tb/cli/% tb/workloads/% tb/experiments/%,$(sort $(shell find tb -name '*.c')))
+LIB_OBJ := $(call objects,$(filter tb/%,$(LIB_C))) $(COSIM_OBJ)
+
+# All are built, whichever WORKLOADS a command is to run: a sweep looks at all it knows.
+ALL_WORKLOADS := $(filter-out common,$(patsubst tb/workloads/%/,%,$(wildcard tb/workloads/*/)))
+WORKLOADS := $(ALL_WORKLOADS)
+# Those that the person who types the command has named, if any.
+CHOSEN = $(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))
+
+PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc \
+	$(B)/prelude.cl $(ALL_WORKLOADS:%=$(B)/workloads/%)
+build: $(PRODUCT) ## everything `heddle run` needs
+
+$(B)/libheddle.a: $(LIB_OBJ)
+	@rm -f $@ && ar rcs $@ $^
+$(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
+	$(call say,LINK,$@)
+	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map \
+		-Wl,-z,defs $(LDLIBS)
+$(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
+	$(call say,LINK,$@)
+	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
+# Holds where the tree is, which a tree that is moved or copied takes along.
+LIBRARY := $(abspath $(B))/libheddle.so
+$(B)/heddle.icd: $(if $(filter $(LIBRARY),$(file <$(B)/heddle.icd)),,moved) | $(B)/hw.h
+	@echo '$(LIBRARY)' > $@
+
+## Device library ----------------------------------------------------------------------------------
+
+DEVLIB_EXT := +cl_khr_fp64 +__opencl_c_fp64 +__opencl_c_images +__opencl_c_3d_image_writes \
+	+cl_khr_3d_image_writes +__opencl_c_program_scope_global_variables \
+	-__opencl_c_generic_address_space
+$(C)/devlib.bc: $(wildcard tb/ocl/*.cl tb/ocl/devlib/*.cl) tb/ptx/texture.def | $(PACKAGES)
+	$(call say,CLANG,devlib)
+	$(Q)clang -x cl -cl-no-stdinc -I. -Itb/ocl --target=nvptx64-nvidia-nvcl -cl-std=CL3.0 -O2 \
+		-Xclang -cl-ext=$(subst $(SPACE),$(COMMA),$(strip $(DEVLIB_EXT))) \
+		-emit-llvm -c tb/ocl/devlib.cl -o $@
+$(B)/devlib.bc: $(C)/devlib.bc | $(B)/hw.h
+	@ln -sf ../$(<:build/%=%) $@
+$(B)/prelude.cl: tb/ocl/prelude.cl | $(B)/hw.h
+	@cp $< $@
+
+## Workloads ---------------------------------------------------------------------------------------
+
+# Programs know nothing of the configuration: always common.
+WORKLOAD_COMMON := $(patsubst %.c,$(C)/obj/%.o,$(wildcard tb/workloads/common/*.c)) \
+	$(patsubst %.cl,$(C)/obj/%_cl.o,$(wildcard tb/workloads/common/*.cl))
+workload_obj = $(patsubst %.c,$(C)/obj/%.o,$(wildcard tb/workloads/$(1)/*.c)) \
+	$(C)/obj/tb/workloads/$(1)/$(1)_cl.o
+define workload_rules
+$(C)/workloads/$(1): $(call workload_obj,$(1)) $(WORKLOAD_COMMON)
+	@mkdir -p $$(@D)
+	$$(Q)gcc $(OPT) -o $$@ $$^ -lOpenCL -lm
+endef
+$(foreach w,$(ALL_WORKLOADS),$(eval $(call workload_rules,$(w))))
+$(ALL_WORKLOADS:%=$(B)/workloads/%): $(B)/workloads/%: $(C)/workloads/%
+	@mkdir -p $(@D) && ln -sf ../../$(<:build/%=%) $@
+# A kernel's text as a C string, so that a workload is one file.
+$(C)/gen/%_cl.c: tb/workloads/%.cl
+	@mkdir -p $(@D)
+	@{ echo 'const char $(notdir $*)_cl[] ='; \
+	   sed -e 's/[\\"]/\\&/g' -e 's/^/"/' -e 's/$$/\\n"/' $<; \
+	   echo ';'; } > $@
+$(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
+	@mkdir -p $(@D)
+	$(Q)gcc $(OPT) -c $< -o $@
+
+## The first look ----------------------------------------------------------------------------------
+
+# Verilog against C under every policy, and what that costs.
+run: $(PACKAGES) ## a sparse-matrix kernel on the machine, in lockstep, under every policy
+	@$(MAKE) first-light
+POLICIES = $$($(B)/heddle list policies | awk '/^ / { print $$1 }')
+first-light: $(PRODUCT) $(B)/synth/wia/result.txt
+	@mkdir -p $(B)/run; files=; \
+	for policy in $(POLICIES); do \
+		file=$(B)/run/$$policy.json; files="$$files $$file"; \
+		run="$(B)/heddle run --sched=$$policy --backend=lockstep --stats=$$file"; \
+		run="$$run -- $(B)/workloads/spmv"; \
+		echo "$$run"; \
+		$$run; \
+	done; echo; \
+	$(B)/heddle compare --synth=$(B)/synth/wia/result.txt $$files
+
+wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and its view
+	@mkdir -p $(B)/wave
+	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) \
+		-- $(B)/workloads/spmv --size=small
+	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
+.PHONY: build moved run first-light wave

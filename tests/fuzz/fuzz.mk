@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# TARGET is one of tests/fuzz/*_fuzz.c: what it tests, the inputs to begin with, the files with
+# words worth trying.
+
+FUZZ_TARGETS := $(patsubst tests/fuzz/%_fuzz.c,%,$(wildcard tests/fuzz/*_fuzz.c))
+TARGET ?= ptx
+ifeq ($(filter $(TARGET),$(FUZZ_TARGETS)),)
+$(error there is nothing to fuzz named '$(TARGET)'; TARGET is one of: $(FUZZ_TARGETS))
+endif
+FUZZ := $(B)/fuzz/$(TARGET)
+
+PTX_C  := $(filter tb/ptx/%,$(LIB_C))
+EXEC_C := $(filter tb/exec/%,$(LIB_C))
+
+FUZZED_ptx    := $(PTX_C) tests/tb/ptx/ptx_support.c
+FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c
+FUZZED_config := tb/config.c tb/ini_file.c
+FUZZED_sweep  := tb/ini_file.c tb/ptx/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
+SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
+SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
+SEEDS_config  := $(wildcard configs/*.ini)
+SEEDS_sweep   := $(wildcard configs/sweeps/*.ini)
+WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
+WORDS_exec    := $(WORDS_ptx)
+WORDS_config  := $(SEEDS_config)
+WORDS_sweep   := $(SEEDS_sweep) tb/config.def
+FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
+FUZZ_H        := $(shell find tb tests/fuzz -name '*.h' -o -name '*.def')
+SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+
+fuzz: $(PACKAGES) ## hostile text for TARGET, under sanitizers, for SECONDS
+	@$(MAKE) fuzzed
+# clang does not know the word for the machines that tb/exec/v3.c is for: the replayed corpus compares
+# its build.
+$(FUZZ)/fuzz: $(FUZZ_C) $(FUZZ_H) | $(B)/hw.h
+	$(call say,CLANG,$@)
+	@mkdir -p $(FUZZ)/corpus
+	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off $(SANITIZERS) \
+		-D'__builtin_cpu_supports(x)=0' -D$(TARGET)_fuzz=LLVMFuzzerTestOneInput \
+		$(FUZZ_C) -o $@ -w -lcmocka -linih -lm
+$(FUZZ)/words: $(WORDS_$(TARGET))
+	@mkdir -p $(FUZZ)
+	@grep -ohE '[.%@[]?[A-Za-z_][A-Za-z0-9_]*' $^ | sort -u | sed 's/.*/"&"/' >$@
+# What it finds it leaves in $(FUZZ): once repaired, the input belongs into tests/fuzz/corpus/.
+fuzzed: $(FUZZ)/fuzz $(FUZZ)/words
+	$(Q)$< -max_total_time=$(or $(SECONDS),60) -timeout=5 -dict=$(FUZZ)/words \
+		-artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+		-seed_inputs=$(subst $(SPACE),$(COMMA),$(strip $(SEEDS_$(TARGET)))) \
+		$(FUZZ)/corpus tests/fuzz/corpus/$(TARGET)
+.PHONY: fuzz fuzzed

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Layout, licence lines, and the Verilog of every unit under the strictest warnings.
+
+FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
+format: ## lays out all C and C++ files
+	$(Q)clang-format -i $(FORMATTED)
+
+NO_SPDX := LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*
+lint: $(PACKAGES) ## Verilog of every unit and configuration, layout of C, licence lines
+	@$(MAKE) linted
+linted:
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+	$(Q)missing=$$(git ls-files | grep -vE '^($(NO_SPDX))$$' | \
+			xargs grep -L 'SPDX-License-Identifier: Apache-2.0' || true); \
+		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
+	$(Q)if grep -nE 'lint_off|`include|^\s*import ' rtl/*/*.sv; then \
+		echo "RTL includes nothing and waives nothing"; exit 1; fi
+	$(Q)for unit in $(UNITS); do for config in $(CONFIGS); do \
+		$(MAKE) -s CONFIG=$$config lint-unit UNIT=$$unit; done; done
+	@echo "Lint is clean."
+lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
+	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim \
+		rtl/$(UNIT)/$(UNIT).sv $<
+	$(Q)sh tests/encoding/run.sh $(UNIT) $(B)
+.PHONY: format lint linted lint-unit

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of everything that is written in C, and the two commands that run all checks: test, regress.
+
+TESTS    := $(patsubst tests/%.c,%,$(sort $(shell find tests -name '*_test.c')))
+TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd
+# What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
+TEST_SUPPORT := $(WORKLOAD_COMMON) \
+	$(call objects,$(filter-out %_test.c,$(sort $(shell find tests -name '*.c'))) \
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c)
+
+.SECONDEXPANSION:
+$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
+		$(B)/libheddle.a $(UNIT_LIB)
+	@mkdir -p $(@D)
+	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
+
+list: ## the test programs; `make tests/<name>` builds and runs one
+	@printf 'tests/%s\n' $(TESTS)
+$(TESTS:%=tests/%): tests/%: $(B)/tests/% $(PRODUCT)
+	$(call say,TEST,$*)
+	$(Q)$(TEST_ENV) $<
+unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
+
+test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
+	@$(MAKE) tested
+tested: unit-tests workload-tests memcheck docs
+	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth prove faults; done
+	@echo "All tests passed."
+
+# After test: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage and SystemC of
+# every unit, every unit on every machine, a long sweep.
+regress: test ## test, then the long runs, which take hours
+	@$(MAKE) SAN=1 unit-tests
+	@$(MAKE) SAN=thread tests/tb/gpu/same_test
+	@$(MAKE) workload-tests SIZE=medium
+	@for unit in $(UNITS); do \
+		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
+		$(MAKE) UNIT=$$unit systemc coverage mutate; done
+	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
+		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
+	@$(MAKE) sweep-test
+
+# With the tour: a planted fault, its report, waveform and replay.
+docs: $(PRODUCT) ## the pages' commands as typed, and what they print
+	$(Q)$(if $(filter build/gtx480,$(B)),tests/docs.sh $(B), \
+		echo "the pages are of CONFIG=gtx480")
+
+# Sweeps under Slurm too, if that is installed.
+sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted
+	$(Q)HEDDLE_SWEEP_POINTS=$(or $(POINTS),300) $(MAKE) tests/tb/cli/sweep/kill_test
+	$(Q)tests/tb/cli/sweep/slurm.sh $(B)
+
+# The other machines are built one after the other, once this one has built what they share.
+MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
+workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZE, WORKLOADS
+	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do \
+		$(MAKE) -s CONFIG=$$config build; done
+	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
+
+VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
+memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
+	$(Q)for workload in $(or $(CHOSEN),vecadd bfs histogram); do \
+		echo "  MEMCHECK $$workload"; \
+		OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd HEDDLE_SET="run.backend=lockstep" \
+			$(VALGRIND) $(B)/workloads/$$workload --size=small \
+			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
+.PHONY: $(TESTS:%=tests/%) list unit-tests test tested regress docs sweep-test workload-tests
+.PHONY: memcheck
