@@ -16,3 +16,18 @@ planted_value() {
     awk -v key="$2: " '/^---/ { exit } index($0, key) == 1 { print substr($0, length(key) + 1); found = 1; exit }
         END { if (!found) exit 1 }' "$1" || die "$1 has no line \`$2: ...\` before its diff"
 }
+
+# planted_words PATCH: the prose of the patch, in one line.
+planted_words() {
+    awk '/^---/ || /^[a-z]+: / { exit } NF { text = text (text == "" ? "" : " ") $0 } END { print text }' "$1"
+}
+
+# faults_table: the faults planted in UNIT; what it says is shown when each is reported on fields that its patch predicts.
+faults_table() {
+    echo "| planted fault | what it does | reported on one or more of |"
+    echo "| --- | --- | --- |"
+    for patch in tests/faults/"$UNIT"/*.patch; do
+        echo "| \`$(basename "$patch" .patch)\` | $(planted_words "$patch") |" \
+            "$(planted_value "$patch" fields | sed 's/[^ ][^ ]*/`&`/g; s/ /, /g') |"
+    done
+}

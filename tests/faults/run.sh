@@ -3,12 +3,14 @@
 # tests/faults/run.sh UNIT BUILD_DIR: shows that lockstep notices. Each patch of tests/faults/UNIT is planted in a copy of rtl/,
 # which runs against the reference under random inputs: the run must end in a mismatch, and every field that the report names
 # must be one on which the patch predicts it (`fields: name...`). Which of them differ first depends on the inputs.
+# Writes BUILD_DIR/faults/UNIT/report.md if all are found.
 set -eu
 . synth/unit.sh
 . tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "faults"
 passed=0 failed=0
+rm -f "$OUT/report.md"
 for patch in tests/faults/"$UNIT"/*.patch; do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
     name=$(basename "$patch" .patch)
@@ -32,3 +34,4 @@ for patch in tests/faults/"$UNIT"/*.patch; do
 done
 echo "faults of $UNIT: $passed passed, $failed failed"
 [ "$failed" = 0 ]
+faults_table >"$OUT/report.md"

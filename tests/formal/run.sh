@@ -3,7 +3,8 @@
 # tests/formal/run.sh UNIT BUILD_DIR: proves every rule of tests/formal/UNIT_props.sv at the sizes of
 # tests/formal/UNIT.sizes, and shows at each that the proof fails on each planted bug of its rule
 # (tests/formal/bugs/UNIT/R<n>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
-# synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT; report.md is the table of the page.
+# synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
+# and, if all is well, report.md, the table of what is proved.
 # JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 120).
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
@@ -11,40 +12,16 @@ set -eu
 . tests/decide.sh
 
 unit_open "${1:-}" "${2:-}" "prove"
-props=tests/formal/${UNIT}_props.sv
-sizes=tests/formal/$UNIT.sizes
-bugs=tests/formal/bugs/$UNIT
-[ -f "$props" ] || die "there is no $props"
-[ -f "$sizes" ] || die "there is no $sizes"
+. tests/formal/rules.sh
 started=$(date +%s)
 
-# The words of rule n: the comment `// R<n>: ...` with the comment lines that continue it.
-rule_words() {
-    awk -v tag="// R$1:" '
-        { sub(/^ +/, "") }
-        on && !/^\/\// { exit }
-        on { sub(/^\/\/ */, ""); text = text " " $0 }
-        index($0, tag) == 1 { on = 1; text = substr($0, length(tag) + 2) }
-        END { print text }' "$props"
-}
-rules=$(sed -n 's|^ *// R\([0-9][0-9]*\): .*|\1|p' "$props")
 for rule in $rules; do
-    ls "$bugs/R$rule"-*.patch >/dev/null 2>&1 || die "rule R$rule has no planted bug $bugs/R$rule-*.patch"
+    [ -n "$(rule_bugs "$rule")" ] || die "rule R$rule has no planted bug $bugs/R$rule-*.patch"
 done
-
-# "1-3 7" to "1 2 3 7".
-expand_rules() {
-    for part in $1; do
-        seq "${part%-*}" "${part#*-}"
-    done
-}
-
-size_rows() {
-    grep -v '^#' "$sizes" | sed 's/ *| */|/g'
-}
 
 jobs=$OUT/jobs
 : >"$jobs"
+rm -f "$OUT/report.md" "$OUT/result.txt"
 size_rows >"$OUT/sizes"
 while IFS='|' read -r size params restrict list words; do
     dir=$OUT/$size
@@ -58,9 +35,9 @@ while IFS='|' read -r size params restrict list words; do
         "$dir/contract" >"$dir/contract.txt" || die "the contract of $UNIT does not compile for $params"
     awk -v unit="$UNIT" -v restrict="$restrict" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"
     : >"$dir/results"
-    for rule in $(expand_rules "$list"); do
+    for rule in $list; do
         echo "$UNIT $dir $rule" >>"$jobs"
-        for patch in "$bugs/R$rule"-*.patch; do
+        for patch in $(rule_bugs "$rule"); do
             echo "$UNIT $dir $rule $patch" >>"$jobs"
         done
     done
@@ -71,24 +48,20 @@ progress PROVE "$UNIT: $(echo "$rules" | wc -w) rules, $total proofs with those 
 xargs -P "${JOBS:-$(nproc)}" -L 1 tests/formal/prove.sh <"$jobs" &
 attend $! "$total" "$OUT"/*/results || die "a proof could not be run; see above"
 
-# One row per rule and size; one verdict for the whole.
-{
-    echo "| rule | what always holds | size: proved for (seconds) | planted bug: refuted at (in cycle) |"
-    echo "| --- | --- | --- | --- |"
-} >"$OUT/report.md"
+# Every proof has its verdict; the report stands only if all are as they must be.
 failed=0
 for rule in $rules; do
-    proofs='' found=''
+    proved=0
     while IFS='|' read -r size params restrict list words; do
         while read -r number name verdict seconds detail; do
             [ "$number" = "$rule" ] || continue
             case $name-$verdict in
-            rtl-proved) proofs="$proofs${proofs:+; }${size%%-*}: $words ($seconds)" ;;
+            rtl-proved) proved=$((proved + 1)) ;;
             rtl-*)
                 echo "R$rule at size $size: $verdict $detail: $(rule_words "$rule")" >&2
                 failed=1
                 ;;
-            *-refuted) found="$found${found:+; }\`$name\` at $size ($detail)" ;;
+            *-refuted) ;;
             *)
                 echo "R$rule at size $size: the planted bug $name was not found: $verdict $detail" >&2
                 failed=1
@@ -96,12 +69,13 @@ for rule in $rules; do
             esac
         done <"$OUT/$size/results"
     done <"$OUT/sizes"
-    [ -n "$proofs" ] || {
+    [ "$proved" -gt 0 ] || {
         echo "R$rule is proved at no size: $sizes names it nowhere" >&2
         failed=1
     }
-    echo "| R$rule | $(rule_words "$rule") | $proofs | $(echo "$found" | sed 's/(in cycle /(/g') |" >>"$OUT/report.md"
 done
+[ "$failed" -eq 0 ] || die "$UNIT: not every rule is proved, or not every planted bug is found"
+rules_table >"$OUT/report.md"
 cat "$OUT/report.md"
 {
     echo "unit=$UNIT"
@@ -111,5 +85,4 @@ cat "$OUT/report.md"
     echo "proofs=$total"
     echo "seconds=$(($(date +%s) - started))"
 } >"$OUT/result.txt"
-[ "$failed" -eq 0 ] || die "$UNIT: not every rule is proved, or not every planted bug is found"
 progress OK "$UNIT: every rule proved, every planted bug found, $(($(date +%s) - started)) s"

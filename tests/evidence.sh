@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/evidence.sh write|check UNIT BUILD_DIR: rtl/UNIT/EVIDENCE.md, the page of what commands have found out about a unit.
+# Its sections are about gtx480; two tables have a row for each configuration.
+#
+# write  takes each section from the report that its command has left in BUILD_DIR. Where there is none, or one that is older
+#        than the unit, the section stays as it is, and a message says which command makes it. With another configuration than
+#        gtx480 only the rows of that one are written.
+# check  compares with the page what is known without a long run: synthesis, storage, the rules and the planted faults; besides,
+#        the port table of rtl/UNIT/README.md. Then it changes a number in each of them: one that goes unnoticed is an error, too.
+set -eu
+. synth/unit.sh
+. tests/planted.sh
+
+mode=${1:-}
+case $mode in
+write | check) shift ;;
+*) die "usage: tests/evidence.sh write|check UNIT BUILD_DIR" ;;
+esac
+unit_open "${1:-}" "${2:-}" "evidence"
+. tests/formal/rules.sh
+page=rtl/$UNIT/EVIDENCE.md
+made=$OUT/EVIDENCE.md
+
+# section_of FILE TITLE: the section as it stands there.
+section_of() {
+    awk -v title="## $2" '/^## / { on = $0 == title } on' "$1"
+}
+[ -f "$page" ] && cp "$page" "$OUT/old.md" || : >"$OUT/old.md"
+
+# fresh REPORT: it is there, and newer than the unit.
+fresh() {
+    [ -s "$1" ] && [ -z "$(find "rtl/$UNIT" rtl/prim "cmodel/$UNIT" -type f ! -name '*.md' -newer "$1")" ]
+}
+
+# section TITLE COMMAND REPORT WORDS: from the report, or as it was. A report that is no Markdown is shown as text, without the
+# speed of the run.
+section() {
+    if [ "$CONFIG" = gtx480 ] && fresh "$3"; then
+        printf '## %s\n\n`%s`: %s\n\n' "$1" "$2 UNIT=$UNIT" "$4"
+        case $3 in
+        *.md) cat "$3" ;;
+        *) printf '```\n%s\n```\n' "$(sed 's|, [0-9]* cycles/s||' "$3")" ;;
+        esac
+        echo
+    else
+        [ "$CONFIG" != gtx480 ] || [ $mode = check ] ||
+            progress KEPT "$page: $1; \`$2 UNIT=$UNIT\` would make a new report" >&2
+        section_of "$OUT/old.md" "$1"
+    fi
+}
+
+# rows TITLE COMMAND HEADER RESULT KEY...: a table with a row of KEYs for each configuration: this one's from its result.txt, the
+# others' as they were.
+rows() {
+    title=$1 command=$2 header=$3 result=$4
+    shift 4
+    printf '## %s\n\n`%s`\n\n| configuration | %s |\n' "$title" "$command UNIT=$UNIT CONFIG=..." "$header"
+    echo "| configuration | $header |" | sed 's/[^|][^|]*/ ---: /g; s/---:/---/'
+    for ini in configs/*.ini; do
+        config=$(basename "$ini" .ini)
+        if [ "$config" = "$CONFIG" ] && fresh "$result"; then
+            printf '| %s |' "$config"
+            for key; do
+                printf ' %s |' "$(sed -n "s/^$key=//p" "$result")"
+            done
+            echo
+        else
+            section_of "$OUT/old.md" "$title" | grep "^| $config |" || true
+        fi
+    done
+    echo
+}
+
+write_page() {
+    proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md
+    mutation=$BUILD/mutate/$UNIT
+    if [ $mode = check ]; then
+        proofs=$OUT/rules.md faults=$OUT/faults.md mutation=$OUT
+        rules_table >"$proofs"
+        faults_table >"$faults"
+    elif [ -f "$mutation/report.md" ]; then
+        sed '1,/^$/d' "$mutation/report.md" >"$mutation/fields.md"
+    fi
+    printf '<!-- SPDX-License-Identifier: Apache-2.0 -->\n# %s: evidence\n\n' "$UNIT"
+    printf 'Written by `make evidence UNIT=%s`, not by hand; `make docs` compares it with the tree.' "$UNIT"
+    printf ' What is meant and why stands in [README.md](README.md).\n\n'
+    section Storage "make synth" "$BUILD/synth/$UNIT/ledger.md" \
+        "what the contract says, the flip-flops that synthesis has found, and what a paper claims."
+    section Synthesis "make synth" "$BUILD/synth/$UNIT/report.md" \
+        "Yosys to OSU 0.18 um, delays by OpenSTA before placement and without wires."
+    rows "Synthesis on each configuration" "make synth" \
+        "STATE bits | flip-flops | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
+        state_bits flip_flops cells area_um2 ge critical_path_ns
+    [ ! -f "synth/variants/$UNIT.txt" ] || section "Other ways to build it" "make variants" "$BUILD/synth/$UNIT-variants/report.md" \
+        "the parts and parameters of \`synth/variants/$UNIT.txt\`."
+    section "Formal rules" "make prove" "$proofs" \
+        "each rule is proved without a bound on the number of cycles; each planted bug makes the proof of its rule fail."
+    section "Planted faults" "make faults" "$faults" \
+        "each fault is planted in the Verilog and found by lockstep, on fields that its patch predicts and on no others."
+    rows "Mutants on each configuration" "make mutate" \
+        "mutants | killed | proven equivalent | different, not noticed | undecided" "$mutation/result.txt" \
+        mutants killed equivalent different undecided
+    section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
+        "the field on which lockstep notices a mutant first, and after how many cycles."
+    section Lockstep "make cosim" "$BUILD/cosim/$UNIT/report.txt" \
+        "random inputs, every output and register compared in every cycle."
+    section Coverage "make coverage" "$BUILD/coverage/$UNIT/report.txt" \
+        "lines and toggles of the Verilog, lines of the C reference, under random inputs."
+}
+write_page | cat -s | sed '$ { /^$/d }' >"$made"
+if [ $mode = write ]; then
+    cp "$made" "$page"
+    exit 0
+fi
+
+# same PAGE MADE README PORTS: the page is what was made, and the README holds the port table.
+same() {
+    diff "$1" "$2" >"$OUT/diff" || return 1
+    awk 'NR == FNR { port[++ports] = $0; next } $0 == port[found + 1] { found++; next } found < ports { found = $0 == port[1] }
+        END { exit found != ports }' "$4" "$3"
+}
+"$BUILD/expand" ports "$UNIT" >"$OUT/ports"
+same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || {
+    cat "$OUT/diff" >&2
+    [ -s "$OUT/diff" ] || die "the port table of rtl/$UNIT/README.md is not what \`$BUILD/expand ports $UNIT\` prints"
+    die "$page (<) is not what is found now (>): \`make synth prove faults evidence UNIT=$UNIT\` writes it"
+}
+for title in Storage Synthesis "Synthesis on each configuration" "Formal rules" "Planted faults"; do
+    # The last digit of the section's tables, in the rows that are checked.
+    awk -v title="## $title" -v config="| $CONFIG " '
+        { line[NR] = $0 }
+        /^## / { on = $0 == title; each = on && title ~ / each / }
+        on && /^\|/ && /[0-9]/ && (!each || index($0, config) == 1) { last = NR }
+        END {
+            for (i = 1; i <= NR; i++) {
+                if (i == last && match(line[i], /[0-9][^0-9]*$/))
+                    line[i] = substr(line[i], 1, RSTART - 1) (substr(line[i], RSTART, 1) + 1) % 10 substr(line[i], RSTART + 1)
+                print line[i]
+            }
+        }' "$page" >"$OUT/planted.md"
+    ! cmp -s "$page" "$OUT/planted.md" || die "$page: nothing in its section $title can be changed"
+    ! same "$OUT/planted.md" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || die "a changed number in $title goes unnoticed"
+done
+sed '$ d' "$OUT/ports" >"$OUT/fewer" && echo "| one | more | port | |" >>"$OUT/fewer"
+! same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/fewer" || die "a missing port in rtl/$UNIT/README.md goes unnoticed"
+progress OK "$page, and the ports of rtl/$UNIT/README.md"
