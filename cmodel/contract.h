@@ -31,48 +31,46 @@
  * with STATE but without IDLE_STABLE is stepped in every cycle. The random runs (cosim/random.c)
  * hold the last three kinds to their word.
  *
- * In C a field is: one uint64_t for up to 64 single-bit elements (element i is bit i) and for a
- * single element of any width up to 64; uint64_t words for more single-bit elements; else an array
- * of the smallest type that holds `width`. A header <unit>.h says CONTRACT_UNIT and CONTRACT_DEF
- * and includes cmodel/contract_structs.h. What else comes from a contract defines the kinds that it
- * takes and includes cmodel/contract_lines.h. */
+ * The C type of a field follows from its line as it is written, in every configuration alike:
+ *
+ *     count is 1   uint64_t name;          one number, or a mask: IN(live, NUM_WARPS, 1, ...)
+ *     width is 1   uint64_t name[words];   element i is bit i % 64 of word i / 64 (cmodel/bits.h)
+ *     else         uint64_t name[count];
+ *
+ * where "is 1" means the digit: NUM_SMS is not 1, even on a machine with one SM. No width is above
+ * 64. `build/<config>/expand structs UNIT` prints the structs of a unit. A header <unit>.h says
+ * CONTRACT_UNIT and CONTRACT_DEF and includes cmodel/contract_structs.h. What else comes from a
+ * contract defines the kinds that it takes and includes cmodel/contract_lines.h. */
 #ifndef HEDDLE_CMODEL_CONTRACT_H
 #define HEDDLE_CMODEL_CONTRACT_H
 
 #include <stdint.h>
 
+#include "cmodel/bits.h"
 #include "hw.h"
 
 /* Bits that number n things: $clog2. */
 #define CLOG2(n) ((n) <= 1 ? 0 : 32 - __builtin_clz((unsigned)(n)-1))
 
-#define CONTRACT_IS_SCALAR(width, count) ((count) == 1 || ((width) == 1 && (count) <= 64))
-#define CONTRACT_LENGTH(width, count)    ((width) == 1 ? ((count) + 63) / 64 : (count))
-#define CONTRACT_ELEMENT_BYTES(width)                                                              \
-    ((width) == 1 || (width) > 32 ? 8 : (width) > 16 ? 4 : (width) > 8 ? 2 : 1)
+/* Is a width or a count the digit 1? `text` is how the line writes it: #width, #count. (No
+ * structural number has a name of one letter.) */
+#define CONTRACT_IS_1(text, value) (sizeof(text) == 2 && (value) == 1)
+
+/* How many bits of a field are in one word of its C struct, and in how many words all are. */
+#define CONTRACT_PER_WORD(width_text, width) (CONTRACT_IS_1(width_text, width) ? 64 : (width))
+#define CONTRACT_WORDS(width_text, width, count)                                                   \
+    (CONTRACT_IS_1(width_text, width) ? ((count) + 63) / 64 : (count))
 
 #ifdef __cplusplus
 #include <type_traits>
-template <int Bytes>
-using contract_element = std::conditional_t<
-    Bytes == 8, uint64_t,
-    std::conditional_t<Bytes == 4, uint32_t, std::conditional_t<Bytes == 2, uint16_t, uint8_t>>>;
-template <int Width, int Count>
-using contract_field = std::conditional_t<
-    CONTRACT_IS_SCALAR(Width, Count), uint64_t,
-    contract_element<CONTRACT_ELEMENT_BYTES(Width)>[CONTRACT_LENGTH(Width, Count)]>;
-#define CONTRACT_FIELD(name, width, count) contract_field<(width), (count)> name;
+template <bool One, unsigned Words>
+using contract_field = std::conditional_t<One, uint64_t, uint64_t[Words]>;
+#define CONTRACT_TYPE(one, words) contract_field<(one), (words)>
 #else
-/* __builtin_choose_expr keeps the chosen operand's type, arrays included; nothing is evaluated. */
-#define CONTRACT_ELEMENT(bytes)                                                                    \
-    __typeof__(__builtin_choose_expr(                                                              \
-        (bytes) == 8, (uint64_t)0,                                                                 \
-        __builtin_choose_expr((bytes) == 4, (uint32_t)0,                                           \
-                              __builtin_choose_expr((bytes) == 2, (uint16_t)0, (uint8_t)0))))
-#define CONTRACT_FIELD(name, width, count)                                                         \
-    __typeof__(__builtin_choose_expr(CONTRACT_IS_SCALAR(width, count), *(uint64_t *)0,             \
-                                     *(CONTRACT_ELEMENT(CONTRACT_ELEMENT_BYTES(                    \
-                                         width))(*)[CONTRACT_LENGTH(width, count)])0)) name;
+/* __builtin_choose_expr keeps the type of the chosen operand, arrays included; nothing is
+ * evaluated. */
+#define CONTRACT_TYPE(one, words)                                                                  \
+    __typeof__(__builtin_choose_expr(one, *(uint64_t *)0, *(uint64_t(*)[words])0))
 #endif
 
 #define CONTRACT_PASTE2(a, b) a##_##b

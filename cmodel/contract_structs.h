@@ -3,17 +3,20 @@
  * and the enum of its named values (<unit>_<field>_<id>). Included by <unit>.h only; CONTRACT_UNIT
  * and CONTRACT_DEF say which. */
 
-#define IN(name, width, count, meaning) CONTRACT_FIELD(name, width, count)
+#define CONTRACT_FIELD(name, width_text, width, count_text, count)                                 \
+    CONTRACT_TYPE(CONTRACT_IS_1(count_text, count), CONTRACT_WORDS(width_text, width, count)) name;
+
+#define IN(name, width, count, meaning) CONTRACT_FIELD(name, #width, width, #count, count)
 struct CONTRACT_PASTE(CONTRACT_UNIT, in) {
 #include "cmodel/contract_lines.h"
 };
 
-#define OUT(name, width, count, meaning) CONTRACT_FIELD(name, width, count)
+#define OUT(name, width, count, meaning) CONTRACT_FIELD(name, #width, width, #count, count)
 struct CONTRACT_PASTE(CONTRACT_UNIT, out) {
 #include "cmodel/contract_lines.h"
 };
 
-#define STATE(name, width, count, meaning) CONTRACT_FIELD(name, width, count)
+#define STATE(name, width, count, meaning) CONTRACT_FIELD(name, #width, width, #count, count)
 struct CONTRACT_PASTE(CONTRACT_UNIT, state) {
 #include "cmodel/contract_lines.h"
 };
@@ -23,3 +26,5 @@ enum CONTRACT_PASTE(CONTRACT_UNIT, names) {
 #include "cmodel/contract_lines.h"
     CONTRACT_PASTE(CONTRACT_UNIT, names_end)
 };
+
+#undef CONTRACT_FIELD

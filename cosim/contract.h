@@ -17,11 +17,13 @@ struct field_name {
     uint64_t value;
 };
 
-/* One IN, OUT or STATE line. `offset` is into the C struct of its kind. */
+/* One IN, OUT or STATE line. In the C struct of its kind it is words from `offset` on, each with
+ * `per_word` of its bits. */
 struct field {
     enum field_kind kind;
     const char *name, *meaning;
-    unsigned width, count;
+    unsigned width, count, per_word;
+    int scalar; /* one word, not an array of words */
     size_t offset;
 };
 
@@ -74,8 +76,9 @@ extern const unsigned num_units;
 uint64_t field_get(const struct field *, const void *fields, unsigned index);
 void field_set(const struct field *, void *fields, unsigned index, uint64_t value);
 
-/* Bits of a field: width * count. */
+/* Bits of a field: width * count; and these bits as the RTL has them, element 0 lowest. */
 unsigned field_bits(const struct field *);
+void field_pack(const struct field *, const void *fields, uint64_t *packed);
 
 /* True where both structs hold the same value in a field. */
 int field_equal(const struct field *, const void *a, const void *b);

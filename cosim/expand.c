@@ -2,6 +2,7 @@
 /* cosim/expand.c: prints what comes from a contract, or from a list of fsm/, as text:
  *
  *   top UNIT         the Verilog top: the unit with every port by name, every STATE brought out
+ *   structs UNIT     struct <unit>_in, _out and _state as C has them in this configuration
  *   ports UNIT       the port table of the unit's page, in Markdown
  *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum
  *   registers UNIT   one line per STATE: name, bits, path of the register in the RTL
@@ -103,6 +104,29 @@ static void print_ledger(const struct unit *u)
            unit_state_bits(u) / 8.0);
 }
 
+static void print_structs(const struct unit *u)
+{
+    static const char *const parts[NUM_FIELD_KINDS] = {"in", "out", "state"};
+    for (int kind = 0; kind < NUM_FIELD_KINDS; kind++) {
+        printf("struct %s_%s {\n", u->stem, parts[kind]);
+        for (unsigned f = 0; f < u->num_fields; f++) {
+            const struct field *field = &u->fields[f];
+            char name[64], array[32] = "", elements[32] = "";
+            if (field->kind != (enum field_kind)kind)
+                continue;
+            if (!field->scalar)
+                snprintf(array, sizeof array, "[%u]",
+                         (field_bits(field) + field->per_word - 1) / field->per_word);
+            if (field->count > 1)
+                snprintf(elements, sizeof elements, "%u x ", field->count);
+            snprintf(name, sizeof name, "%s%s;", field->name, array);
+            printf("    uint64_t %-20s /* %s%u bit%s: %s */\n", name, elements, field->width,
+                   field->width > 1 ? "s" : "", field->meaning);
+        }
+        printf("};\n%s", kind + 1 < NUM_FIELD_KINDS ? "\n" : "");
+    }
+}
+
 static void print_registers(const struct unit *u)
 {
     char path[128];
@@ -127,11 +151,9 @@ static void print_machines(const struct unit *u)
 static const struct {
     const char *name;
     void (*print)(const struct unit *);
-} outputs[] = {{"top", print_top},
-               {"ports", print_ports},
-               {"ledger", print_ledger},
-               {"registers", print_registers},
-               {"machines", print_machines}};
+} outputs[] = {
+    {"top", print_top},       {"structs", print_structs},     {"ports", print_ports},
+    {"ledger", print_ledger}, {"registers", print_registers}, {"machines", print_machines}};
 
 int main(int argc, char **argv)
 {
@@ -146,8 +168,9 @@ int main(int argc, char **argv)
             outputs[i].print(u);
             return fclose(stdout) ? 2 : 0;
         }
-    fprintf(stderr,
-            "usage: expand top|ports|ledger|registers|machines UNIT, where UNIT is one of:");
+    fprintf(
+        stderr,
+        "usage: expand top|structs|ports|ledger|registers|machines UNIT, where UNIT is one of:");
     for (unsigned i = 0; i < num_units; i++)
         fprintf(stderr, " %s", units[i]->stem);
     fprintf(stderr, "; or graph MACHINE, of:");

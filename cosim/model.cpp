@@ -26,72 +26,44 @@ unsigned model_mutant; // 0: none; taken when a model is opened
 namespace
 {
 
-// An element of a C field: word and bit of it, as contract.h lays it out.
-template <class Field> uint64_t element(const Field &field, unsigned width, unsigned index)
+// The words of a C field, which is one or an array of them.
+template <class Field> uint64_t *words(Field &field)
 {
-    if constexpr (std::is_array_v<Field>)
-        return width == 1 ? field[index / 64] >> index % 64 & 1 : field[index];
-    else
-        return field;
+    return reinterpret_cast<uint64_t *>(&field);
+}
+template <class Field> const uint64_t *words(const Field &field)
+{
+    return reinterpret_cast<const uint64_t *>(&field);
 }
 
 // C field to port: elements packed, element 0 lowest.
-template <unsigned Width, unsigned Count, class Port, class Field>
-inline void drive(Port &port, const Field &field)
+template <unsigned PerWord, unsigned Bits, class Port>
+inline void drive(Port &port, const uint64_t *field)
 {
-    constexpr unsigned bits = Width * Count;
-    if constexpr (std::is_integral_v<Port> && !std::is_array_v<Field>) {
-        port = static_cast<Port>(field & (~uint64_t{0} >> (64 - bits)));
-    } else if constexpr (std::is_integral_v<Port>) {
-        uint64_t packed = 0;
-        for (unsigned i = 0; i < Count; i++)
-            packed |= element(field, Width, i) << (i * Width);
-        port = static_cast<Port>(packed);
-    } else if constexpr (std::is_array_v<Field> && Width == 1) {
-        for (unsigned w = 0; w < (bits + 31) / 32; w++) { // words of 64 into words of 32
-            uint32_t kept = w == bits / 32 ? (uint32_t{1} << bits % 32) - 1 : ~uint32_t{0};
-            port[w] = static_cast<uint32_t>(field[w / 2] >> w % 2 * 32) & kept;
-        }
-    } else {
-        for (unsigned w = 0; w < (bits + 31) / 32; w++)
-            port[w] = 0;
-        for (unsigned i = 0; i < Count; i++) {
-            uint64_t value = element(field, Width, i);
-            for (unsigned b = 0; b < Width; b++)
-                port[(i * Width + b) / 32] |= static_cast<uint32_t>(value >> b & 1)
-                                              << ((i * Width + b) % 32);
-        }
-    }
+    uint64_t packed[(Bits + 63) / 64];
+    bits_pack(packed, field, PerWord, Bits);
+    if constexpr (std::is_integral_v<Port>)
+        port = static_cast<Port>(packed[0]);
+    else
+        for (unsigned w = 0; w < (Bits + 31) / 32; w++) // words of 64 into words of 32
+            port[w] = static_cast<uint32_t>(packed[w / 2] >> w % 2 * 32);
 }
 
 // Port to C field.
-template <unsigned Width, unsigned Count, class Port, class Field>
-inline void sample(const Port &port, Field &field)
+template <unsigned PerWord, unsigned Bits, class Port>
+inline void sample(const Port &port, uint64_t *field)
 {
-    constexpr unsigned bits = Width * Count;
-    if constexpr (std::is_integral_v<Port> && !std::is_array_v<Field>) {
-        field = port;
-    } else if constexpr (!std::is_integral_v<Port> && std::is_array_v<Field> && Width == 1) {
-        for (unsigned w = 0; w < (bits + 31) / 32; w++) // words of 32 into words of 64
-            field[w / 2] = w % 2 ? field[w / 2] | static_cast<uint64_t>(port[w]) << 32 : port[w];
-    } else {
-        auto bit = [&](unsigned b) -> uint64_t {
-            if constexpr (std::is_integral_v<Port>)
-                return static_cast<uint64_t>(port) >> b & 1;
-            else
-                return port[b / 32] >> b % 32 & 1;
-        };
-        for (unsigned i = 0; i < Count; i++) {
-            uint64_t value = 0;
-            for (unsigned b = 0; b < Width; b++)
-                value |= bit(i * Width + b) << b;
-            if constexpr (std::is_array_v<Field>)
-                field[i] = static_cast<std::remove_extent_t<Field>>(value);
-            else
-                field = value;
-        }
-    }
+    uint64_t packed[(Bits + 63) / 64];
+    if constexpr (std::is_integral_v<Port>)
+        packed[0] = port;
+    else
+        for (unsigned w = 0; w < (Bits + 31) / 32; w++) // words of 32 into words of 64
+            packed[w / 2] = w % 2 ? packed[w / 2] | static_cast<uint64_t>(port[w]) << 32 : port[w];
+    bits_unpack(field, packed, PerWord, Bits);
 }
+
+// Of a contract's line: what both need to know.
+#define SHAPE(width_text, width, count) CONTRACT_PER_WORD(width_text, width), (width) * (count)
 
 using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
@@ -156,20 +128,23 @@ struct Model {
 
     void set_inputs(const In &in)
     {
-#define IN(name, width, count, meaning) drive<(width), (count)>(top.name, in.name);
+#define IN(name, width, count, meaning)                                                            \
+    drive<SHAPE(#width, width, count)>(top.name, words(in.name));
 #include "cmodel/contract_lines.h"
         top.eval();
     }
 
     void get_outputs(Out &out)
     {
-#define OUT(name, width, count, meaning) sample<(width), (count)>(top.name, out.name);
+#define OUT(name, width, count, meaning)                                                           \
+    sample<SHAPE(#width, width, count)>(top.name, words(out.name));
 #include "cmodel/contract_lines.h"
     }
 
     void get_state([[maybe_unused]] State &state)
     {
-#define STATE(name, width, count, meaning) sample<(width), (count)>(top.state_##name, state.name);
+#define STATE(name, width, count, meaning)                                                         \
+    sample<SHAPE(#width, width, count)>(top.state_##name, words(state.name));
 #include "cmodel/contract_lines.h"
     }
 };

@@ -25,7 +25,8 @@ static void print_element(char *text, size_t size, const struct unit *u, const s
 static void print_field(char *text, size_t size, const struct unit *u, const struct field *f,
                         const void *fields)
 {
-    const uint64_t *words = (const uint64_t *)((const char *)fields + f->offset);
+    uint64_t words[(field_bits(f) + 63) / 64];
+    field_pack(f, fields, words);
     if (f->count == 1) {
         print_element(text, size, u, f, field_get(f, fields, 0));
     } else if (f->width == 1 && f->count / 4 + 4 < size) {

@@ -58,7 +58,8 @@ struct bench {
 
     void drive(const In &in)
     {
-#define IN(name, width, count, meaning) name.write(to_port<(width), (count)>(in.name));
+#define IN(name, width, count, meaning)                                                            \
+    name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(in.name));
 #include "cmodel/contract_lines.h"
     }
 

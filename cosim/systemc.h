@@ -26,55 +26,38 @@ using port_type = std::conditional_t<
         Bits <= 32, uint32_t,
         std::conditional_t<Bits <= 64, uint64_t, sc_dt::sc_bv<(Bits > 64 ? Bits : 65)>>>>;
 
-// C field to port value: elements packed, element 0 lowest.
-template <unsigned Width, unsigned Count, class Field>
-port_type<Width * Count> to_port(const Field &field)
+// C field, one word or several with PerWord bits in each, to port value: elements packed, element 0
+// lowest.
+template <unsigned PerWord, unsigned Bits, class Field> port_type<Bits> to_port(const Field &field)
 {
-    constexpr unsigned bits = Width * Count;
-    auto element = [&](unsigned i) -> uint64_t {
-        if constexpr (!std::is_array_v<Field>)
-            return Width == 1 && Count > 1 ? field >> i & 1 : field;
-        else
-            return Width == 1 ? field[i / 64] >> i % 64 & 1 : field[i];
-    };
-    if constexpr (bits <= 64) {
-        uint64_t packed = 0;
-        for (unsigned i = 0; i < Count; i++)
-            packed |= element(i) << i * Width;
-        return static_cast<port_type<bits>>(packed);
-    } else {
-        port_type<bits> packed;
-        for (unsigned b = 0; b < bits; b++)
-            packed[b] = (element(b / Width) >> b % Width & 1) != 0;
-        return packed;
+    uint64_t packed[(Bits + 63) / 64];
+    bits_pack(packed, reinterpret_cast<const uint64_t *>(&field), PerWord, Bits);
+    if constexpr (Bits <= 64)
+        return static_cast<port_type<Bits>>(packed[0]);
+    else {
+        port_type<Bits> port;
+        for (unsigned b = 0; b < Bits; b++)
+            port[b] = bit_get(packed, b) != 0;
+        return port;
     }
-}
-
-// A bit of a port value: a number of up to 64 bits, or a vector.
-template <class Port> uint64_t bit_of(const Port &port, unsigned bit)
-{
-    if constexpr (std::is_integral_v<Port>)
-        return static_cast<uint64_t>(port) >> bit & 1;
-    else
-        return port[bit] == sc_dt::SC_LOGIC_1;
 }
 
 // Port value to C field.
-template <unsigned Width, unsigned Count, class Port, class Field>
-void from_port(const Port &port, Field &field)
+template <unsigned PerWord, unsigned Bits, class Field>
+void from_port(const port_type<Bits> &port, Field &field)
 {
-    if constexpr (!std::is_array_v<Field>)
-        field = static_cast<uint64_t>(port);
-    else {
-        constexpr unsigned width = Width == 1 ? 64 : Width; // single bits fill words
-        for (unsigned i = 0; i < std::extent_v<Field>; i++) {
-            uint64_t value = 0;
-            for (unsigned b = 0; b < width && i * width + b < Width * Count; b++)
-                value |= bit_of(port, i * width + b) << b;
-            field[i] = static_cast<std::remove_extent_t<Field>>(value);
-        }
-    }
+    uint64_t packed[(Bits + 63) / 64];
+    if constexpr (Bits <= 64)
+        packed[0] = port;
+    else
+        for (unsigned b = 0; b < Bits; b++)
+            bit_set(packed, b, port[b] == sc_dt::SC_LOGIC_1);
+    bits_unpack(reinterpret_cast<uint64_t *>(&field), packed, PerWord, Bits);
 }
+
+// Of a contract's line: what both need to know.
+#define HEDDLE_SHAPE(width_text, width, count)                                                     \
+    CONTRACT_PER_WORD(width_text, width), (width) * (count)
 
 constexpr unsigned num_states = 0
 #define STATE(name, width, count, meaning) +1
@@ -144,7 +127,8 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
 
     void read(In &in)
     {
-#define IN(name, width, count, meaning) from_port<(width), (count)>(name.read(), in.name);
+#define IN(name, width, count, meaning)                                                            \
+    from_port<HEDDLE_SHAPE(#width, width, count)>(name.read(), in.name);
 #include "cmodel/contract_lines.h"
     }
 
@@ -154,9 +138,10 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
         Out out{};
         read(in);
         CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
-#define OUT(name, width, count, meaning) name.write(to_port<(width), (count)>(out.name));
+#define OUT(name, width, count, meaning)                                                           \
+    name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(out.name));
 #define STATE(name, width, count, meaning)                                                         \
-    state_##name.write(to_port<(width), (count)>(state.name));
+    state_##name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(state.name));
 #include "cmodel/contract_lines.h"
     }
 

@@ -38,6 +38,14 @@ static unsigned declare_field(const struct unit *u, const struct field *f, enum 
     return wave_signal(w, f->name, field_bits(f), names, num_names);
 }
 
+/* Arrays bit by bit, small numbers in decimal, as a report prints them. */
+static enum wave_view view(const struct field *f, enum column column)
+{
+    if (column == COLUMN_DIFFER)
+        return WAVE_DECIMAL;
+    return f->count > 1 ? WAVE_BINARY : f->width > 6 ? WAVE_HEX : WAVE_DECIMAL;
+}
+
 void unit_trace_show(const struct unit_inst *i, struct wave *w)
 {
     char title[128];
@@ -48,8 +56,7 @@ void unit_trace_show(const struct unit_inst *i, struct wave *w)
             for (enum column c = 0; c < NUM_COLUMNS; c++) {
                 const struct field *field = &i->unit->fields[f];
                 if ((pass == 1) == (c == COLUMN_IN) && has_column(i, field, c))
-                    wave_show(w, i->signals[f * NUM_COLUMNS + c],
-                              field->count > 1 && c != COLUMN_DIFFER ? WAVE_BINARY : WAVE_DECIMAL);
+                    wave_show(w, i->signals[f * NUM_COLUMNS + c], view(field, c));
             }
 }
 
@@ -71,19 +78,6 @@ int unit_trace_declare(struct unit_inst *i, struct wave *w)
     return 0;
 }
 
-/* A field's bits as the RTL packs them: element 0 lowest. */
-static void pack(const struct field *f, const void *fields, uint64_t *words)
-{
-    memset(words, 0, (field_bits(f) + 63) / 64 * sizeof *words);
-    for (unsigned e = 0; e < f->count; e++) {
-        uint64_t value = field_get(f, fields, e);
-        unsigned at = e * f->width;
-        words[at / 64] |= value << at % 64;
-        if (at % 64 + f->width > 64)
-            words[at / 64 + 1] |= value >> (64 - at % 64);
-    }
-}
-
 void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void *in)
 {
     const struct unit *u = i->unit;
@@ -98,7 +92,8 @@ void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void 
         uint64_t words[(field_bits(f) + 63) / 64];
         for (enum column column = COLUMN_IN; column <= COLUMN_RTL; column++)
             if (has_column(i, f, column)) {
-                pack(f, cycle_fields(c, f, column == COLUMN_RTL ? SIDE_RTL : SIDE_REF), words);
+                field_pack(f, cycle_fields(c, f, column == COLUMN_RTL ? SIDE_RTL : SIDE_REF),
+                           words);
                 wave_set(w, signal[column], words);
             }
         if (has_column(i, f, COLUMN_DIFFER)) {

@@ -36,14 +36,31 @@ static const struct state_fsm state_fsms[] = {
     {0},
 };
 
-#define FIELD(kind, part, name, width, count, meaning)                                             \
-    {kind, #name, meaning, width, count, offsetof(struct SYMBOL(part), name)},
-#define IN(name, width, count, meaning)    FIELD(FIELD_IN, in, name, width, count, meaning)
-#define OUT(name, width, count, meaning)   FIELD(FIELD_OUT, out, name, width, count, meaning)
-#define STATE(name, width, count, meaning) FIELD(FIELD_STATE, state, name, width, count, meaning)
+#define FIELD(kind, part, name, width_text, width, count_text, count, meaning)                     \
+    {kind,                                                                                         \
+     #name,                                                                                        \
+     meaning,                                                                                      \
+     width,                                                                                        \
+     count,                                                                                        \
+     CONTRACT_PER_WORD(width_text, width),                                                         \
+     CONTRACT_IS_1(count_text, count),                                                             \
+     offsetof(struct SYMBOL(part), name)},
+#define IN(name, width, count, meaning)                                                            \
+    FIELD(FIELD_IN, in, name, #width, width, #count, count, meaning)
+#define OUT(name, width, count, meaning)                                                           \
+    FIELD(FIELD_OUT, out, name, #width, width, #count, count, meaning)
+#define STATE(name, width, count, meaning)                                                         \
+    FIELD(FIELD_STATE, state, name, #width, width, #count, count, meaning)
 static const struct field fields[] = {
 #include "cmodel/contract_lines.h"
 };
+
+#define WIDTH(name, width)                                                                         \
+    _Static_assert((width) >= 1 && (width) <= 64, "the width of " #name " is not 1 to 64 bits");
+#define IN(name, width, count, meaning)    WIDTH(name, width)
+#define OUT(name, width, count, meaning)   WIDTH(name, width)
+#define STATE(name, width, count, meaning) WIDTH(name, width)
+#include "cmodel/contract_lines.h"
 
 /* Where a field stands in that list, from 1; and the one that CLOCK names, 0: none. */
 #define IN(name, width, count, meaning)    line_##name,

@@ -29,38 +29,22 @@ const struct unit *unit_find(const char *stem)
 
 uint64_t field_get(const struct field *f, const void *fields, unsigned index)
 {
-    const uint8_t *at = (const uint8_t *)fields + f->offset;
-    uint64_t word;
-    if (CONTRACT_IS_SCALAR(f->width, f->count) || f->width == 1) {
-        memcpy(&word, at + index / 64 * 8, 8);
-        return f->width == 1 ? word >> index % 64 & 1 : word;
-    }
-    switch (CONTRACT_ELEMENT_BYTES(f->width)) {
-    case 1: return at[index];
-    case 2: return ((const uint16_t *)at)[index];
-    case 4: return ((const uint32_t *)at)[index];
-    default: return ((const uint64_t *)at)[index];
-    }
+    const uint64_t *words = (const uint64_t *)((const char *)fields + f->offset);
+    const unsigned bit = index * f->width;
+    return bits_get(&words[bit / f->per_word], bit % f->per_word, f->width);
 }
 
 void field_set(const struct field *f, void *fields, unsigned index, uint64_t value)
 {
-    uint8_t *at = (uint8_t *)fields + f->offset;
-    uint64_t word;
-    if (CONTRACT_IS_SCALAR(f->width, f->count) || f->width == 1) {
-        at += index / 64 * 8;
-        memcpy(&word, at, 8);
-        word = f->width == 1 ? (word & ~(UINT64_C(1) << index % 64)) | (value & 1) << index % 64
-                             : value;
-        memcpy(at, &word, 8);
-        return;
-    }
-    switch (CONTRACT_ELEMENT_BYTES(f->width)) {
-    case 1: at[index] = (uint8_t)value; break;
-    case 2: ((uint16_t *)at)[index] = (uint16_t)value; break;
-    case 4: ((uint32_t *)at)[index] = (uint32_t)value; break;
-    default: ((uint64_t *)at)[index] = value;
-    }
+    uint64_t *words = (uint64_t *)((char *)fields + f->offset);
+    const unsigned bit = index * f->width;
+    bits_set(&words[bit / f->per_word], bit % f->per_word, f->width, value);
+}
+
+void field_pack(const struct field *f, const void *fields, uint64_t *packed)
+{
+    bits_pack(packed, (const uint64_t *)((const char *)fields + f->offset), f->per_word,
+              field_bits(f));
 }
 
 unsigned field_bits(const struct field *f)
@@ -126,7 +110,7 @@ unsigned unit_state_bits(const struct unit *u)
 void unit_set_clock(const struct unit *u, void *in, uint64_t cycle)
 {
     if (u->clock)
-        field_set(u->clock, in, 0, cycle & ~UINT64_C(0) >> (64 - u->clock->width));
+        field_set(u->clock, in, 0, cycle);
 }
 
 uint64_t unit_wakes_after(const struct unit *u, uint64_t now, uint64_t wakes)

@@ -18,7 +18,7 @@ void dispatch_reset(struct dispatch_state *s)
 /* Blocks on an SM, without the one that ends this cycle: its context can be given away at once. */
 static unsigned staying(const struct dispatch_state *s, const struct dispatch_in *in, unsigned sm)
 {
-    return s->resident[sm] - (s->resident[sm] && dispatch_bit(&in->ended, sm));
+    return (unsigned)s->resident[sm] - (s->resident[sm] && bit_get(in->ended, sm));
 }
 
 /* Do the next two blocks go together? Not the last one alone, nor where an SM never holds two. */
@@ -30,7 +30,7 @@ static int is_pair(const struct dispatch_state *s, const struct dispatch_in *in)
 
 static int has_room(const struct dispatch_state *s, const struct dispatch_in *in, unsigned sm)
 {
-    return dispatch_bit(&in->allow, sm) && staying(s, in, sm) + is_pair(s, in) < in->limit;
+    return bit_get(in->allow, sm) && staying(s, in, sm) + is_pair(s, in) < in->limit;
 }
 
 /* The SM that receives a block this cycle, or NUM_SMS: none. */

@@ -20,20 +20,6 @@
 extern "C" {
 #endif
 
-/* One bit per SM is one word or several: the bit of an SM, and whether any is set. */
-static inline int dispatch_bit(const void *bits, unsigned sm)
-{
-    return (int)(((const uint64_t *)bits)[sm / 64] >> sm % 64 & 1);
-}
-
-static inline int dispatch_any(const void *bits)
-{
-    uint64_t any = 0;
-    for (unsigned w = 0; w < (NUM_SMS + 63) / 64; w++)
-        any |= ((const uint64_t *)bits)[w];
-    return any != 0;
-}
-
 /* Reset: no kernel, no block anywhere. */
 void dispatch_reset(struct dispatch_state *);
 

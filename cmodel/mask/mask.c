@@ -16,13 +16,11 @@ void mask_tick(struct mask_state *s, const struct mask_in *in, const struct mask
 
 void mask_comb(const struct mask_state *s, const struct mask_in *in, struct mask_out *out)
 {
-    /* A small machine has so few pairs that the contract makes them one number. */
-    const uint64_t *order = (const uint64_t *)&in->order;
     unsigned rank[NUM_WARPS] = {0}, pair = 0;
     (void)s;
     for (unsigned i = 0; i < NUM_WARPS; i++)
         for (unsigned j = i + 1; j < NUM_WARPS; j++, pair++) {
-            if (order[pair / 64] >> pair % 64 & 1)
+            if (bit_get(in->order, pair))
                 rank[j] += in->live >> i & 1;
             else
                 rank[i] += in->live >> j & 1;

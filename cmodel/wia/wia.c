@@ -18,24 +18,9 @@ static unsigned pair(unsigned i, unsigned j)
     return i * (2 * NUM_WARPS - 1 - i) / 2 + (j - i - 1);
 }
 
-/* The pairs as words: a small machine has so few that the contract makes them one number. */
-static uint64_t *words(const struct wia_state *s)
-{
-    return (uint64_t *)&s->order;
-}
-
 static int older(const struct wia_state *s, unsigned i, unsigned j)
 {
-    unsigned p = i < j ? pair(i, j) : pair(j, i);
-    int bit = words(s)[p / 64] >> (p % 64) & 1;
-    return i < j ? bit : !bit;
-}
-
-static void set_older(struct wia_state *s, unsigned i, unsigned j, int bit)
-{
-    unsigned p = pair(i, j);
-    uint64_t *word = &words(s)[p / 64];
-    *word = (*word & ~(UINT64_C(1) << p % 64)) | (uint64_t)bit << p % 64;
+    return i < j ? bit_get(s->order, pair(i, j)) : !bit_get(s->order, pair(j, i));
 }
 
 static unsigned by_age(const struct wia_state *s, uint64_t candidates, int youngest)
@@ -74,7 +59,7 @@ void wia_reset(struct wia_state *s)
     memset(s, 0, sizeof *s);
     for (unsigned i = 0; i < NUM_WARPS; i++)
         for (unsigned j = i + 1; j < NUM_WARPS; j++)
-            set_older(s, i, j, 1);
+            bit_set(s->order, pair(i, j), 1);
 }
 
 void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out *out)
@@ -122,7 +107,7 @@ void wia_tick(struct wia_state *s, const struct wia_in *in, const struct wia_out
     if (newborn == s->last) /* a new tenant is not the warp that was granted under its number */
         s->last_valid = 0;
     for (unsigned i = 0; i < newborn; i++)
-        set_older(s, i, newborn, 1);
+        bit_set(s->order, pair(i, newborn), 1);
     for (unsigned j = newborn + 1; j < NUM_WARPS; j++)
-        set_older(s, newborn, j, 0);
+        bit_set(s->order, pair(newborn, j), 0);
 }

@@ -14,7 +14,7 @@ int dispatcher_open(struct dispatcher *d, const struct unit *unit, enum unit_bac
     d->sms = sms;
     d->in.policy = policy;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        ((uint64_t *)&d->in.allow)[i / 64] |= UINT64_C(1) << i % 64;
+        bit_set(d->in.allow, i, 1);
     d->unit = unit_open(unit, backend, "gpu");
     return d->unit ? 0 : -1;
 }
@@ -53,11 +53,10 @@ void dispatcher_listen(struct dispatcher *d)
 /* Sets in.ended for the SMs in `counts` and takes one block from each. */
 static void tell(struct dispatcher *d, uint64_t *counts)
 {
-    uint64_t *ended = (uint64_t *)&d->in.ended;
-    memset(ended, 0, sizeof d->in.ended);
+    memset(d->in.ended, 0, sizeof d->in.ended);
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (counts[i]) {
-            ended[i / 64] |= UINT64_C(1) << i % 64;
+            bit_set(d->in.ended, i, 1);
             counts[i]--;
         }
 }
@@ -116,7 +115,7 @@ static int step(struct dispatcher *d)
 {
     tell(d, d->ended);
     for (unsigned i = 0; i < NUM_SMS && d->num_ended; i++)
-        if (dispatch_bit(&d->in.ended, i)) {
+        if (bit_get(d->in.ended, i)) {
             d->told[i]++;
             d->held[i]--;
             d->num_ended--;
@@ -135,7 +134,7 @@ int dispatcher_run(struct dispatcher *d, uint64_t until)
 {
     while (d->cycle < until) {
         if (!dispatcher_busy(d)) {
-            memset(&d->in.ended, 0, sizeof d->in.ended);
+            memset(d->in.ended, 0, sizeof d->in.ended);
             d->cycle = until;
         } else if (step(d))
             return -1;

@@ -23,7 +23,7 @@ void throttle_order(struct scheduler *sc)
 {
     const struct wia_state *wia = unit_state(sc->units[SM_wia]);
     _Static_assert(sizeof wia->order == sizeof sc->mask_in.order, "the same order");
-    memcpy(&sc->mask_in.order, &wia->order, sizeof wia->order);
+    memcpy(sc->mask_in.order, wia->order, sizeof wia->order);
     sc->mask_stale = 1;
 }
 

@@ -93,7 +93,6 @@ void dispatch_stimulus(struct stimulus *s, void *input)
     struct dispatch_in *in = input;
     struct phase *p = (struct phase *)s->scratch;
     const struct dispatch_state *state = s->state;
-    uint64_t *ended = (uint64_t *)&in->ended, *allow = (uint64_t *)&in->allow;
 
     if (p->left-- == 0) {
         const struct phase before = *p;
@@ -113,10 +112,10 @@ void dispatch_stimulus(struct stimulus *s, void *input)
                                              : state->state == DISPATCH_IDLE          ? 20
                                                                                       : 5000);
     for (unsigned w = 0; w < WORDS; w++) {
-        allow[w] = p->allow[w];
-        ended[w] = stimulus_once_in(s, 200) ? stimulus_bits(s) & all(w) : 0;
+        in->allow[w] = p->allow[w];
+        in->ended[w] = stimulus_once_in(s, 200) ? stimulus_bits(s) & all(w) : 0;
     }
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (state->resident[i] && stimulus_once_in(s, p->end_once_in))
-            ended[i / 64] |= UINT64_C(1) << i % 64;
+            in->ended[i / 64] |= UINT64_C(1) << i % 64;
 }

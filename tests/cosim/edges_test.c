@@ -23,10 +23,8 @@ static uint64_t run(struct unit_inst *i)
     for (uint64_t cycle = 10; cycle < 20; cycle++) {
         struct dispatch_in in = {.start = cycle == 10, .blocks = 1, .limit = 2};
         struct dispatch_out out = {0};
-        memset(&in.allow, 0, sizeof in.allow);
-        *(uint64_t *)&in.allow = 1;
-        memset(&in.ended, 0, sizeof in.ended);
-        *(uint64_t *)&in.ended = cycle == 15;
+        in.allow[0] = 1;
+        in.ended[0] = cycle == 15;
         if (unit_step(i, cycle, &in, &out))
             return cycle;
     }

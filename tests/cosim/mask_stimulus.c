@@ -62,9 +62,9 @@ void mask_stimulus(struct stimulus *s, void *input)
     in->n = p->n;
     in->p = p->p;
     in->live = p->live;
-    memcpy(&in->order, &p->wia.order, sizeof in->order);
+    memcpy(in->order, p->wia.order, sizeof in->order);
     for (size_t b = 0; p->nonsense && b < NUM_WARPS * (NUM_WARPS - 1) / 2; b++)
-        ((uint64_t *)&in->order)[b / 64] ^= (uint64_t)stimulus_once_in(s, 2) << b % 64;
+        in->order[b / 64] ^= (uint64_t)stimulus_once_in(s, 2) << b % 64;
 
     struct wia_in wia = {.alloc = (uint64_t)stimulus_once_in(s, p->alloc_once_in),
                          .alloc_warp = stimulus_below(s, NUM_WARPS)};

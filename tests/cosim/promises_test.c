@@ -135,13 +135,14 @@ static uint64_t one_too_late(const void *state, const void *in)
     return wakes == UINT64_MAX ? wakes : (wakes + 1) & 15;
 }
 
+#define TIMER_FIELD(kind, part, name, width)                                                       \
+    {                                                                                              \
+        kind, #name, "", width, 1, width, 1, offsetof(struct timer_##part, name)                   \
+    }
 static const struct field timer_fields[] = {
-    {FIELD_IN, "set", "", 1, 1, offsetof(struct timer_in, set)},
-    {FIELD_IN, "delay", "", 4, 1, offsetof(struct timer_in, delay)},
-    {FIELD_IN, "now", "", 4, 1, offsetof(struct timer_in, now)},
-    {FIELD_OUT, "ring", "", 1, 1, offsetof(struct timer_out, ring)},
-    {FIELD_STATE, "armed", "", 1, 1, offsetof(struct timer_state, armed)},
-    {FIELD_STATE, "deadline", "", 4, 1, offsetof(struct timer_state, deadline)},
+    TIMER_FIELD(FIELD_IN, in, set, 1),         TIMER_FIELD(FIELD_IN, in, delay, 4),
+    TIMER_FIELD(FIELD_IN, in, now, 4),         TIMER_FIELD(FIELD_OUT, out, ring, 1),
+    TIMER_FIELD(FIELD_STATE, state, armed, 1), TIMER_FIELD(FIELD_STATE, state, deadline, 4),
 };
 
 static const struct unit timer = {

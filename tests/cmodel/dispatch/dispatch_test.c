@@ -28,15 +28,15 @@ struct plain {
     long held[NUM_SMS]; /* blocks on each SM */
 };
 
-static int has(const void *set, int sm)
+static int has(const uint64_t *set, int sm)
 {
-    return (int)(((const uint64_t *)set)[sm / 64] >> sm % 64 & 1);
+    return (int)(set[sm / 64] >> sm % 64 & 1);
 }
 
 /* Can this SM take `wanted` new blocks, now that blocks have ended? */
 static int fits(const struct plain *p, const struct dispatch_in *in, int sm, long wanted)
 {
-    return has(&in->allow, sm) && p->held[sm] + wanted <= (long)in->limit;
+    return has(in->allow, sm) && p->held[sm] + wanted <= (long)in->limit;
 }
 
 /* The SM that gets the next block. `p` knows already which blocks have ended. */
@@ -72,7 +72,7 @@ static struct dispatch_out plain_cycle(struct plain *p, const struct dispatch_in
     struct dispatch_out out = {.place_block = p->number};
     long wanted;
     for (int sm = 0; sm < NUM_SMS; sm++)
-        if (has(&in->ended, sm) && p->held[sm])
+        if (has(in->ended, sm) && p->held[sm])
             p->held[sm]--;
     const int sm = plain_choice(p, in, &wanted);
     if (in->stop) {
@@ -139,7 +139,7 @@ static void open_bench(struct bench *b, unsigned policy, unsigned limit)
     dispatch_reset(&b->s);
     b->in.policy = policy;
     b->in.limit = limit;
-    memset(&b->in.allow, 0xff, sizeof b->in.allow);
+    memset(b->in.allow, 0xff, sizeof b->in.allow);
 }
 
 static void start(struct bench *b, uint64_t first, uint64_t blocks)
@@ -155,12 +155,11 @@ static void start(struct bench *b, uint64_t first, uint64_t blocks)
  * one, or NOBODY. */
 static int cycle(struct bench *b, const int *ended)
 {
-    uint64_t *words = (uint64_t *)&b->in.ended;
-    memset(words, 0, sizeof b->in.ended);
+    memset(b->in.ended, 0, sizeof b->in.ended);
     for (; ended && *ended != NOBODY; ended++)
-        words[*ended / 64] |= UINT64_C(1) << *ended % 64;
+        b->in.ended[*ended / 64] |= UINT64_C(1) << *ended % 64;
     step(b);
-    memset(words, 0, sizeof b->in.ended);
+    memset(b->in.ended, 0, sizeof b->in.ended);
     return b->out.place_valid ? (int)b->out.place_sm : NOBODY;
 }
 #define ENDS(...) ((const int[]){__VA_ARGS__, NOBODY})
@@ -278,8 +277,8 @@ static void one_sm_alone(void **unused)
     (void)unused;
     struct bench b;
     open_bench(&b, dispatch_policy_lrr, 2);
-    memset(&b.in.allow, 0, sizeof b.in.allow);
-    ((uint64_t *)&b.in.allow)[0] = 2;
+    memset(b.in.allow, 0, sizeof b.in.allow);
+    b.in.allow[0] = 2;
     start(&b, 7, 4);
     assert_int_equal(cycle(&b, NULL), 1);
     assert_int_equal(b.out.place_block, 7);

@@ -45,7 +45,7 @@ static void check(struct bench *b)
     for (int place = 0; place < b->length; place++)
         if (!b->away[b->queue[place]])
             in.live |= UINT64_C(1) << b->queue[place];
-    memcpy(&in.order, &b->wia.order, sizeof in.order);
+    memcpy(in.order, b->wia.order, sizeof in.order);
     memset(&b->out, 0xff, sizeof b->out);
     mask_comb(&none, &in, &b->out);
     assert_int_equal(b->out.vital, first_of_queue(b, b->n));
