@@ -6,6 +6,11 @@
  *     a structural number: [hw] of the configuration, RTL parameter, C constant
  * IN, OUT, STATE(name, width, count, meaning)
  *     `count` elements of `width` bits; packed, element 0 lowest, in RTL
+ * MEMORY(name, width, depth, meaning)
+ *     an array that hardware would build as SRAM, no flip-flops: `depth` words of `width` bits. In
+ *     RTL an instance of rtl/prim/memory.sv with this name, in the unit itself; in C
+ *     `uint64_t name[depth]` behind the STATEs. SRAM has no reset: <unit>_reset leaves it alone,
+ *     and no unit may depend on a word that it has not written since
  * NAME(field, id, value, meaning)
  *     a value of an IN, OUT or STATE field has a name
  * PORT(state)
@@ -17,18 +22,18 @@
  *     the IN field counts the machine's cycles, modulo its width; the bench sets it, and it does
  *     not count as a change of the inputs
  * QUIET(condition)
- *     while this C expression over `in` holds, every OUT is 0 and no STATE moves: the bench may
- *     leave such a cycle out without asking
+ *     while this C expression over `in` holds, every OUT is 0 and no STATE or MEMORY moves: the
+ *     bench may leave such a cycle out without asking
  * IDLE_STABLE(condition)
- *     while this C expression over `in` and `out` holds, no STATE moves: the bench may leave out
- *     the following cycles for as long as the inputs stay as they are and WAKES allows
+ *     while this C expression over `in` and `out` holds, no STATE or MEMORY moves: the bench may
+ *     leave out the following cycles for as long as the inputs stay as they are and WAKES allows
  * WAKES(expression)
- *     a C expression over `state` and `in`, but not its CLOCK: the next cycle in which a STATE or
- *     an OUT moves although the inputs stay as they are (a timer), modulo the width of the CLOCK;
- *     UINT64_MAX: never, which is what a contract without the line says
+ *     a C expression over `state` and `in`, but not its CLOCK: the next cycle in which a STATE, a
+ *     MEMORY or an OUT moves although the inputs stay as they are (a timer), modulo the width of
+ *     the CLOCK; UINT64_MAX: never, which is what a contract without the line says
  *
- * A unit without STATE is combinational: it has neither clock nor reset, and is always idle. A unit
- * with STATE but without IDLE_STABLE is stepped in every cycle. The random runs (cosim/random.c)
+ * A unit without STATE and MEMORY is combinational: it has neither clock nor reset, and is always
+ * idle. Another one without IDLE_STABLE is stepped in every cycle. The random runs (cosim/random.c)
  * hold the last three kinds to their word.
  *
  * The C type of a field follows from its line as it is written, in every configuration alike:

@@ -14,6 +14,9 @@
 #ifndef STATE
 #define STATE(name, width, count, meaning)
 #endif
+#ifndef MEMORY
+#define MEMORY(name, width, depth, meaning)
+#endif
 #ifndef NAME
 #define NAME(field, id, value, meaning)
 #endif
@@ -42,6 +45,7 @@
 #undef IN
 #undef OUT
 #undef STATE
+#undef MEMORY
 #undef NAME
 #undef PORT
 #undef FSM

@@ -19,6 +19,8 @@ struct CONTRACT_PASTE(CONTRACT_UNIT, out) {
 #define STATE(name, width, count, meaning) CONTRACT_FIELD(name, #width, width, #count, count)
 struct CONTRACT_PASTE(CONTRACT_UNIT, state) {
 #include "cmodel/contract_lines.h"
+#define MEMORY(name, width, depth, meaning) uint64_t name[depth];
+#include "cmodel/contract_lines.h"
 };
 
 #define NAME(field, id, value, meaning) CONTRACT_PASTE(CONTRACT_UNIT, field##_##id) = (value),

@@ -4,6 +4,7 @@
  *
  *   param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
+ *   memory <name> <width> <depth> <name>.word_q <meaning>
  *
  * <register> is where a STATE sits in the flattened unit: `<name>_q`, or the port of a PORT line,
  * which has the name of the STATE; "-" for ports. Compiled with
@@ -39,6 +40,9 @@ int main(void)
 #define IN(name, width, count, meaning)    print("in", #name, (width), (count), meaning);
 #define OUT(name, width, count, meaning)   print("out", #name, (width), (count), meaning);
 #define STATE(name, width, count, meaning) print("state", #name, (width), (count), meaning);
+#define MEMORY(name, width, depth, meaning)                                                        \
+    printf("memory %s %u %u %s.word_q %s\n", #name, (unsigned)(width), (unsigned)(depth), #name,   \
+           meaning);
 #include "cmodel/contract_lines.h"
     return 0;
 }

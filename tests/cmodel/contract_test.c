@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/cmodel/contract_test.c: the C type of a field follows from its line, not from what its names
- * come to; and cmodel/bits.h against bits that are moved one by one. */
+/* tests/cmodel/contract_test.c: the C type of a field follows from its line, not from what its
+ * names come to; and cmodel/bits.h against bits that are moved one by one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
