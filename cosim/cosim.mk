@@ -84,7 +84,10 @@ $(B)/random: $(B)/obj/cosim/random.o $(STIMULI) $(COSIM_OBJ) $(UNIT_LIB)
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
 cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
-	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
+	@rm -f $(B)/cosim/$(UNIT)/report.txt
+	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100) | \
+		tee $(B)/cosim/$(UNIT)/run.txt
+	@mv $(B)/cosim/$(UNIT)/run.txt $(B)/cosim/$(UNIT)/report.txt
 
 # What a program needs that brings a model of UNIT, or other objects of it, along.
 OTHERS = $(STIMULI) $(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) \
@@ -132,10 +135,10 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),200000) --seeds=20
 	$(Q)verilator_coverage --write $(COV)/all.dat $(COV)/run*.dat
 	$(Q)verilator_coverage --annotate $(COV)/annotated --annotate-all $(COV)/all.dat | \
-		grep -v "^See"
+		grep -v "^See" | tee $(COV)/report.txt
 	@echo "points never reached (%000000) stand in $(COV)/annotated"
 	@grep -rn "^%000000" $(COV)/annotated | grep -v "_top.sv" || true
-	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2
+	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2 | tee -a report.txt
 
 ## SystemC -----------------------------------------------------------------------------------------
 

@@ -12,4 +12,9 @@ $(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 
 variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
 	$(Q)sh synth/compare.sh $(UNIT) $(B)
-.PHONY: synth variants
+
+# Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
+synth-test: | $(B)/hw.h ## does synth notice what it must?
+	$(Q)tests/synth/run.sh $(UNIT) $(B)
+	$(Q)tests/synth/memory.sh
+.PHONY: synth variants synth-test

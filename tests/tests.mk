@@ -24,7 +24,7 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
 	@$(MAKE) tested
 tested: unit-tests workload-tests memcheck docs
-	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth prove faults; done
+	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth synth-test prove faults; done
 	@echo "All tests passed."
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage and SystemC of
@@ -42,7 +42,7 @@ regress: test ## test, then the long runs, which take hours
 
 # With the tour: a planted fault, its report, waveform and replay.
 docs: $(PRODUCT) ## the pages' commands as typed, and what they print
-	$(Q)$(if $(filter build/gtx480,$(B)),tests/docs.sh $(B), \
+	$(Q)$(if $(filter build/gtx480,$(B)),$(MAKE) evidence-check && tests/docs.sh $(B), \
 		echo "the pages are of CONFIG=gtx480")
 
 # Sweeps under Slurm too, if that is installed.

@@ -7,4 +7,12 @@ prove: | $(B)/hw.h ## the numbered rules of UNIT, and that each proof fails on i
 	$(Q)sh tests/formal/run.sh $(UNIT) $(B)
 mutate: $(B)/random ## 1,000 small changes of UNIT: how many are noticed, and what the others are
 	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
-.PHONY: faults prove mutate
+
+# What these and synth, variants, cosim, coverage have found out, as a page.
+evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other commands have left
+	$(Q)tests/evidence.sh write $(UNIT) $(B)
+evidence-check: $(B)/expand ## do the pages of all units say what is found?
+	$(Q)for unit in $(UNITS); do \
+		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || { cat $(B)/synth-$$unit.log; exit 1; }; \
+		tests/evidence.sh check $$unit $(B); done
+.PHONY: faults prove mutate evidence evidence-check
