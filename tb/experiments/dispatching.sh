@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as many blocks on an SM
-# as it says: claim P7. Prints a table; fails when bcs is not slower where the limit is odd.
+# tb/experiments/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as
+# many blocks on an SM as it says. Prints a table; fails if bcs is not slower where the limit is odd.
 # SIZE (default medium), MACHINE (options of `heddle run`).
 set -euo pipefail
 build=$1 size=${SIZE:-medium}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/baselines.sh SIZE BUILD_DIR SET...: what the machine does without any of the papers' policies, as tables in
-# Markdown, one for each SET of the registry (`heddle list workloads`): IPC and L1D hits under gto and lrr, and how much an L1D of 64 times the
-# sets gains, Poise's P_best (table IIIa). Each workload runs three times, one run after the other; what a run leaves is in
+# tb/experiments/baselines.sh SIZE BUILD_DIR SET...: what the machine does without any of the papers'
+# policies, as a table in Markdown for each SET of the registry (`heddle list workloads`): IPC and L1D
+# hits under gto and lrr, and what an L1D with 64 times the sets gains, Poise's P_best (table IIIa).
+# Each workload runs three times, one run after the other; what a run leaves is in
 # build/baselines/CONFIG-SIZE, progress goes to standard error. $WORKLOADS: only these.
 set -euo pipefail
 size=$1 build=$2

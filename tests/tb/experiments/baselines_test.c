@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/workloads/baselines_test.c: the tables of baselines.sh, from statistics whose figures
+/* tests/tb/experiments/baselines_test.c: the tables of baselines.sh, from statistics whose figures
  * are computed by hand here. The machine is a script that knows two workloads, and two that fail.
  */
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static int baselines(const char *workloads, const char *name, const char *sets)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s", workloads,
+             "WORKLOADS='%s' OUT=%s/out tb/experiments/baselines.sh small %s/%s %s", workloads,
              machines, machines, name, sets);
     return shell(line, said);
 }
@@ -137,5 +137,5 @@ int main(void)
         cmocka_unit_test(sets_and_workloads_choose),
         cmocka_unit_test(failures_are_reported),
     };
-    return cmocka_run_group_tests_name("tb/workloads/baselines", tests, set_up, remove_machines);
+    return cmocka_run_group_tests_name("tb/experiments/baselines", tests, set_up, remove_machines);
 }
