@@ -36,21 +36,12 @@ measure() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# The members of `totals` and `settings` of a statistics file as NAME FULL.NAME VALUE; they are one a line, indented by tabs.
-flat() { # FILE NAME
-    awk -v name="$2" 'match($0, /^\t+"/) {
-        depth = RLENGTH - 1
-        split($0, part, "\"")
-        key[depth] = part[2]
-        path = key[1]
-        for (i = 2; i <= depth; i++) path = path "." key[i]
-        if (path ~ /^(totals|settings)\./ && $NF != "{") { sub(/,$/, "", $NF); print name, path, $NF }
-    }' "$1"
-}
-
 table() {
     for workload; do
-        for name in gto lrr large; do flat "$out/$workload-$name.json" "$workload $name"; done
+        for name in gto lrr large; do
+            "$build/heddle" report --get=totals --get=settings "$out/$workload-$name.json" |
+                sed "s/^/$workload $name /"
+        done
         echo "$workload paper - ${paper[$workload]:--}"
     done | awk '
     { value[$1, $2, $3] = $4; if (!seen[$1]++) workload[++count] = $1 }
