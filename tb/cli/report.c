@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/report.c: `heddle report`: where the cycles went, kernel by kernel: cycles per instruction
- * by class (thesis, chapter 6), issue slots, L1D, crossbar, L2 and DRAM. */
+ * by class (thesis, chapter 6), issue slots, L1D, crossbar, L2 and DRAM; or single values. */
 #include "tb/cli/report.h"
 
 #include <argp.h>
@@ -11,10 +11,13 @@
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
 
 struct report {
-    const char *picture;
+    const char *picture, *without;
+    const char **keys; /* of --get */
+    int num_keys;
     char **files;
     int num_files;
     struct report_row *rows;
@@ -24,6 +27,12 @@ struct report {
 static const struct argp_option options[] = {
     {"picture", 'p', "FILE", 0,
      "draw the cycles per instruction as stacked bars into FILE.svg or FILE.png", 0},
+    {"get", 'g', "KEY", 0,
+     "print only the value of a member of one file: l1d.hits, kernels.0.name, lockstep.wia.cycles; "
+     "of an object, lines of names and values; may be given several times",
+     0},
+    {"without", 'w', "MEMBER,...", 0,
+     "print only one file, without these members of its outermost object", 0},
     {0},
 };
 
@@ -32,11 +41,19 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct report *r = state->input;
     switch (key) {
     case 'p': r->picture = text; return 0;
+    case 'g': r->keys[r->num_keys++] = text; return 0;
+    case 'w': r->without = text; return 0;
     case ARGP_KEY_ARGS:
         r->files = state->argv + state->next;
         r->num_files = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no statistics file"); return EINVAL;
+    case ARGP_KEY_END:
+        if (!!r->picture + !!r->without + !!r->num_keys > 1)
+            argp_error(state, "only one of --picture, --get and --without");
+        if ((r->without || r->num_keys) && r->num_files != 1)
+            argp_error(state, "--get and --without take one file");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -129,7 +146,7 @@ static int add_file(struct report *r, const char *path)
             statistics_free(s);
             return -1;
         }
-        row->sms = statistics_setting(s, "hw.num_sms");
+        row->sms = statistics_number(s, "settings.hw.num_sms");
         add_launch(row, s, i);
     }
     int status = statistics_incomplete(s) ? -1 : 0;
@@ -215,6 +232,18 @@ static void print_memory(const struct report *r)
     }
 }
 
+/* Returns 0, or -1 with the reason on stderr. */
+static int print_report(struct report *r)
+{
+    for (int i = 0; i < r->num_files; i++)
+        if (add_file(r, r->files[i]))
+            return -1;
+    print_cpi(r);
+    print_issue(r);
+    print_memory(r);
+    return r->picture ? report_picture(r->rows, r->num_rows, r->picture) : 0;
+}
+
 int command_report(int argc, char **argv)
 {
     static const struct argp argp = {options,
@@ -226,19 +255,17 @@ int command_report(int argc, char **argv)
                                      0,
                                      0,
                                      0};
-    struct report r = {0};
-    int status = 0;
+    struct report r = {.keys = calloc((size_t)argc, sizeof *r.keys)};
+    if (!r.keys) {
+        fprintf(stderr, "heddle report: no memory\n");
+        return EXIT_USAGE;
+    }
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &r);
-    for (int i = 0; i < r.num_files && !status; i++)
-        status = add_file(&r, r.files[i]);
-    if (!status) {
-        print_cpi(&r);
-        print_issue(&r);
-        print_memory(&r);
-        if (r.picture)
-            status = report_picture(r.rows, r.num_rows, r.picture);
-    }
+    const int status = r.num_keys  ? query_get(r.files[0], r.keys, r.num_keys)
+                       : r.without ? query_without(r.files[0], r.without)
+                                   : print_report(&r);
+    free(r.keys);
     free(r.rows);
     return status ? EXIT_USAGE : 0;
 }

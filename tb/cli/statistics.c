@@ -56,17 +56,40 @@ void statistics_free(struct statistics *s)
     free(s);
 }
 
+/* The name of an array's element is its index, written to `text`. */
+static const char *name_of(const cJSON *parent, const cJSON *child, int index, char text[16])
+{
+    if (!cJSON_IsArray(parent))
+        return child->string;
+    snprintf(text, 16, "%d", index);
+    return text;
+}
+
+/* Names may hold dots themselves, as those of settings do: every child that the path begins with is
+ * tried. */
+static const cJSON *at_path(const cJSON *json, const char *path)
+{
+    char text[16];
+    int index = 0;
+    for (const cJSON *child = json ? json->child : NULL; child; child = child->next) {
+        const char *name = name_of(json, child, index++, text);
+        const size_t length = strlen(name);
+        if (strncmp(path, name, length))
+            continue;
+        const cJSON *found = !path[length]         ? child
+                             : path[length] == '.' ? at_path(child, path + length + 1)
+                                                   : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
 static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*is)(const cJSON *))
 {
-    const cJSON *json = s->root;
-    char name[64];
-    for (const char *at = path; json && *at;) {
-        size_t length = strcspn(at, ".");
-        snprintf(name, sizeof name, "%.*s", (int)length, at);
-        json = cJSON_IsArray(json) ? cJSON_GetArrayItem(json, atoi(name))
-                                   : cJSON_GetObjectItemCaseSensitive(json, name);
-        at += length + (at[length] == '.');
-    }
+    const cJSON *json = at_path(s->root, path);
+    if (!json)
+        json = at_path(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), path);
     if (is(json))
         return json;
     if (!s->incomplete)
@@ -98,14 +121,79 @@ int statistics_incomplete(const struct statistics *s)
     return s->incomplete;
 }
 
-double statistics_setting(struct statistics *s, const char *key)
+/* A member's name is that of what it is in, and its own. */
+struct place {
+    const struct place *in;
+    const char *name;
+};
+
+static void print_place(const struct place *place, FILE *to)
 {
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(s->root, "settings");
-    const cJSON *json = cJSON_GetObjectItemCaseSensitive(settings, key);
-    if (cJSON_IsNumber(json))
-        return json->valuedouble;
-    if (!s->incomplete)
-        fprintf(stderr, "%s: setting '%s' is missing\n", s->path, key);
-    s->incomplete = 1;
+    if (place->in) {
+        print_place(place->in, to);
+        fputc('.', to);
+    }
+    fputs(place->name, to);
+}
+
+/* A word as it is, but where it would not stay on its line. */
+static int print_value(const cJSON *json, FILE *to)
+{
+    const char *word = cJSON_IsString(json) ? json->valuestring : NULL;
+    for (const char *at = word; at && *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            word = NULL;
+    char *text = word ? NULL : cJSON_PrintUnformatted(json);
+    const int printed = (word || text) && fprintf(to, "%s\n", word ? word : text) >= 0;
+    cJSON_free(text);
+    return printed ? 0 : -1;
+}
+
+static int print_members(const cJSON *json, const struct place *place, FILE *to)
+{
+    char text[16];
+    int index = 0, status = 0;
+    if (!cJSON_IsObject(json) && !cJSON_IsArray(json)) {
+        print_place(place, to);
+        fputc(' ', to);
+        return print_value(json, to);
+    }
+    for (const cJSON *child = json->child; child && !status; child = child->next) {
+        struct place its = {place, name_of(json, child, index++, text)};
+        status = print_members(child, &its, to);
+    }
+    return status;
+}
+
+static cJSON_bool is_anything(const cJSON *json)
+{
+    return json != NULL;
+}
+
+int statistics_print(struct statistics *s, const char *path, FILE *to)
+{
+    const cJSON *json = member(s, path, is_anything);
+    const struct place place = {NULL, path};
+    if (!json)
+        return -1;
+    return cJSON_IsObject(json) || cJSON_IsArray(json) ? print_members(json, &place, to)
+                                                       : print_value(json, to);
+}
+
+int statistics_remove(struct statistics *s, const char *name)
+{
+    if (!cJSON_GetObjectItemCaseSensitive(s->root, name)) {
+        fprintf(stderr, "%s: '%s' is missing\n", s->path, name);
+        return -1;
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(s->root, name);
     return 0;
+}
+
+int statistics_print_all(const struct statistics *s, FILE *to)
+{
+    char *text = cJSON_Print(s->root);
+    const int printed = text && fprintf(to, "%s\n", text) >= 0;
+    cJSON_free(text);
+    return printed ? 0 : -1;
 }

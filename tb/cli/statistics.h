@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/statistics.h: reading a statistics file back. */
+/* tb/cli/statistics.h: reading a statistics file back.
+ *
+ * A member is named by its path: "totals.l1d.hits"; element 3 of an array is "kernels.3". What
+ * stands in the totals may be named without them: "l1d.hits". */
 #ifndef HEDDLE_TB_CLI_STATISTICS_H
 #define HEDDLE_TB_CLI_STATISTICS_H
+
+#include <stdio.h>
 
 struct statistics;
 
@@ -9,16 +14,22 @@ struct statistics;
 struct statistics *statistics_read(const char *path);
 void statistics_free(struct statistics *);
 
-/* Elements of the array at "kernels"; element 3 of it is "kernels.3". */
-int statistics_count(struct statistics *, const char *member);
+/* The elements of an array, a number, a word. The first member that is missing is said on stderr;
+ * it counts as 0 or "?". */
+int statistics_count(struct statistics *, const char *path);
+double statistics_number(struct statistics *, const char *path);
+const char *statistics_word(struct statistics *, const char *path);
 
-/* The member at "totals.l1d.hits". A member that is missing is said on stderr once, and counts as 0
- * or "?". */
-double statistics_number(struct statistics *, const char *member);
-const char *statistics_word(struct statistics *, const char *member);
+/* Prints a value on a line; of an object or an array a line "path value" for each value in it.
+ * Returns 0, or -1 with the reason on stderr: it is missing, no memory. */
+int statistics_print(struct statistics *, const char *path, FILE *);
 
-/* A number of the configuration: "l1d.sets". */
-double statistics_setting(struct statistics *, const char *key);
+/* Removes a member of the outermost object. Returns 0, or -1 with the reason on stderr: it is
+ * missing. */
+int statistics_remove(struct statistics *, const char *name);
+
+/* Prints all as the machine writes it. Returns 0 or -1. */
+int statistics_print_all(const struct statistics *, FILE *);
 
 /* Was any member missing? */
 int statistics_incomplete(const struct statistics *);

@@ -39,7 +39,8 @@ static void usage_errors(void **unused)
         {"$H/heddle report", 2, "no statistics file"},
         {"$H/heddle report /nowhere.json", 2, "/nowhere.json: cannot be read"},
         {"$H/heddle run --set cpi.overlap=both -- true", 2, "expected first or active"},
-        {"$H/heddle run --set l2.banks=7 -- true", 2, "expected a multiple of dram.channels"},
+        {"$H/heddle run --set dram.channels=2 --set l2.banks=7 -- true", 2,
+         "expected a multiple of dram.channels"},
         {"$H/heddle bench --baseline=/nowhere", 2, "/nowhere: cannot be read"},
         {"$H/heddle bench --repeat=0", 2, "expected 1 to 99"},
     };
@@ -132,6 +133,42 @@ static void reports(void **unused)
     TRY(commands);
 }
 
+/* Single values, for scripts. */
+#define FILE_WITH(json) "cd $(mktemp -d) && echo '" json "' >s.json && $H/heddle report "
+#define SMALL                                                                                      \
+    FILE_WITH(                                                                                     \
+        "{\"sched\": \"gto\", \"kernels\": [{\"name\": \"a\"}, {\"name\": \"b.c d\"}], "           \
+        "\"totals\": {\"ipc\": 0.5, \"l1d\": {\"hits\": 7, \"failures\": {\"no_way\": 3}}}, "      \
+        "\"settings\": {\"l1d.sets\": 64, \"l1d.sets.log\": 6}, \"odd\": [true, \"x\\ny\"]}")
+static void values(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {SMALL "--get=totals.l1d.hits --get=sched --get=ipc s.json", 0, "7\ngto\n0.5\n"},
+        {SMALL "--get=l1d s.json", 0, "l1d.hits 7\nl1d.failures.no_way 3\n"},
+        {SMALL "--get=kernels s.json", 0, "kernels.0.name a\nkernels.1.name b.c d\n"},
+        {SMALL "--get=settings.l1d.sets --get=settings.l1d.sets.log s.json", 0, "64\n6\n"},
+        {SMALL "--get=odd s.json", 0, "odd.0 true\nodd.1 \"x\\ny\"\n"},
+        {SMALL "--get=sched --get=l1d.hit s.json", 2, "s.json: 'l1d.hit' is missing"},
+        {SMALL "--get=kernels.2.name s.json", 2, "'kernels.2.name' is missing"},
+        {SMALL "--get=l1d. s.json", 2, "'l1d.' is missing"},
+        {SMALL "--get=ipc s.json >/dev/full", 2, "stdout cannot be written"},
+        {SMALL "--get=ipc s.json s.json", 2, "take one file"},
+        {SMALL "--get=ipc --without=sched s.json", 2, "only one of"},
+        {SMALL "--without=totals,odd,kernels s.json", 0,
+         "{\n\t\"sched\":\t\"gto\",\n\t\"settings\":\t{\n\t\t\"l1d.sets\":\t64,"},
+        {SMALL "--without=totals,even s.json", 2, "s.json: 'even' is missing"},
+        {FILE_WITH("[1]") "--without=a s.json", 2, "'a' is missing"},
+        {FILE_WITH("{") "--get=a s.json", 2, "s.json: not JSON"},
+        /* what is written is what was read */
+        {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/bfs --size=small && "
+         "sed '/^\t\"lockstep\"/,/^\t},/d' s.json >t.json && "
+         "$H/heddle report --without=lockstep s.json | cmp - t.json",
+         0, NULL},
+    };
+    TRY(commands);
+}
+
 /* Without timing results are the same, and nothing has cycles. */
 static void no_timing(void **unused)
 {
@@ -187,7 +224,8 @@ int main(void)
         cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
         cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
         cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
-        cmocka_unit_test(no_timing),        cmocka_unit_test(mismatches),
+        cmocka_unit_test(values),           cmocka_unit_test(no_timing),
+        cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }

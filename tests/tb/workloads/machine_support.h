@@ -9,7 +9,8 @@
 /* The folder that holds them, once they are made. */
 extern char machines[];
 
-/* Makes one of each name. Returns 0 or -1, as a set-up does. */
+/* Makes one of each name: `script` in sh, but `heddle report` is the one that is tested. Returns 0
+ * or -1, as a set-up does. */
 int make_machines(const char *const *names, size_t count, const char *script);
 
 /* A tear-down: removes the folder. */

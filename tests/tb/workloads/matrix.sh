@@ -1,25 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine, under lrr and gto, in lockstep.
-# A run must end with status 0, say `verified`, have compared something, and found no difference. With SIZE small, on the first
-# machine besides: all policies and backends, also with three vital warps of which one pollutes L1, and the statistics must be
-# the same whichever backend decides; and twice more, and with 1, 2 and 3 threads, and the statistics must be the same but for `host`;
-# and under the dispatcher's other policy.
+# tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine,
+# under lrr and gto, in lockstep. A run must end with status 0, say `verified`, have compared
+# something, and found no difference. With SIZE small, on the first machine besides:
+# - all policies and backends, also with three vital warps of which one pollutes L1: the statistics
+#   must be the same whichever backend decides;
+# - once more, and with 1, 2 and 3 threads: the statistics must be the same but for `host`;
+# - under the dispatcher's other policy.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
+first=$1
 export out=${OUT:-build/matrix}/$size
 rm -rf "$out"
 mkdir -p "$out"
 
-# Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]]. Leaves .json, .log, .command, and .failed with
-# the reason or .passed. Prints a line when done.
+# Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]].
+# Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done.
 run() {
-    local build=$1 workload=$2 name reason='' status=0 units=wia
+    local build=$1 workload=$2 name reason='' status=0 units=wia compared
     name=$out/$(name "$@")
-    local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }} --stats="$name.json" --
-        "$build/workloads/$workload" --size="$size")
+    local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }}
+        --stats="$name.json" -- "$build/workloads/$workload" --size="$size")
     echo "${command[*]}" >"$name.command"
     timeout "$limit" "${command[@]}" >"$name.log" 2>&1 </dev/null || status=$?
     case $status in
@@ -29,11 +32,14 @@ run() {
     *) reason="status $status" ;;
     esac
     [ -n "$reason" ] || grep -q '^verified' "$name.log" || reason="no line says 'verified'"
-    [ -n "$reason" ] || [ -s "$name.json" ] || reason="no statistics"
-    [ -n "$reason" ] || ! member lockstep "$name.json" | grep -qE '"mismatches":\s*[1-9]' || reason="mismatches in the statistics"
+    [ -n "$reason" ] || compared=$("$build/heddle" report --get=lockstep "$name.json" 2>&1) ||
+        reason="no statistics"
+    [ -n "$reason" ] || ! grep -q '\.mismatches [1-9]' <<<"$compared" ||
+        reason="mismatches in the statistics"
     [[ ${6:-} != *mask.* ]] || units='wia mask'
     for unit in $units; do
-        [ -n "$reason" ] || [ "$4" != lockstep ] || member lockstep "$name.json" | grep -A1 "\"$unit\":" | grep -qE '"cycles":\s*[1-9]' ||
+        [ -n "$reason" ] || [ "$4" != lockstep ] ||
+            grep -q "^lockstep\.$unit\.cycles [1-9]" <<<"$compared" ||
             reason="lockstep compared nothing of $unit"
     done
     if [ -n "$reason" ]; then echo "$reason" >"$name.failed"; else touch "$name.passed"; fi
@@ -41,40 +47,36 @@ run() {
 }
 name() { echo "$(basename "$1")-$2-$3-$4${5:+-$5}"; }
 
-# A member of the outermost object of a statistics file; or the file without some.
-member() { sed -n "/^\t\"$1\":/,/^\t}/p" "$2"; }
-without() { # FILE MEMBER...
-    local file=$1 member script=()
-    shift
-    for member; do script+=(-e "/^\t\"$member\":.*[^{]\$/d" -e "/^\t\"$member\":/,/^\t}/d"); done
-    sed "${script[@]}" "$file"
-}
-export -f run name member without
+export -f run name
 
-# What a run's statistics are compared with: another run's, but for some members.
-same() { # NAME OTHER REASON MEMBER...
-    local name=$out/$1 other=$out/$2 reason=$3
-    shift 3
+# A run's statistics must be another's, but for some members.
+same() { # NAME OTHER MEMBER,...
+    local name=$out/$1 other=$out/$2 expected found
     [ -e "$name.passed" ] && [ -e "$other.passed" ] || return 0
-    cmp -s <(without "$name.json" "$@") <(without "$other.json" "$@") && return 0
+    expected=$("$first/heddle" report --without="$3" "$other.json" 2>>"$name.log") &&
+        found=$("$first/heddle" report --without="$3" "$name.json" 2>>"$name.log") &&
+        diff <(echo "$expected") <(echo "$found") >>"$name.log" && return 0
     rm "$name.passed"
-    echo "$reason $other.json" >"$name.failed"
-    diff <(without "$other.json" "$@") <(without "$name.json" "$@") >>"$name.log" || true
+    echo "its statistics are not those of $other.json" >"$name.failed"
 }
 
-policies=$("$1/heddle" list policies | awk '/^ / { print $1 }')
+policies=$("$first/heddle" list policies | awk '/^ / { print $1 }')
 for workload in $WORKLOADS; do
     for build; do
         for policy in lrr gto; do echo "$build $workload $policy lockstep"; done
     done
     [ "$size" = small ] || continue
     for policy in $policies; do
-        for backend in c rtl lockstep; do echo "$1 $workload $policy $backend"; done
+        for backend in c rtl lockstep; do echo "$first $workload $policy $backend"; done
     done
-    for backend in c rtl lockstep; do echo "$1 $workload gto $backend throttled mask.n=3,mask.p=1"; done
-    echo "$1 $workload gto lockstep again"
-    echo "$1 $workload gto lockstep bcs run.dispatch=bcs"
-    for threads in 1 2 3; do echo "$1 $workload gto lockstep threads$threads run.threads=$threads"; done
+    for backend in c rtl lockstep; do
+        echo "$first $workload gto $backend throttled mask.n=3,mask.p=1"
+    done
+    echo "$first $workload gto lockstep again"
+    echo "$first $workload gto lockstep bcs run.dispatch=bcs"
+    for threads in 1 2 3; do
+        echo "$first $workload gto lockstep threads$threads run.threads=$threads"
+    done
 done | awk '!seen[$0]++' >"$out/list"
 
 runs=$(wc -l <"$out/list")
@@ -90,13 +92,14 @@ while read -r build workload policy backend variation setting; do
     if [ "$variation" = bcs ]; then
         : # other cycles
     elif [ "$variation" = throttled ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" "its statistics are not those of" backend lockstep host
+        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" backend,lockstep,host
     elif [ -n "$variation" ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" "its statistics are not those of" host
-    elif [ "$size" = small ] && [ "$build" = "$1" ] && [ "$backend" != c ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" c)" "its statistics are not those of" backend lockstep host
+        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" host
+    elif [ "$size" = small ] && [ "$build" = "$first" ] && [ "$backend" != c ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" c)" backend,lockstep,host
     fi
-    [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] || echo "it left no result" >"$out/$name.failed"
+    [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] ||
+        echo "it left no result" >"$out/$name.failed"
     [ -e "$out/$name.failed" ] || continue
     echo "FAILED: $name: $(cat "$out/$name.failed")"
     echo "    $(cat "$out/$name.command" 2>/dev/null || true)"
@@ -105,5 +108,6 @@ done <"$out/list"
 failed=$(find "$out" -name '*.failed' | wc -l)
 together=$(grep -c " lockstep" "$out/list" || true)
 echo "workloads, $size: $((runs - failed)) of $runs runs passed on $# machines, $failed failed" \
-    "($together in lockstep, $((runs - together)) of one backend alone, where nothing can be compared)"
+    "($together in lockstep, $((runs - together)) of one backend alone," \
+    "where nothing can be compared)"
 [ "$failed" = 0 ] && [ "$runs" -gt 0 ]

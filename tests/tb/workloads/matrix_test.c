@@ -14,9 +14,9 @@
 #include "tests/tb/workloads/machine_support.h"
 
 static const char machine[] =
-    "#!/bin/sh\n"
     "[ \"$1\" != list ] || { printf 'Policies\\n  lrr a\\n  gto b\\n'; exit; }\n"
-    "value=1 cycles=5 masked=7 mismatches=0 status=0 verified='verified: all'\n"
+    "value=1 cycles=5 masked=7 mismatches=0 status=0\n"
+    "verified='verified: all' host=host\n"
     "for word; do\n"
     "    case $word in\n"
     "    --backend=*) backend=${word#*=} ;;\n"
@@ -37,19 +37,14 @@ static const char machine[] =
     "lies-lockstep) mismatches=2 ;;\n"
     "partial-rtl) value=2 ;;\n"
     "threads-*) value=${threads:-1} ;;\n"
+    "hostless-*) host=guest ;;\n"
     "restless-*) case $stats in *-again.json) value=2 ;; esac ;;\n"
     "esac\n"
     "echo \"$verified\"\n"
-    "printf "
-    "'{\\n\\t\"backend\":\\t\"%s\",\\n\\t\"kernels\":\\t[{\\n\\t\\t\\t\"cycles\":\\t%s\\n\\t\\t}],"
-    "\\n' "
-    "    $backend $value >$stats\n"
-    "printf '\\t\"lockstep\":\\t{\\n\\t\\t\"wia\":\\t{\\n\\t\\t\\t\"cycles\":\\t%s,\\n' $cycles "
-    ">>$stats\n"
-    "printf '\\t\\t\\t\"mismatches\":\\t%s\\n\\t\\t},\\n' $mismatches >>$stats\n"
-    "printf '\\t\\t\"mask\":\\t{\\n\\t\\t\\t\"cycles\":\\t%s\\n\\t\\t}\\n\\t},\\n' $masked "
-    ">>$stats\n"
-    "printf '\\t\"host\":\\t{\\n\\t\\t\"wall_seconds\":\\t%s\\n\\t}\\n}\\n' $$ >>$stats\n"
+    "printf '{\"backend\": \"%s\", \"kernels\": [{\"cycles\": %s}],' $backend $value >$stats\n"
+    "printf '\"lockstep\": {\"wia\": {\"cycles\": %s, ' $cycles >>$stats\n"
+    "printf '\"mismatches\": %s}, \"mask\": {\"cycles\": %s}},' $mismatches $masked >>$stats\n"
+    "printf '\"%s\": {\"wall_seconds\": %s}}' $host $$ >>$stats\n"
     "exit $status\n";
 
 static char said[MAX_OUTPUT];
@@ -106,6 +101,7 @@ static void each_failure_is_reported(void **unused)
         {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 10},
         {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 3},
         {"threads", "FAILED: m1-threads-gto-lockstep-threads3: its statistics are not", 2},
+        {"hostless", "FAILED: m1-hostless-lrr-rtl: its statistics are not those of", 5},
         {"restless", "FAILED: m1-restless-gto-lockstep-again: its statistics are not", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

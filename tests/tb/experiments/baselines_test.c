@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/workloads/baselines_test.c: the tables of baselines.sh, from statistics whose figures
+/* tests/tb/experiments/baselines_test.c: the tables of baselines.sh, from statistics whose figures
  * are computed by hand here. The machine is a script that knows two workloads, and two that fail.
  */
 #include <setjmp.h>
@@ -17,7 +17,6 @@
 /* Of `bfs` gto hits 1 of 4 and lrr 2 of 4 lines; with 64 x 8 sets 3 of 4, at four times the speed;
  * of `gc` all hit always. A kernel of its own stands before the totals and must not be read. */
 static const char machine[] =
-    "#!/bin/sh\n"
     "case $1-$2 in\n"
     "list-keys) printf '[l1c]\\n  sets 4 x\\n[l1d]\\n  sets 8 sets\\n  ways 2 x\\n'; exit ;;\n"
     "list-workloads)\n"
@@ -43,20 +42,13 @@ static const char machine[] =
     "silent-*) said=nothing ;;\n"
     "esac\n"
     "{\n"
-    "printf '{\\n\\t\"kernels\":\\t[{\\n\\t\\t\\t\"ipc\":\\t99,\\n\\t\\t\\t\"cycles\":\\t99\\n'\n"
-    "printf '\\t\\t}],\\n\\t\"totals\":\\t{\\n\\t\\t\"cycles\":\\t1000,\\n'\n"
-    "printf '\\t\\t\"ipc\":\\t%s,\\n\\t\\t\"cpi\":\\t{\\n\\t\\t\\t\"total\":\\t10,\\n' $ipc\n"
-    "printf '\\t\\t\\t\"per_instruction\":\\t{\\n\\t\\t\\t\\t\"issued\":\\t1,\\n'\n"
-    "printf "
-    "'\\t\\t\\t\\t\"data_mem\":\\t7,\\n\\t\\t\\t\\t\"done\":\\t2\\n\\t\\t\\t}\\n\\t\\t},\\n'\n"
-    "printf '\\t\\t\"l1d\":\\t{\\n\\t\\t\\t\"accesses\":\\t4,\\n\\t\\t\\t\"hits\":\\t%s,\\n' "
-    "$hits\n"
-    "printf '\\t\\t\\t\"misses\":\\t%s\\n\\t\\t},\\n' $((4 - hits))\n"
-    "printf "
-    "'\\t\\t\"l2\":\\t{\\n\\t\\t\\t\"reads\":\\t8,\\n\\t\\t\\t\"read_hits\":\\t5\\n\\t\\t},\\n'\n"
-    "printf '\\t\\t\"dram\":\\t{\\n\\t\\t\\t\"bus_busy\":\\t300\\n\\t\\t}\\n\\t},\\n'\n"
-    "printf '\\t\"settings\":\\t{\\n\\t\\t\"gpu.clock_mhz\":\\t1000,\\n'\n"
-    "printf '\\t\\t\"dram.channels\":\\t3,\\n\\t\\t\"dram.clock_mhz\":\\t500\\n\\t}\\n}\\n'\n"
+    "printf '{\"kernels\": [{\"ipc\": 99, \"cycles\": 99}], \"totals\": {\"cycles\": 1000, '\n"
+    "printf '\"ipc\": %s, \"cpi\": {\"total\": 10, \"per_instruction\": {' $ipc\n"
+    "printf '\"issued\": 1, \"data_mem\": 7, \"done\": 2}}, '\n"
+    "printf '\"l1d\": {\"accesses\": 4, \"hits\": %s, \"misses\": %s}, ' $hits $((4 - hits))\n"
+    "printf '\"l2\": {\"reads\": 8, \"read_hits\": 5}, \"dram\": {\"bus_busy\": 300}}, '\n"
+    "printf '\"settings\": {\"gpu.clock_mhz\": 1000, \"dram.channels\": 3, '\n"
+    "printf '\"dram.clock_mhz\": 500}}'\n"
     "} >$stats\n"
     "echo $said\n";
 
@@ -74,7 +66,7 @@ static int baselines(const char *workloads, const char *name, const char *sets)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "WORKLOADS='%s' OUT=%s/out tests/tb/workloads/baselines.sh small %s/%s %s", workloads,
+             "WORKLOADS='%s' OUT=%s/out tb/experiments/baselines.sh small %s/%s %s", workloads,
              machines, machines, name, sets);
     return shell(line, said);
 }
@@ -137,5 +129,5 @@ int main(void)
         cmocka_unit_test(sets_and_workloads_choose),
         cmocka_unit_test(failures_are_reported),
     };
-    return cmocka_run_group_tests_name("tb/workloads/baselines", tests, set_up, remove_machines);
+    return cmocka_run_group_tests_name("tb/experiments/baselines", tests, set_up, remove_machines);
 }

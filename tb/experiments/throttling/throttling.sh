@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/throttling.sh BUILD_DIR SWEEP.ini: runs the sweep over (N, p) and tells what it shows: a table for each group of
-# the file, and a map of each workload in BUILD_DIR/maps. $WORKLOADS: runs and tells these only. Ended, it goes on where it was.
+# tb/experiments/throttling/throttling.sh BUILD_DIR NAME: runs the sweep over (N, p) of NAME.ini beside
+# this script and prints a table for each of its groups; maps of the workloads go to BUILD_DIR/maps.
+# $WORKLOADS: runs and draws only these. An interrupted sweep resumes.
 set -euo pipefail
-build=$1 file=$2 results=$1/sweep.sqlite
-[ -e "$file" ] || { echo "no $file; there are: $(cd "${file%/*}" && ls -- *.ini | tr '\n' ' ')" >&2; exit 2; }
+build=$1 file=${0%/*}/$2.ini results=$1/sweep.sqlite
+[ -e "$file" ] || {
+    echo "no $file; there are: $(cd "${file%/*}" && ls -- *.ini | tr '\n' ' ')" >&2
+    exit 2
+}
 mkdir -p "$build/maps"
 draw() { "$build/heddle" map --workload="$1" --picture="$build/maps/$1.svg" "$results"; }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/baselines.sh SIZE BUILD_DIR SET...: what the machine does without any of the papers' policies, as tables in
-# Markdown, one for each SET of the registry (`heddle list workloads`): IPC and L1D hits under gto and lrr, and how much an L1D of 64 times the
-# sets gains, Poise's P_best (table IIIa). Each workload runs three times, one run after the other; what a run leaves is in
+# tb/experiments/baselines.sh SIZE BUILD_DIR SET...: what the machine does without any of the papers'
+# policies, as a table in Markdown for each SET of the registry (`heddle list workloads`): IPC and L1D
+# hits under gto and lrr, and what an L1D with 64 times the sets gains, Poise's P_best (table IIIa).
+# Each workload runs three times, one run after the other; what a run leaves is in
 # build/baselines/CONFIG-SIZE, progress goes to standard error. $WORKLOADS: only these.
 set -euo pipefail
 size=$1 build=$2
@@ -35,21 +36,12 @@ measure() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# The members of `totals` and `settings` of a statistics file as NAME FULL.NAME VALUE; they are one a line, indented by tabs.
-flat() { # FILE NAME
-    awk -v name="$2" 'match($0, /^\t+"/) {
-        depth = RLENGTH - 1
-        split($0, part, "\"")
-        key[depth] = part[2]
-        path = key[1]
-        for (i = 2; i <= depth; i++) path = path "." key[i]
-        if (path ~ /^(totals|settings)\./ && $NF != "{") { sub(/,$/, "", $NF); print name, path, $NF }
-    }' "$1"
-}
-
 table() {
     for workload; do
-        for name in gto lrr large; do flat "$out/$workload-$name.json" "$workload $name"; done
+        for name in gto lrr large; do
+            "$build/heddle" report --get=totals --get=settings "$out/$workload-$name.json" |
+                sed "s/^/$workload $name /"
+        done
         echo "$workload paper - ${paper[$workload]:--}"
     done | awk '
     { value[$1, $2, $3] = $4; if (!seen[$1]++) workload[++count] = $1 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as many blocks on an SM
-# as it says: claim P7. Prints a table; fails when bcs is not slower where the limit is odd.
+# tb/experiments/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as
+# many blocks on an SM as it says. Prints a table; fails if bcs is not slower where the limit is odd.
 # SIZE (default medium), MACHINE (options of `heddle run`).
 set -euo pipefail
 build=$1 size=${SIZE:-medium}
@@ -15,12 +15,16 @@ syr2k 6 +7
 syrk 6 +9
 backprop 6 +6'
 
-number() { sed -n '/^\t"totals":/,/^\t}/p' "$1" | sed -n "s/^\t\t\(\t\)\{0,1\}\"$2\":\t\([0-9.]*\).*/\2/p" | head -1; }
+# The largest value that a member has in any kernel.
+most() { # FILE MEMBER
+    "$build/heddle" report --get=kernels "$1" | awk -v member="$2" '
+        $1 ~ "^kernels\\.[0-9]+\\." member "$" && $2 > most { most = $2 } END { print most + 0 }'
+}
 run() { # POLICY KERNEL LIMIT
     # shellcheck disable=SC2086
     "$build/heddle" run --dispatch="$1" --set sm.max_blocks="$3" --stats="$out/$2-$1.json" ${MACHINE:-} -- \
         "$build/workloads/$2" --size="$size" >"$out/$2-$1.log" 2>&1 || { cat "$out/$2-$1.log"; exit 1; }
-    number "$out/$2-$1.json" cycles
+    "$build/heddle" report --get=cycles "$out/$2-$1.json"
 }
 
 failed=0
@@ -28,10 +32,11 @@ echo "| kernel | blocks of the grid | on an SM | lrr, cycles | bcs, cycles | bcs
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
 while read -r kernel limit paper; do
     lrr=$(run lrr "$kernel" "$limit") bcs=$(run bcs "$kernel" "$limit")
-    blocks=$(sed -n 's/^\t\t\t"blocks":\t\([0-9]*\).*/\1/p' "$out/$kernel-lrr.json" | sort -n | tail -1)
-    limit=$(grep -o '"blocks_per_sm":.*' "$out/$kernel-lrr.json" | grep -o '[0-9]*' | sort -n | tail -1)
+    blocks=$(most "$out/$kernel-lrr.json" blocks)
+    limit=$(most "$out/$kernel-lrr.json" occupancy.blocks_per_sm)
     echo "$lrr $bcs" | awk -v k="$kernel" -v l="$limit" -v b="$blocks" -v p="$paper" '{
-        printf "| %s | %d | %d | %d | %d | %+.1f %% | %s |\n", k, b, l, $1, $2, 100 * ($2 / $1 - 1), p == "more" ? "\"suffers drastically\"" : p " %" }'
+        printf "| %s | %d | %d | %d | %d | %+.1f %% | %s |\n", k, b, l, $1, $2,
+            100 * ($2 / $1 - 1), p == "more" ? "\"suffers drastically\"" : p " %" }'
     [ $((limit % 2)) -eq 0 ] || [ "$bcs" -gt "$lrr" ] || failed=1
 done <<<"$rows"
 [ "$failed" = 0 ] || { echo "bcs is not slower where the limit is odd"; exit 1; }
