@@ -28,6 +28,9 @@ PARTS := fsm/fsm.mk cosim/cosim.mk tb/tb.mk tests/tests.mk tests/units.mk synth/
 UNITS   := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS   := $(wildcard rtl/prim/*.sv)
 CONFIGS := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
+# Units that the machine has a place for, and their keys.
+SOCKETS := $(filter $(UNITS),$(patsubst tb/units/%.c,%,$(wildcard tb/units/*.c)))
+KEYS    := $(wildcard $(SOCKETS:%=tb/units/%.keys))
 
 COMMA    := ,
 EMPTY    :=
@@ -35,7 +38,7 @@ SPACE    := $(EMPTY) $(EMPTY)
 SANITIZE := $(if $(filter thread,$(SAN)),thread,address$(COMMA)undefined -fno-sanitize-recover=all)
 OPT      := -O2 -g $(if $(SAN),-fsanitize=$(SANITIZE))
 WARN     := -Wall -Wextra -Werror
-CPPFLAGS := -I. -I$(B) -DCL_TARGET_OPENCL_VERSION=120
+CPPFLAGS := -I. -I$(B) -I$(C) -DCL_TARGET_OPENCL_VERSION=120
 CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
 CXXFLAGS := -std=gnu++17 $(OPT) -Wall -Wextra -fPIC -MMD -MP
 LDLIBS   := -lcjson -linih -lz -lm -lpthread -lstdc++
@@ -88,19 +91,36 @@ ifneq ($(filter-out $(UNITS),$(UNIT)),)
 $(error there is no unit '$(UNIT)'; UNIT is one of: $(UNITS))
 endif
 
-# [hw] becomes constants. Written only when it changes, so that a run-time setting rebuilds nothing.
+# [hw] becomes constants, those of units with their values from tb/units/<stem>.keys unless the
+# configuration gives others. Written only when it changes, so that a setting rebuilds nothing.
 $(B)/hw.h: $(B)/hw.stamp ;
-$(B)/hw.stamp: configs/$(CONFIG).ini | $(PACKAGES)
+$(B)/hw.stamp: configs/$(CONFIG).ini $(KEYS) | $(PACKAGES)
 	@mkdir -p $(B)
 	@{ echo '/* From configs/$(CONFIG).ini, [hw]. */'; \
 	   echo '#define CONFIG_NAME "$(CONFIG)"'; \
-	   awk '/^\[/ { hw = $$1 == "[hw]" } \
-		hw && /^[a-z]/ { print "#define", toupper($$1), $$3 }' $<; \
+	   awk -F '[(, ]+' '/^SIZE\(/ { value[$$2] = $$6 } \
+		/^\[/ { hw = $$1 == "[hw]" } \
+		hw && /^[a-z]/ { value[$$1] = $$3 } \
+		END { for (key in value) print "#define", toupper(key), value[key] }' $(KEYS) $< | sort; \
 	} > $(B)/hw.h.new
 	@cmp -s $(B)/hw.h.new $(B)/hw.h && rm $(B)/hw.h.new || mv $(B)/hw.h.new $(B)/hw.h
 	@touch $@
 $(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 	@mkdir -p $(B) && cp $< $@
+
+# The keys of units as parts of tb/config.def, and the list of sockets.
+GENERATED := $(addprefix $(C)/,unit_sizes.def unit_settings.def sockets.def)
+DELAY      = SETTING($(1), delay, 0, 1024, 0, "cycles that its outputs steer late", "")
+$(C)/unit_sizes.def: $(KEYS) tb/units/. | $(PACKAGES)
+	@mkdir -p $(@D)
+	@cat $(KEYS) /dev/null | sed -n '/^SIZE(/p' > $@
+$(C)/unit_settings.def: $(KEYS) tb/units/. Makefile | $(PACKAGES)
+	@mkdir -p $(@D)
+	@{ cat $(KEYS) /dev/null | grep -E '^(SETTING|AT_MOST)\(' || true; \
+	   printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } > $@
+$(C)/sockets.def: tb/units/. | $(PACKAGES)
+	@mkdir -p $(@D)
+	@printf "$(foreach u,$(SOCKETS),SOCKET($(u))\n)" > $@
 
 ## Objects -----------------------------------------------------------------------------------------
 
@@ -117,11 +137,11 @@ SEES_HW := $(shell grep -rHo --include='*.[ch]' --include='*.def' '^#include "[^
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter $(SEES_HW),$(1))) \
 	$(patsubst %.c,$(C)/obj/%.o,$(filter-out $(SEES_HW),$(1)))
 
-$(B)/obj/%.o: %.c | $(B)/hw.h
+$(B)/obj/%.o: %.c | $(B)/hw.h $(GENERATED)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)gcc $(CPPFLAGS) $(CFLAGS) $(EXTRA) -c $< -o $@
-$(C)/obj/%.o: %.c | $(PACKAGES)
+$(C)/obj/%.o: %.c | $(PACKAGES) $(GENERATED)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)gcc $(filter-out -I$(B),$(CPPFLAGS)) $(CFLAGS) $(EXTRA) -c $< -o $@

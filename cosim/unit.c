@@ -226,6 +226,11 @@ int unit_quiet(const struct unit_inst *i, const void *in)
     return i->unit->quiet(in);
 }
 
+int unit_can_be_quiet(const struct unit *u)
+{
+    return u->can_be_quiet;
+}
+
 int unit_idle(const struct unit_inst *i, const void *in, const void *out)
 {
     return i->unit->idle(in, out);

@@ -90,6 +90,7 @@ void unit_accuse(struct unit_inst *, uint64_t cycle, const char *reason);
  * unit_set_clock: sets the input that CLOCK names. It does not count as a change of the inputs.
  * Without a CLOCK line nothing happens. */
 int unit_quiet(const struct unit_inst *, const void *in);
+int unit_can_be_quiet(const struct unit *); /* has it a QUIET line? */
 int unit_idle(const struct unit_inst *, const void *in, const void *out);
 uint64_t unit_wakes(struct unit_inst *, const void *in);
 void unit_set_clock(const struct unit *, void *in, uint64_t cycle);

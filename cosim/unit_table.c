@@ -146,6 +146,10 @@ const struct unit SYMBOL(unit) = {
     .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
     .clock = clock_line ? &fields[clock_line - 1] : NULL,
     .quiet = quiet,
+    .can_be_quiet = 0
+#define QUIET(condition) +1
+#include "cmodel/contract_lines.h"
+    ,
     .idle = idle,
     .wakes = wakes,
     .reset = reset,

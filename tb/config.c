@@ -11,21 +11,25 @@
 #include "hw.h"
 #include "tb/ini_file.h"
 
+enum kind { NUMBER, DEFAULTED, A_WORD }; /* a number that must be given; one that need not */
+
 struct key {
     const char *section, *key, *meaning;
     size_t offset;
-    int is_word;
-    int64_t least, most;
+    enum kind kind;
+    int64_t least, most, value;
 };
 
+#define ROW(section, key, kind, least, most, value, meaning)                                       \
+    {#section, #key, meaning, offsetof(struct config, section##_##key), kind, least, most, value},
 static const struct key keys[] = {
-#define KEY(section, key, least, most, meaning)                                                    \
-    {#section, #key, meaning, offsetof(struct config, section##_##key), 0, least, most},
-#define WORD(section, key, meaning)                                                                \
-    {#section, #key, meaning, offsetof(struct config, section##_##key), 1, 0, 0},
+#define KEY(section, key, least, most, meaning) ROW(section, key, NUMBER, least, most, 0, meaning)
+#define WORD(section, key, meaning)             ROW(section, key, A_WORD, 0, 0, 0, meaning)
+#define SIZE(key, constant, least, most, value, meaning, source)                                   \
+    ROW(hw, key, DEFAULTED, least, most, value, meaning)
+#define SETTING(stem, key, least, most, value, meaning, source)                                    \
+    ROW(stem, key, DEFAULTED, least, most, value, meaning)
 #include "tb/config.def"
-#undef KEY
-#undef WORD
 };
 #define NUM_KEYS (sizeof keys / sizeof keys[0])
 
@@ -91,7 +95,7 @@ static int set(struct source *s, const char *section, const char *key, const cha
     if (*seen)
         return fail(s, "[%s] %s is given twice; first in line %u", section, key, *seen);
     *seen = s->at.line;
-    return k->is_word ? set_word(s, k, value) : set_number(s, k, value);
+    return k->kind == A_WORD ? set_word(s, k, value) : set_number(s, k, value);
 }
 
 static void take(void *source, const char *section, const char *key, const char *value)
@@ -112,10 +116,13 @@ int config_read(struct config *c, const char *path, FILE *err)
     struct source s = {.config = c, .at = {.name = path, .err = err}};
     memset(c, 0, sizeof *c);
     name_config(c, path);
+    for (size_t i = 0; i < NUM_KEYS; i++)
+        if (keys[i].kind == DEFAULTED)
+            memcpy((char *)c + keys[i].offset, &keys[i].value, sizeof keys[i].value);
     if (ini_read(&s.at, take, &s))
         return -1;
     for (size_t i = 0; i < NUM_KEYS; i++)
-        if (!s.seen[i])
+        if (!s.seen[i] && keys[i].kind != DEFAULTED)
             return fail(&s, "[%s] %s is missing (%s)", keys[i].section, keys[i].key,
                         keys[i].meaning);
     return 0;
@@ -182,15 +189,12 @@ int config_check(const struct config *c, FILE *err)
         size_t offset;
         int64_t built;
     } structural[] = {
-        {"num_sms", offsetof(struct config, hw_num_sms), NUM_SMS},
-        {"num_schedulers", offsetof(struct config, hw_num_schedulers), NUM_SCHEDULERS},
-        {"num_warps", offsetof(struct config, hw_num_warps), NUM_WARPS},
-        {"tl_group", offsetof(struct config, hw_tl_group), TL_GROUP},
-        {"sm_blocks", offsetof(struct config, hw_sm_blocks), SM_BLOCKS},
-        {"block_bits", offsetof(struct config, hw_block_bits), BLOCK_BITS},
+#define HW(key, constant, least, most, meaning) {#key, offsetof(struct config, hw_##key), constant},
+#include "tb/config.def"
     };
     for (size_t i = 0; i < sizeof structural / sizeof structural[0]; i++) {
-        int64_t value = *(const int64_t *)((const char *)c + structural[i].offset);
+        int64_t value;
+        memcpy(&value, (const char *)c + structural[i].offset, sizeof value);
         if (value != structural[i].built)
             return fail(&s,
                         "[hw] %s = %" PRId64 ", but this build has %" PRId64
@@ -206,10 +210,13 @@ int config_check_values(const struct config *c, FILE *err)
     const int64_t warps = c->hw_num_warps * c->hw_num_schedulers;
     if (check_relations(c, &s))
         return -1;
-    if (c->mask_n > c->hw_num_warps || c->mask_p > c->hw_num_warps)
-        return fail(&s,
-                    "[mask] n = %" PRId64 ", p = %" PRId64 "; a scheduler has %" PRId64 " warps",
-                    c->mask_n, c->mask_p, c->hw_num_warps);
+#define AT_MOST(stem, key, section, limit)                                                         \
+    if (c->stem##_##key > c->section##_##limit)                                                    \
+        return fail(&s,                                                                            \
+                    "[" #stem "] " #key " = %" PRId64 "; expected at most " #section "." #limit    \
+                    " = %" PRId64,                                                                 \
+                    c->stem##_##key, c->section##_##limit);
+#include "tb/config.def"
     if (c->sm_max_blocks > c->hw_sm_blocks)
         return fail(&s, "[sm] max_blocks = %" PRId64 "; hw.sm_blocks of this build is %" PRId64,
                     c->sm_max_blocks, c->hw_sm_blocks);
@@ -229,7 +236,7 @@ void config_print(const struct config *c, FILE *out)
         const char *member = (const char *)c + k->offset;
         if (strcmp(section, k->section))
             fprintf(out, "[%s]\n", section = k->section);
-        if (k->is_word)
+        if (k->kind == A_WORD)
             fprintf(out, "  %-18s %-10s %s\n", k->key, member, k->meaning);
         else
             fprintf(out, "  %-18s %-10" PRId64 " %s\n", k->key, *(const int64_t *)member,

@@ -8,33 +8,31 @@
 
 #define CONFIG_WORD_SIZE 32
 
-/* One struct member `section_key` per KEY and WORD of config.def. */
+/* One struct member `section_key` per line of config.def. */
 struct config {
     char name[64]; /* the file's stem: "gtx480" */
 #define KEY(section, key, least, most, meaning) int64_t section##_##key;
 #define WORD(section, key, meaning)             char section##_##key[CONFIG_WORD_SIZE];
 #include "tb/config.def"
-#undef KEY
-#undef WORD
 };
 
-/* Reads the file at `path`. An unknown, repeated, missing, malformed or out-of-range key is an
- * error, reported on `err` as "path:line: what; expected what". Returns 0, or -1 with *c
- * unspecified. */
+/* Reads the file at `path`. An unknown, repeated, malformed or out-of-range key, or a missing one
+ * that has no default, is an error, reported on `err` as "path:line: what; expected what". Returns
+ * 0, or -1 with *c unspecified. */
 int config_read(struct config *c, const char *path, FILE *err);
 
 /* Overrides one value; `assignment` is "section.key=value". Errors as above, named "--set". Returns
  * 0 or -1. */
 int config_set(struct config *c, const char *assignment, FILE *err);
 
-/* Checks what no single key can: powers of two, fetch groups, [hw] against the constants of this
- * build. Returns 0 or -1 with the reason on `err`. */
+/* Checks what no single key can: powers of two, limits between keys, [hw] against the constants of
+ * this build. Returns 0 or -1 with the reason on `err`. */
 int config_check(const struct config *c, FILE *err);
 
 /* The same but for [hw], which may be that of another build. */
 int config_check_values(const struct config *c, FILE *err);
 
-/* Prints every key with its value and meaning, in file order. */
+/* Prints every key with its value and meaning, section by section. */
 void config_print(const struct config *c, FILE *out);
 
 #endif

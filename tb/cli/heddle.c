@@ -8,6 +8,7 @@
 
 #include "cosim/unit.h"
 #include "tb/cli/cli.h"
+#include "tb/units/policies.h"
 
 static const struct {
     const char *name, *what;
@@ -51,23 +52,9 @@ const char *build_path(int slot, const char *name)
 
 int check_run_words(const struct config *c, FILE *err)
 {
-    const struct {
-        const char *unit, *key, *word;
-    } policies[] = {{"wia", "sched", c->run_sched}, {"dispatch", "dispatch", c->run_dispatch}};
-    uint64_t value;
     enum unit_backend backend;
-    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        const struct unit *u = unit_find(policies[i].unit);
-        if (unit_value(u, "policy", policies[i].word, &value) == 0)
-            continue;
-        fprintf(err,
-                "heddle: [run] %s = %s: there is no such policy; expected one of:", policies[i].key,
-                policies[i].word);
-        for (unsigned n = 0; unit_value_id(u, "policy", n, NULL); n++)
-            fprintf(err, " %s", unit_value_id(u, "policy", n, NULL));
-        fputc('\n', err);
+    if (policies_check(c, err))
         return -1;
-    }
     if (unit_backend(c->run_backend, &backend)) {
         fprintf(
             err,

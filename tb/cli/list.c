@@ -9,6 +9,7 @@
 #include "cosim/unit.h"
 #include "hw.h"
 #include "tb/cli/cli.h"
+#include "tb/units/policies.h"
 
 static void list_units(void)
 {
@@ -18,23 +19,23 @@ static void list_units(void)
                unit_state_bits(units[u]), units[u]->stem);
 }
 
-static void list_values(const char *unit)
+static void list_kind(enum policy_kind kind)
 {
-    const char *meaning, *id;
-    for (unsigned n = 0; (id = unit_value_id(unit_find(unit), "policy", n, &meaning)); n++)
-        printf("  %-12s %s\n", id, meaning);
+    const struct policy *p;
+    for (unsigned n = 0; (p = policy_at(kind, n)); n++)
+        printf("  %-12s %s; units: %s; %s\n", p->name, p->meaning, p->units, p->source);
 }
 
 static void list_policies(void)
 {
     printf("Policies (--sched)\n");
-    list_values("wia");
+    list_kind(POLICY_SCHED);
 }
 
 static void list_dispatch(void)
 {
     printf("Thread-block dispatching (--dispatch)\n");
-    list_values("dispatch");
+    list_kind(POLICY_DISPATCH);
 }
 
 /* The configurations that were built stand beside this one, each in a folder of its own. */

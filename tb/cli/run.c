@@ -29,7 +29,6 @@ static const struct argp_option options[] = {
     {"sched", 'p', "POLICY", 0, "warp scheduling policy: --set run.sched=POLICY", 0},
     {"dispatch", 'd', "POLICY", 0, "thread-block dispatching: --set run.dispatch=POLICY", 0},
     {"backend", 'b', "c|rtl|lockstep", 0, "who decides: --set run.backend=...", 0},
-    {"seed", 'e', "N", 0, "--set run.seed=N", 0},
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
@@ -59,7 +58,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'p': add_setting(r, state, "run.sched=", text); return 0;
     case 'd': add_setting(r, state, "run.dispatch=", text); return 0;
     case 'b': add_setting(r, state, "run.backend=", text); return 0;
-    case 'e': add_setting(r, state, "run.seed=", text); return 0;
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
     case 'w': r->machine.wave = text; return 0;

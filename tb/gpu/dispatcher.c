@@ -7,61 +7,71 @@
 #include <stdio.h>
 #include <string.h>
 
-int dispatcher_open(struct dispatcher *d, const struct unit *unit, enum unit_backend backend,
-                    uint64_t policy, struct sm *const *sms)
+int dispatcher_open(struct dispatcher *d, const struct config *c, const struct plan *plans,
+                    enum unit_backend backend, struct sm *const *sms)
 {
     memset(d, 0, sizeof *d);
     d->sms = sms;
-    d->in.policy = policy;
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        bit_set(d->in.allow, i, 1);
-    d->unit = unit_open(unit, backend, "gpu");
-    return d->unit ? 0 : -1;
+    return rack_open(&d->rack, &plans[SCOPE_GPU], SCOPE_GPU, c, backend,
+                     &(struct view){.gpu = &d->view}, "gpu");
 }
 
 void dispatcher_close(struct dispatcher *d)
 {
-    unit_close(d->unit);
+    rack_close(&d->rack);
     issued_free(&d->issued);
+}
+
+/* Those of the kernel it knows itself. */
+uint32_t dispatcher_hears(const struct dispatcher *d)
+{
+    return HEARS(block_end) |
+           (d->rack.hears & ~(HEARS(kernel_start) | HEARS(kernel_end) | HEARS(last_block)));
+}
+
+/* The listener of what happens to the kernel as a whole. */
+static void hear(void *context, const struct event *e)
+{
+    rack_hear(context, e);
+}
+
+static struct listener listener_of(struct dispatcher *d)
+{
+    return (struct listener){.hears = d->rack.hears, .hear = hear, .context = &d->rack};
 }
 
 void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t room, uint64_t cycle)
 {
+    const struct listener units = listener_of(d);
     memcpy(d->grid, grid, sizeof d->grid);
-    memset(d->held, 0, sizeof d->held);
-    memset(d->told, 0, sizeof d->told);
+    memset(d->placed, 0, sizeof d->placed);
     memset(d->ended, 0, sizeof d->ended);
-    d->num_ended = 0;
-    d->room = room;
     d->cycle = cycle;
-    d->still = d->done = 0;
-    d->in.start = 1;
-    d->in.limit = room;
-    d->in.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    issued_start(&d->issued, d->in.blocks);
+    d->done = 0;
+    d->view.start = 1;
+    d->view.limit = room;
+    d->view.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    d->rack.wake = 0;
+    issued_start(&d->issued, d->view.blocks);
+    tell(&units, cycle, kernel_start);
 }
 
-void dispatcher_listen(struct dispatcher *d)
+int dispatcher_listen(struct dispatcher *d)
 {
-    d->num_ended = 0;
+    int lost = 0;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        d->ended[i] = sm_counters(d->sms[i])->blocks - d->told[i];
-        d->num_ended += d->ended[i];
-    }
-}
-
-/* Sets in.ended for the SMs in `counts` and takes one block from each. */
-static void tell(struct dispatcher *d, uint64_t *counts)
-{
-    memset(d->in.ended, 0, sizeof d->in.ended);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        if (counts[i]) {
-            bit_set(d->in.ended, i, 1);
-            counts[i]--;
+        struct event_list *list = sm_events(d->sms[i]);
+        for (uint32_t n = 0; n < list->count; n++) {
+            d->ended[i] += list->events[n].kind == EVENT_block_end;
+            rack_hear(&d->rack, &list->events[n]);
         }
+        list->count = 0;
+        lost |= list->lost;
+    }
+    return lost ? -1 : 0;
 }
 
-/* The unit is wrong, whatever lockstep says. */
+/* A unit is wrong, whatever lockstep says. */
 __attribute__((format(printf, 2, 3))) static int accuse(struct dispatcher *d, const char *format,
                                                         ...)
 {
@@ -70,22 +80,30 @@ __attribute__((format(printf, 2, 3))) static int accuse(struct dispatcher *d, co
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    unit_accuse(d->unit, d->cycle - 1, reason);
+    rack_accuse(&d->rack, d->cycle - 1, reason);
     return -1;
 }
 
-/* Places the block that the unit has chosen, if that is right. */
-static int place(struct dispatcher *d)
+static void tell_last_block(struct dispatcher *d)
+{
+    const struct listener units = listener_of(d);
+    tell(&units, d->cycle - 1, last_block);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_last_block(d->sms[i], d->cycle - 1);
+}
+
+/* Places the block that was chosen, if that is right. */
+static int place(struct dispatcher *d, uint64_t sm, uint64_t block)
 {
     static const char *const wrong[] = {
         [ISSUED_AGAIN] = "had been issued before",
         [ISSUED_NO_BLOCK] = "is none of the grid's",
         [ISSUED_NO_MEMORY] = "is too far ahead of the others to be followed",
     };
-    const uint64_t block = d->out.place_block, sm = d->out.place_sm, rows = block / d->grid[0];
-    if (sm >= NUM_SMS || sm_resident(d->sms[sm]) >= d->room)
+    const uint64_t rows = block / d->grid[0];
+    if (sm >= NUM_SMS || sm_resident(d->sms[sm]) >= d->view.limit)
         return accuse(d, "block %" PRIu64 " is issued to sm %" PRIu64 ", which %s", block, sm,
-                      sm >= NUM_SMS ? "there is not" : "has no room for it");
+                      sm >= NUM_SMS ? "does not exist" : "has no room for it");
     const enum issued_status status = issued_note(&d->issued, block);
     if (status != ISSUED_FIRST)
         return accuse(d, "block %" PRIu64 ", issued to sm %" PRIu64 ", %s", block, sm,
@@ -93,50 +111,46 @@ static int place(struct dispatcher *d)
     const uint32_t ctaid[3] = {(uint32_t)(block % d->grid[0]), (uint32_t)(rows % d->grid[1]),
                                (uint32_t)(rows / d->grid[1])};
     sm_place(d->sms[sm], ctaid, block, d->cycle - 1);
-    d->held[sm]++;
+    d->placed[sm]++;
+    if (issued_missing(&d->issued) == d->view.blocks)
+        tell_last_block(d);
     return 0;
 }
 
-/* The unit says that the kernel is over: is it? */
+/* A unit says that the kernel is over: is it? */
 static int finish(struct dispatcher *d)
 {
     const uint64_t missing = issued_missing(&d->issued);
     d->done = 1;
-    if (missing < d->issued.blocks)
-        return accuse(d, "the kernel is called over, but block %" PRIu64 " was never issued",
+    if (missing < d->view.blocks)
+        return accuse(d,
+                      "the kernel is reported as finished, but block %" PRIu64 " was never issued",
                       missing);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        if (d->held[i])
-            return accuse(d, "the kernel is called over, but a block runs on sm %u", i);
+        if (d->placed[i] != d->ended[i])
+            return accuse(d, "the kernel is reported as finished, but a block runs on sm %u", i);
     return 0;
 }
 
 static int step(struct dispatcher *d)
 {
-    tell(d, d->ended);
-    for (unsigned i = 0; i < NUM_SMS && d->num_ended; i++)
-        if (bit_get(d->in.ended, i)) {
-            d->told[i]++;
-            d->held[i]--;
-            d->num_ended--;
-        }
-    const int differs = unit_step(d->unit, d->cycle++, &d->in, &d->out);
-    d->still = unit_idle(d->unit, &d->in, &d->out);
-    d->in.start = 0;
+    struct gpu_controls c;
+    memset(&c, 0xff, sizeof c);
+    const int differs = rack_step(&d->rack, d->cycle++, &c);
+    d->view.start = 0;
     if (differs)
         return -1;
-    if (d->out.place_valid && place(d))
+    if (c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block))
         return -1;
-    return d->out.done && finish(d) ? -1 : 0;
+    return c.done == 1 && !d->done && finish(d) ? -1 : 0;
 }
 
 int dispatcher_run(struct dispatcher *d, uint64_t until)
 {
     while (d->cycle < until) {
-        if (!dispatcher_busy(d)) {
-            memset(d->in.ended, 0, sizeof d->in.ended);
-            d->cycle = until;
-        } else if (step(d))
+        if (d->cycle < d->rack.wake)
+            d->cycle = d->rack.wake < until ? d->rack.wake : until;
+        else if (step(d))
             return -1;
     }
     return 0;
@@ -144,20 +158,33 @@ int dispatcher_run(struct dispatcher *d, uint64_t until)
 
 int dispatcher_busy(const struct dispatcher *d)
 {
-    return !d->still || d->num_ended;
+    return d->rack.wake <= d->cycle;
 }
 
+void dispatcher_end(struct dispatcher *d)
+{
+    const struct listener units = listener_of(d);
+    tell(&units, d->cycle, kernel_end);
+}
+
+/* Blocks that are dropped end, as far as the units are concerned, after the cycle in which they are
+ * told to stop. */
 uint64_t dispatcher_stop(struct dispatcher *d, uint64_t cycle)
 {
-    static uint64_t none[NUM_SMS];
-    d->in.start = 0;
-    d->in.stop = 1;
+    struct gpu_controls c;
+    d->view.start = 0;
+    d->view.stop = 1;
     for (unsigned n = 0; n <= SM_BLOCKS + 1 && !d->done; n++) { /* each SM's blocks one by one */
-        tell(d, d->in.stop ? none : d->held);
-        if (unit_step(d->unit, cycle++, &d->in, &d->out))
+        memset(&c, 0xff, sizeof c);
+        if (rack_step(&d->rack, cycle++, &c))
             break;
-        d->done = (int)d->out.done;
-        d->in.stop = 0;
+        d->view.stop = 0;
+        d->done = c.done == 1;
+        for (unsigned i = 0; i < NUM_SMS; i++)
+            for (; d->ended[i] < d->placed[i]; d->ended[i]++)
+                rack_hear(&d->rack,
+                          &(struct event){.kind = EVENT_block_end, .sm = i, .cycle = cycle});
     }
+    dispatcher_end(d);
     return cycle;
 }

@@ -7,62 +7,6 @@
 
 #include "tb/gpu/machine.h"
 
-/* Finds the units of a scheduler that the configuration needs. */
-static int find_units(struct gpu *g, FILE *err)
-{
-    static const char *const stems[] = {SM_UNITS(SM_UNIT_STEM)};
-    const int used[NUM_SM_UNITS] = {[SM_wia] = 1, [SM_mask] = g->config.mask_n || g->config.mask_p};
-    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (used[u] && !(g->units[u] = unit_find(stems[u]))) {
-            fprintf(err, "unit %s is not part of this build\n", stems[u]);
-            return -1;
-        }
-    return 0;
-}
-
-/* What the configuration names: policies, who decides. */
-struct choices {
-    const struct unit *dispatch;
-    uint64_t sched, dispatching;
-    enum unit_backend backend;
-};
-
-/* The value of a unit's input `policy`. Returns 0, or -1 with the reason on `err`. */
-static int find_policy(const struct unit *unit, const char *key, const char *word, uint64_t *policy,
-                       FILE *err)
-{
-    const char *name;
-    if (unit_value(unit, "policy", word, policy) == 0)
-        return 0;
-    fprintf(err, "run.%s = %s: unknown policy; expected one of", key, word);
-    for (unsigned n = 0; (name = unit_value_id(unit, "policy", n, NULL)); n++)
-        fprintf(err, " %s", name);
-    fputc('\n', err);
-    return -1;
-}
-
-/* Returns 0, or -1 with the reason on `err`. */
-static int look_up(struct gpu *g, struct choices *x, FILE *err)
-{
-    const struct config *c = &g->config;
-    if (find_units(g, err))
-        return -1;
-    x->dispatch = unit_find("dispatch");
-    if (!x->dispatch) {
-        fprintf(err, "unit dispatch is not part of this build\n");
-        return -1;
-    }
-    if (unit_backend(c->run_backend, &x->backend)) {
-        fprintf(err, "run.backend = %s: unknown backend; expected c, rtl or lockstep\n",
-                c->run_backend);
-        return -1;
-    }
-    return find_policy(g->units[SM_wia], "sched", c->run_sched, &x->sched, err) ||
-                   find_policy(x->dispatch, "dispatch", c->run_dispatch, &x->dispatching, err)
-               ? -1
-               : 0;
-}
-
 static void destroy(struct gpu *g)
 {
     if (g->wave)
@@ -80,21 +24,24 @@ static void destroy(struct gpu *g)
 }
 
 /* Returns 0, or -1: no memory. */
-static int build(struct gpu *g, const struct choices *x, const char *stats)
+static int build(struct gpu *g, const struct plan *plans, enum unit_backend backend,
+                 const char *stats)
 {
     if (stats && !(g->stats_path = strdup(stats)))
         return -1;
     g->gmem = gmem_new();
     g->memory = memory_new(&g->config, NUM_SMS);
     g->pool = pool_new((unsigned)g->config.run_threads);
-    if (!g->gmem || !g->memory || !g->pool)
+    if (!g->gmem || !g->memory || !g->pool ||
+        dispatcher_open(&g->dispatcher, &g->config, plans, backend, g->sms))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        g->sms[i] = sm_new(&g->config, i, g->memory, g->units, x->backend, x->sched);
+        g->sms[i] =
+            sm_new(&g->config, i, g->memory, plans, dispatcher_hears(&g->dispatcher), backend);
         if (!g->sms[i])
             return -1;
     }
-    return dispatcher_open(&g->dispatcher, x->dispatch, x->backend, x->dispatching, g->sms);
+    return 0;
 }
 
 static void write_wave(void *wave, uint64_t cycle)
@@ -117,18 +64,25 @@ static int watch(struct gpu *g, const char *spec, FILE *err)
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err)
 {
     struct gpu *g = calloc(1, sizeof *g);
-    struct choices choices;
+    struct plan plans[NUM_SCOPES];
+    enum unit_backend backend;
     if (!g) {
         fprintf(err, "no memory for the machine\n");
         return NULL;
     }
     g->config = *c;
     g->probe_last = UINT64_MAX;
-    if (look_up(g, &choices, err)) {
+    if (unit_backend(c->run_backend, &backend)) {
+        fprintf(err, "[run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
+                c->run_backend);
         destroy(g);
         return NULL;
     }
-    if (build(g, &choices, stats)) {
+    if (plan_machine(plans, c, err)) {
+        destroy(g);
+        return NULL;
+    }
+    if (build(g, plans, backend, stats)) {
         fprintf(err, "no memory for the machine\n");
         destroy(g);
         return NULL;
@@ -145,19 +99,14 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     struct stats *s = &g->stats;
     if (!g->stats_path)
         return 0;
-    memset(s->units, 0, sizeof s->units);
-    stats_add_unit(&s->units[NUM_SM_UNITS], g->dispatcher.unit);
-    memcpy(s->dispatch_edges, unit_edges(g->dispatcher.unit, 0), sizeof s->dispatch_edges);
+    stats_forget_units(s);
+    stats_add_rack(s, &g->dispatcher.rack);
     memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)
             s->warp_edges[j] += sm_warp_edges(g->sms[i])[j];
-        for (unsigned j = 0; j < NUM_SCHEDULERS * NUM_SM_UNITS; j++) {
-            const enum sm_unit_kind kind = (enum sm_unit_kind)(j % NUM_SM_UNITS);
-            const struct unit_inst *unit = sm_unit(g->sms[i], j / NUM_SM_UNITS, kind);
-            if (unit)
-                stats_add_unit(&s->units[kind], unit);
-        }
+        for (unsigned j = 0; j < NUM_RACKS; j++)
+            stats_add_rack(s, sm_rack(g->sms[i], j));
     }
     return stats_write(s, &g->config, g->stats_path, err);
 }
@@ -172,11 +121,6 @@ int gpu_close(struct gpu *g)
 struct gmem *gpu_memory(struct gpu *g)
 {
     return g->gmem;
-}
-
-const struct config *gpu_config(const struct gpu *g)
-{
-    return &g->config;
 }
 
 uint64_t gpu_cycle(const struct gpu *g)

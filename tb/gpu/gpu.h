@@ -23,7 +23,6 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
 int gpu_close(struct gpu *);
 
 struct gmem *gpu_memory(struct gpu *);
-const struct config *gpu_config(const struct gpu *);
 
 struct gpu_launch {
     const struct ptx_kernel *kernel; /* bound by exec_bind */

@@ -8,10 +8,12 @@
  * in memory. */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tb/gpu/machine.h"
 #include "tb/gpu/window.h"
+#include "tb/sm/landmarks.h"
 
 #define LISTED_WARPS 20 /* in the report of a stuck kernel */
 
@@ -23,6 +25,7 @@ struct run {
     struct occupancy occupancy;
     struct progress progress;
     struct memory_counters memory_before;
+    struct landmark *landmarks; /* NULL: no unit needs them */
     uint64_t start, last_issue;
     uint64_t end;    /* first cycle in which nothing of it is left */
     uint64_t blocks; /* of the grid */
@@ -83,7 +86,10 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
     g->cycle = end->cycle + 1;
     if (end->status == SM_FAULT)
         return fail(r, GPU_FAULT, "%s", sm_fault(end->sm));
-    g->mismatch = end->sm ? sm_mismatch(end->sm) : g->dispatcher.unit;
+    if (end->status == SM_NO_MEMORY)
+        return fail(r, GPU_FAULT, "kernel %s: no memory for the events of cycle %" PRIu64,
+                    r->kernel, end->cycle);
+    g->mismatch = end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong;
     unit_report(g->mismatch, g->config.name, stderr);
     return fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
                 r->kernel, unit_stem(g->mismatch), end->cycle);
@@ -137,9 +143,10 @@ static enum gpu_status run(struct run *r)
             return stopped(r, &end);
         g->cycle = until;
         uint64_t next = window_next(g);
-        const int quiet = next == NEVER && blocks_ended(g) == r->blocks;
+        const int quiet = window_quiet(g) && blocks_ended(g) == r->blocks;
         if (quiet && g->dispatcher.done) {
             r->end = end_cycle(g);
+            dispatcher_end(&g->dispatcher);
             return GPU_OK;
         }
         if (dispatcher_busy(&g->dispatcher))
@@ -194,8 +201,10 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
     r->start = r->last_issue = g->cycle + 1;
     r->memory_before = memory_counters(g->memory, r->start);
+    if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(l->kernel)))
+        return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        if (sm_launch(g->sms[i], &r->exec, &shape, r->start))
+        if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
     dispatcher_start(&g->dispatcher, l->grid, r->occupancy.blocks, g->cycle);
@@ -261,6 +270,7 @@ enum gpu_status gpu_launch(struct gpu *g, const struct gpu_launch *l, struct gpu
                     .result = result};
     result->message[0] = '\0';
     enum gpu_status status = launch(&r, l);
+    free(r.landmarks);
     result->start_cycle = r.start;
     result->end_cycle = r.end;
     if (status != GPU_OK) {

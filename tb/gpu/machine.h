@@ -18,7 +18,6 @@ struct gpu {
     char *stats_path; /* as given to gpu_open, or NULL */
     struct gmem *gmem;
     struct memory *memory;
-    const struct unit *units[NUM_SM_UNITS]; /* NULL: not used */
     struct sm *sms[NUM_SMS];
     struct dispatcher dispatcher;
     struct pool *pool;

@@ -10,8 +10,6 @@
 
 #include "hw.h"
 
-extern const struct fsm dispatch_fsm;
-
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
@@ -27,11 +25,35 @@ static void add_words(void *to, const void *from, size_t size)
         sum[i] += term[i];
 }
 
-void stats_add_unit(struct stats_unit *sum, const struct unit_inst *unit)
+/* Where the unit's sums are: in alphabetical order. */
+static struct stats_unit *find_unit(struct stats *s, const char *stem)
 {
-    sum->stem = unit_stem(unit);
-    sum->cycles += unit_cycles(unit);
-    sum->mismatches += unit_mismatches(unit);
+    unsigned at = 0;
+    while (at < s->num_units && strcmp(s->units[at].stem, stem) < 0)
+        at++;
+    if (at < s->num_units && !strcmp(s->units[at].stem, stem))
+        return &s->units[at];
+    memmove(&s->units[at + 1], &s->units[at], (s->num_units++ - at) * sizeof s->units[at]);
+    s->units[at] = (struct stats_unit){.stem = stem};
+    return &s->units[at];
+}
+
+void stats_add_rack(struct stats *s, const struct rack *rack)
+{
+    const struct unit_inst *unit;
+    for (unsigned i = 0; (unit = rack_unit(rack, i)); i++) {
+        struct stats_unit *sum = find_unit(s, unit_stem(unit));
+        sum->cycles += unit_cycles(unit);
+        sum->mismatches += unit_mismatches(unit);
+        sum->fsm = unit_fsm(unit_of(unit), 0);
+        for (unsigned e = 0; sum->fsm && e < sum->fsm->num_edges; e++)
+            sum->edges[e] += unit_edges(unit, 0)[e];
+    }
+}
+
+void stats_forget_units(struct stats *s)
+{
+    s->num_units = 0;
 }
 
 void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
@@ -189,8 +211,6 @@ static void add_settings(cJSON *object, const struct config *c)
 #define WORD(section, key, meaning)                                                                \
     cJSON_AddStringToObject(settings, #section "." #key, c->section##_##key);
 #include "tb/config.def"
-#undef KEY
-#undef WORD
     cJSON_DeleteItemFromObject(settings, "run.threads");
     cJSON_DeleteItemFromObject(settings, "run.backend"); /* these stand at the top */
     cJSON_DeleteItemFromObject(settings, "run.sched");
@@ -229,12 +249,16 @@ static cJSON *document(const struct stats *s, const struct config *c)
     }
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
-    add_edges(cJSON_AddObjectToObject(root, "dispatch_edges"), &dispatch_fsm, s->dispatch_edges);
+    for (unsigned u = 0; u < s->num_units; u++)
+        if (s->units[u].fsm) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_edges", s->units[u].fsm->name);
+            add_edges(cJSON_AddObjectToObject(root, name), s->units[u].fsm, s->units[u].edges);
+        }
     add_settings(root, c);
     cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
-    for (unsigned u = 0; u <= NUM_SM_UNITS; u++)
-        if (s->units[u].stem)
-            add_compared(lockstep, &s->units[u]);
+    for (unsigned u = 0; u < s->num_units; u++)
+        add_compared(lockstep, &s->units[u]);
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
     number(host, "wall_seconds", s->wall_seconds);

@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cmodel/dispatch/dispatch.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/occupancy.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/sm.h"
+#include "tb/units/rack.h"
 
 struct stats_sums {
     uint64_t cycles;
@@ -30,8 +30,10 @@ struct kernel_stats {
 
 /* What the instances of a unit did together. */
 struct stats_unit {
-    const char *stem; /* NULL: this machine does without */
+    const char *stem;
     uint64_t cycles, mismatches;
+    const struct fsm *fsm; /* of its first state machine; NULL: it has none */
+    uint64_t edges[64];    /* how often each was taken */
 };
 
 struct stats {
@@ -39,13 +41,14 @@ struct stats {
     size_t num_kernels, places;
     struct stats_sums totals;
     uint64_t warp_edges[NUM_WARP_EDGES];
-    uint64_t dispatch_edges[NUM_DISPATCH_EDGES];
-    struct stats_unit units[NUM_SM_UNITS + 1]; /* of the schedulers, then the dispatcher */
+    struct stats_unit units[NUM_SCOPES * MAX_PLUGS]; /* those that the machine has, by stem */
+    unsigned num_units;
     double wall_seconds;
 };
 
-/* Adds one instance's. */
-void stats_add_unit(struct stats_unit *, const struct unit_inst *);
+/* Adds those of a rack; stats_forget_units starts again. */
+void stats_add_rack(struct stats *, const struct rack *);
+void stats_forget_units(struct stats *);
 
 /* Adds one SM's counts of a kernel to its sums. */
 void stats_add_sm(struct stats_sums *, const struct sm *);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the units (wia.in, .ref, .rtl,
- * .differ; mask where there is one) and the machine's own view: kernel, the granted instruction
+ * .differ) and the machine's own view: kernel, the granted instruction
  * with its PTX, each warp's state, PC and active lanes. Scope top.dispatch: the block dispatcher.
  */
 #include "tb/gpu/wave.h"
@@ -42,13 +42,6 @@ static void declare_warp(struct gpu_wave *g, struct scheduler_signals *s, unsign
     wave_up(g->wave);
 }
 
-/* A unit of a scheduler, or NULL: the machine does without. */
-static struct unit_inst *inst_of(const struct gpu_wave *g, unsigned sm, unsigned scheduler,
-                                 unsigned unit)
-{
-    return sm_unit(g->sms[sm], scheduler, (enum sm_unit_kind)unit);
-}
-
 static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler)
 {
     struct scheduler_signals *s = &g->signals[sm][scheduler];
@@ -63,10 +56,7 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++)
         declare_warp(g, s, warp);
-    int status = 0;
-    for (unsigned u = 0; u < NUM_SM_UNITS && !status; u++)
-        if (inst_of(g, sm, scheduler, u))
-            status = unit_trace_declare(inst_of(g, sm, scheduler, u), g->wave);
+    const int status = rack_trace_declare(sm_rack(g->sms[sm], scheduler), g->wave);
     wave_up(g->wave);
     return status;
 }
@@ -95,9 +85,10 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
             status = declare_scheduler(g, sm, scheduler);
             sm_context(sms[sm], scheduler, 0, &g->before[sm][scheduler]);
         }
+        status |= rack_trace_declare(sm_rack(sms[sm], NUM_SCHEDULERS), g->wave);
         wave_up(g->wave);
     }
-    if (!status && !unit_trace_declare(dispatcher->unit, g->wave))
+    if (!status && !rack_trace_declare(&dispatcher->rack, g->wave))
         return g;
     fprintf(err, "no memory for a waveform\n");
     gpu_wave_close(g, NULL);
@@ -113,9 +104,8 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     wave_show(g->wave, s->kernel, WAVE_HEX);
     wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
     wave_show(g->wave, s->granted_text, WAVE_HEX);
-    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (inst_of(g, sm, scheduler, u))
-            unit_trace_show(inst_of(g, sm, scheduler, u), g->wave);
+    rack_trace_show(sm_rack(g->sms[sm], scheduler), g->wave);
+    rack_trace_show(sm_rack(g->sms[sm], NUM_SCHEDULERS), g->wave);
     wave_comment(g->wave, "warps");
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
@@ -123,18 +113,25 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     }
 }
 
+static int has(const struct rack *r, const struct unit_inst *unit)
+{
+    for (unsigned i = 0; rack_unit(r, i); i++)
+        if (rack_unit(r, i) == unit)
+            return 1;
+    return 0;
+}
+
 int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
 {
-    unsigned sm = 0, scheduler = 0;
-    for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++)
-        for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-            if (failed && inst_of(g, i / NUM_SCHEDULERS, i % NUM_SCHEDULERS, u) == failed) {
-                sm = i / NUM_SCHEDULERS;
-                scheduler = i % NUM_SCHEDULERS;
-            }
-    if (failed != g->dispatcher->unit)
-        show(g, sm, scheduler);
-    unit_trace_show(g->dispatcher->unit, g->wave);
+    unsigned sm = 0, rack = 0;
+    for (unsigned i = 0; i < NUM_SMS * NUM_RACKS && failed; i++)
+        if (has(sm_rack(g->sms[i / NUM_RACKS], i % NUM_RACKS), failed)) {
+            sm = i / NUM_RACKS;
+            rack = i % NUM_RACKS;
+        }
+    if (!failed || !has(&g->dispatcher->rack, failed))
+        show(g, sm, rack % NUM_SCHEDULERS);
+    rack_trace_show(&g->dispatcher->rack, g->wave);
     if (failed)
         wave_mark(g->wave, unit_failed_cycle(failed));
     int status = wave_close(g->wave);
@@ -156,8 +153,8 @@ static void set(struct gpu_wave *g, unsigned signal, uint64_t value)
 static void write_grant(struct gpu_wave *g, const struct scheduler_signals *s,
                         const struct sm_context *now, const struct sm_context *before)
 {
-    unsigned warp = (unsigned)now->out.grant;
-    int granted = now->out.grant_valid && warp < NUM_WARPS;
+    const unsigned warp = (unsigned)now->grant;
+    const int granted = now->grant < NUM_WARPS;
     set(g, s->granted_pc, granted ? before->warps[warp].pc : 0);
     wave_set_text(g->wave, s->granted_text,
                   granted && before->warps[warp].text ? before->warps[warp].text : "");
@@ -179,10 +176,7 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
         set(g, s->warps[warp].active, now.warps[warp].active);
         set(g, s->warps[warp].block, now.warps[warp].block);
     }
-    const void *in[NUM_SM_UNITS] = {[SM_wia] = &now.in, [SM_mask] = &now.mask};
-    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (inst_of(g, sm, scheduler, u))
-            unit_trace(inst_of(g, sm, scheduler, u), g->wave, cycle, in[u]);
+    rack_trace(sm_rack(g->sms[sm], scheduler), g->wave, cycle, now.stepped);
     g->before[sm][scheduler] = now;
 }
 
@@ -190,8 +184,11 @@ void gpu_wave_cycle(struct gpu_wave *g, uint64_t cycle)
 {
     if (!wave_cycle(g->wave, cycle))
         return;
-    for (unsigned sm = 0; sm < NUM_SMS; sm++)
+    for (unsigned sm = 0; sm < NUM_SMS; sm++) {
         for (unsigned scheduler = 0; scheduler < NUM_SCHEDULERS; scheduler++)
             write_scheduler(g, sm, scheduler, cycle);
-    unit_trace(g->dispatcher->unit, g->wave, cycle, &g->dispatcher->in);
+        rack_trace(sm_rack(g->sms[sm], NUM_SCHEDULERS), g->wave, cycle,
+                   sm_stepped(g->sms[sm]) == cycle + 1);
+    }
+    rack_trace(&g->dispatcher->rack, g->wave, cycle, 1);
 }

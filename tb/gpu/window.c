@@ -55,9 +55,9 @@ static struct window_end end_of(const struct job *job)
 {
     struct gpu *g = job->gpu;
     struct window_end end = {.status = SM_OK, .cycle = NEVER};
-    struct unit_inst *dispatch = g->dispatcher.unit;
-    if (unit_mismatches(dispatch))
-        end = (struct window_end){SM_MISMATCH, unit_failed_cycle(dispatch), NULL};
+    const struct unit_inst *wrong = g->dispatcher.rack.wrong;
+    if (wrong)
+        end = (struct window_end){SM_MISMATCH, unit_failed_cycle(wrong), NULL};
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (job->statuses[i] != SM_OK && sm_stepped(g->sms[i]) - 1 < end.cycle)
             end = (struct window_end){job->statuses[i], sm_stepped(g->sms[i]) - 1, g->sms[i]};
@@ -78,8 +78,9 @@ struct window_end window_run(struct gpu *g, uint64_t until)
             job.until = g->dispatcher.cycle; /* an SM may have failed before */
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     }
-    const struct window_end end = end_of(&job);
-    dispatcher_listen(&g->dispatcher);
+    struct window_end end = end_of(&job);
+    if (dispatcher_listen(&g->dispatcher) && end.status == SM_OK)
+        end = (struct window_end){SM_NO_MEMORY, job.until - 1, NULL};
     memory_turn(g->memory);
     return end;
 }
@@ -92,6 +93,16 @@ uint64_t window_next(const struct gpu *g)
         next = event < next ? event : next;
     }
     return next;
+}
+
+int window_quiet(const struct gpu *g)
+{
+    uint64_t next = memory_event(g->memory);
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        const uint64_t event = sm_next_own(g->sms[i]);
+        next = event < next ? event : next;
+    }
+    return next == NEVER;
 }
 
 uint64_t window_skip(const struct gpu *g, uint64_t next)

@@ -17,8 +17,11 @@ struct window_end {
  * SMs stop, the first cycle counts, then the lowest number; the dispatcher counts before them. */
 struct window_end window_run(struct gpu *, uint64_t until);
 
-/* The next cycle in which an SM or the memory has something to do; NEVER: all is quiet. */
+/* The next cycle in which an SM, its units or the memory has something to do; NEVER: none has. */
 uint64_t window_next(const struct gpu *);
+
+/* Whether all is quiet but for units, which may move for ever. */
+int window_quiet(const struct gpu *);
 
 /* Where the clock may jump to from g->cycle when nothing is to be done before `next`: over whole
  * windows, so that they always begin in the same cycles, and not over what a waveform is to show.

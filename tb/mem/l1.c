@@ -23,9 +23,12 @@ struct l1 {
     uint32_t line_bytes;
     uint32_t sectors_of_memory; /* in a line of the memory, which may be longer */
     struct memory *memory;
+    const struct listener *listener;
     unsigned port;
     struct l1_counters counters;
 };
+
+static const struct listener nobody;
 
 /* An MSHR of an atomic holds no line that a load could wait for. */
 #define ATOMIC_LINE NO_LINE
@@ -37,12 +40,13 @@ struct shape {
 };
 
 static struct l1 *new (const struct config *c, const struct shape *s, struct memory *memory,
-                       unsigned port)
+                       unsigned port, const struct listener *listener)
 {
     struct l1 *l = lines_alloc(1, sizeof *l);
     if (!l)
         return NULL;
     l->memory = memory;
+    l->listener = listener;
     l->port = port;
     l->first_tag = s->first_tag;
     l->line_bytes = (uint32_t)s->line;
@@ -56,7 +60,8 @@ static struct l1 *new (const struct config *c, const struct shape *s, struct mem
     return l;
 }
 
-struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port)
+struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port,
+                   const struct listener *listener)
 {
     const struct shape s = {c->l1d_sets,
                             c->l1d_ways,
@@ -65,14 +70,14 @@ struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port)
                             c->l1d_mshr_merge,
                             !strcmp(c->l1d_index, "hashed"),
                             0};
-    return new (c, &s, memory, port);
+    return new (c, &s, memory, port, listener);
 }
 
 struct l1 *l1c_new(const struct config *c, struct memory *memory, unsigned port)
 {
     const struct shape s = {c->l1c_sets,       c->l1c_ways, c->l1c_line,           c->l1c_mshrs,
                             c->l1c_mshr_merge, 0,           (uint32_t)c->l1d_mshrs};
-    return new (c, &s, memory, port);
+    return new (c, &s, memory, port, &nobody);
 }
 
 void l1_free(struct l1 *l)
@@ -118,15 +123,18 @@ static void send(struct l1 *l, uint64_t cycle, enum memory_kind kind, uint64_t l
                                          .tag = (uint16_t)(l->first_tag + mshr)});
 }
 
-static enum l1_result merge(struct l1 *l, uint32_t mshr, uint32_t waiter, enum l1_failure *failure)
+static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const struct l1_user *u,
+                            enum l1_failure *failure)
 {
-    if (mshrs_merge(&l->mshrs, mshr, waiter))
+    const struct mshr *e = &l->mshrs.entries[mshr];
+    if (mshrs_merge(&l->mshrs, mshr, u->waiter))
         return fail(l, L1_FAIL_merge_full, failure);
-    if (l->mshrs.entries[mshr].way >= 0)
-        tags_touch(&l->tags, l->mshrs.entries[mshr].way);
+    if (e->way >= 0)
+        tags_touch(&l->tags, e->way);
     l->counters.accesses++;
     l->counters.misses++;
     l->counters.mshr_merged++;
+    tell(l->listener, cycle, l1d_miss, .line = e->line, .warp = u->warp, .pc = u->pc, .merged = 1);
     return L1_MERGED;
 }
 
@@ -139,29 +147,46 @@ static uint32_t find_bypass(const struct l1 *l, uint64_t line)
     return NO_MSHR;
 }
 
-static enum l1_result hit(struct l1 *l, int64_t way, unsigned warp)
+static enum l1_result hit(struct l1 *l, uint64_t cycle, int64_t way, const struct l1_user *u)
 {
-    const int own = l->tags.ways[way].warp == warp;
+    const unsigned owner = l->tags.ways[way].warp;
+    const int own = owner == u->warp;
     tags_touch(&l->tags, way);
     l->counters.accesses++;
     l->counters.hits++;
     l->counters.hits_intra_warp += (uint64_t)own;
     l->counters.hits_inter_warp += (uint64_t)!own;
+    tell(l->listener, cycle, l1d_hit, .line = l->tags.lines[way], .warp = u->warp, .pc = u->pc,
+         .owner = owner);
     return L1_HIT;
 }
 
-enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, unsigned warp, int pollute,
-                       uint32_t waiter, enum l1_failure *failure)
+/* Gives the way to the line, whose load has been told. */
+static void reserve(struct l1 *l, uint64_t cycle, uint64_t line, int64_t way, unsigned warp,
+                    uint32_t mshr)
+{
+    if (tags_valid(&l->tags, way)) {
+        l->counters.evictions++;
+        tell(l->listener, cycle, l1d_evict, .line = l->tags.lines[way],
+             .owner = l->tags.ways[way].warp);
+    }
+    struct way *w = tags_reserve(&l->tags, way, line);
+    w->warp = (uint16_t)warp;
+    w->mshr = mshr;
+}
+
+enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, const struct l1_user *u,
+                       int pollute, enum l1_failure *failure)
 {
     int64_t way = tags_find(&l->tags, line);
     if (way >= 0 && tags_reserved(&l->tags, way))
-        return merge(l, l->tags.ways[way].mshr, waiter, failure);
+        return merge(l, cycle, l->tags.ways[way].mshr, u, failure);
     if (way >= 0)
-        return hit(l, way, warp);
+        return hit(l, cycle, way, u);
     if (l->bypassing) {
         uint32_t mshr = find_bypass(l, line);
         if (mshr != NO_MSHR)
-            return merge(l, mshr, waiter, failure);
+            return merge(l, cycle, mshr, u, failure);
     }
     if (pollute && (way = tags_victim(&l->tags, line)) < 0)
         return fail(l, L1_FAIL_no_way, failure);
@@ -171,22 +196,21 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, unsigned war
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.accesses++;
     l->counters.misses++;
-    uint32_t mshr = mshrs_take(&l->mshrs, cycle, line, way, waiter);
+    tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0);
+    uint32_t mshr = mshrs_take(&l->mshrs, cycle, line, way, u->waiter);
     if (pollute) {
-        l->counters.evictions += (uint64_t)tags_valid(&l->tags, way);
-        struct way *w = tags_reserve(&l->tags, way, line);
-        w->warp = (uint16_t)warp;
-        w->mshr = mshr;
+        reserve(l, cycle, line, way, u->warp, mshr);
     } else {
         l->counters.bypassed++;
         l->bypassing++;
+        tell(l->listener, cycle, l1d_bypass, .line = line, .warp = u->warp, .pc = u->pc);
     }
     send(l, cycle, MEMORY_READ, line, all_sectors(l, line), mshr);
     return L1_MISS;
 }
 
 /* Drops a line that is about to change at the memory. Returns whether it was valid. */
-static int evict(struct l1 *l, uint64_t line)
+static int drop(struct l1 *l, uint64_t cycle, uint64_t line)
 {
     int64_t way = tags_find(&l->tags, line);
     if (way < 0)
@@ -195,6 +219,7 @@ static int evict(struct l1 *l, uint64_t line)
         l->tags.ways[way].stale = 1;
         return 0;
     }
+    tell(l->listener, cycle, l1d_drop, .line = line, .owner = l->tags.ways[way].warp);
     tags_drop(&l->tags, way);
     return 1;
 }
@@ -205,7 +230,7 @@ enum l1_result l1_store(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sec
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.stores++;
-    l->counters.store_evictions += (uint64_t)evict(l, line);
+    l->counters.store_evictions += (uint64_t)drop(l, cycle, line);
     send(l, cycle, MEMORY_WRITE, line, sectors, 0);
     return L1_SENT;
 }
@@ -218,7 +243,7 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.atomics++;
-    l->counters.atomic_evictions += (uint64_t)evict(l, line);
+    l->counters.atomic_evictions += (uint64_t)drop(l, cycle, line);
     send(l, cycle, MEMORY_ATOMIC, line, sectors,
          mshrs_take(&l->mshrs, cycle, ATOMIC_LINE, -1, waiter));
     return L1_SENT;
@@ -230,9 +255,10 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     const uint32_t count = e->num_waiters;
     if (e->way >= 0 && l->tags.ways[e->way].stale)
         tags_drop(&l->tags, e->way);
-    else if (e->way >= 0)
+    else if (e->way >= 0) {
         tags_fill(&l->tags, e->way);
-    else if (e->line != ATOMIC_LINE)
+        tell(l->listener, cycle, l1d_fill, .line = e->line, .owner = l->tags.ways[e->way].warp);
+    } else if (e->line != ATOMIC_LINE)
         l->bypassing--;
     e->num_waiters = 0;
     *waiters = mshrs_give_back(&l->mshrs, cycle, tag - l->first_tag);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tb/config.h"
+#include "tb/events.h"
 #include "tb/mem/memory.h"
 
 enum l1_failure {
@@ -34,21 +35,26 @@ enum l1_result { L1_HIT, L1_MISS, L1_MERGED, L1_SENT, L1_FAILED };
 
 struct l1;
 
+/* Who loads: a warp, by its number in the SM, with an instruction; `waiter` is the caller's. */
+struct l1_user {
+    uint32_t warp, pc, waiter;
+};
+
 /* `port` is the SM's number at the memory. NULL: no memory. The tags of L1D's requests are below
- * l1d.mshrs, those of L1C's follow. */
-struct l1 *l1d_new(const struct config *, struct memory *, unsigned port);
+ * l1d.mshrs, those of L1C's follow. L1D tells its events to the listener, which must stay. */
+struct l1 *l1d_new(const struct config *, struct memory *, unsigned port, const struct listener *);
 struct l1 *l1c_new(const struct config *, struct memory *, unsigned port);
 void l1_free(struct l1 *);
 
 /* Empties the cache for a kernel that starts at `cycle`: no line, no MSHR, no counts. */
 void l1_reset(struct l1 *, uint64_t cycle);
 
-/* One line of a load by warp number `warp`. L1_HIT: data after the hit latency. L1_MISS, and
- * L1_MERGED if the line was on its way: `waiter` comes back from l1_fill when the line arrives. A
+/* One line of a load. L1_HIT: data after the hit latency. L1_MISS, and
+ * L1_MERGED if the line was on its way: the waiter comes back from l1_fill when the line arrives. A
  * miss that does not `pollute` reserves no line: its reply bypasses the cache (Li et al.: PCAL,
  * HPCA 2015; Poise, section III). */
-enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, unsigned warp, int pollute,
-                       uint32_t waiter, enum l1_failure *failure);
+enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, const struct l1_user *,
+                       int pollute, enum l1_failure *failure);
 
 /* One line of a store, of these sectors: L1_SENT or L1_FAILED. */
 enum l1_result l1_store(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,

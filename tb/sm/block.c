@@ -14,17 +14,19 @@ static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to
     issue_touch(sm, sc);
     uint64_t bit = UINT64_C(1) << slot;
     fsm_move(&warp_fsm, sm->edges, &sc->state[slot], to, "a warp");
-    sc->running = to == WARP_RUN ? sc->running | bit : sc->running & ~bit;
-    sc->at_barrier = to == WARP_BARRIER ? sc->at_barrier | bit : sc->at_barrier & ~bit;
-    sc->done = to == WARP_DONE ? sc->done | bit : sc->done & ~bit;
-    sc->occupied = to == WARP_FREE ? sc->occupied & ~bit : sc->occupied | bit;
+    sc->view.running = to == WARP_RUN ? sc->view.running | bit : sc->view.running & ~bit;
+    sc->view.at_barrier =
+        to == WARP_BARRIER ? sc->view.at_barrier | bit : sc->view.at_barrier & ~bit;
+    sc->view.done = to == WARP_DONE ? sc->view.done | bit : sc->view.done & ~bit;
+    sc->view.occupied = to == WARP_FREE ? sc->view.occupied & ~bit : sc->view.occupied | bit;
 }
 
-void block_place(struct sm *sm, const struct placement *p)
+void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
 {
-    unsigned number = (unsigned)__builtin_ctzll(~sm->blocks_used);
+    unsigned number = (unsigned)__builtin_ctzll(~sm->view.blocks);
     struct block *b = &sm->blocks[number];
-    sm->blocks_used |= UINT64_C(1) << number;
+    sm->view.blocks |= UINT64_C(1) << number;
+    tell(&sm->listener, cycle, block_start, .block = p->linear_id, .context = number);
     memset(b->warps, 0, sizeof b->warps);
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = sm->launch;
@@ -38,7 +40,7 @@ void block_place(struct sm *sm, const struct placement *p)
     b->holds = 0;
     for (uint32_t j = 0; j < sm->shape.warps; j++) {
         struct scheduler *sc = &sm->schedulers[j % NUM_SCHEDULERS];
-        unsigned slot = (unsigned)__builtin_ctzll(~sc->occupied);
+        unsigned slot = (unsigned)__builtin_ctzll(~sc->view.occupied);
         move(sm, sc, slot, WARP_START);
         b->warps[sc->index] |= UINT64_C(1) << slot;
         sc->block[slot] = (uint8_t)number;
@@ -47,7 +49,13 @@ void block_place(struct sm *sm, const struct placement *p)
     }
 }
 
-void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot)
+/* A warp's number in the SM. */
+static uint64_t number_of(const struct scheduler *sc, unsigned slot)
+{
+    return sc->index * NUM_WARPS + slot;
+}
+
+void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
     struct exec_warp *w = &sc->warps[slot];
     exec_warp_start(w, &sm->blocks[sc->block[slot]].exec, w->warp_in_block, &sm->fault);
@@ -55,16 +63,20 @@ void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot)
     sc->num_starts--;
     move(sm, sc, slot, WARP_RUN);
     ibuffer_start(sc, slot);
+    tell(&sm->listener, cycle, warp_start, .warp = number_of(sc, slot),
+         .block = sm->blocks[sc->block[slot]].linear_id);
 }
 
-void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot)
+void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
+    tell(&sm->listener, cycle, barrier_wait, .warp = number_of(sc, slot));
     move(sm, sc, slot, WARP_BARRIER);
     sm->touched |= UINT64_C(1) << sc->block[slot];
 }
 
-void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot)
+void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
+    tell(&sm->listener, cycle, warp_end, .warp = number_of(sc, slot));
     move(sm, sc, slot, WARP_DONE);
     ibuffer_stop(sc, slot);
     sm->blocks[sc->block[slot]].unfinished--;
@@ -89,14 +101,16 @@ static void count_end(struct sm *sm, const struct block *b)
 }
 
 /* Warps whose barrier has opened go on. */
-static void pass_barriers(struct sm *sm, struct block *b)
+static void pass_barriers(struct sm *sm, struct block *b, uint64_t cycle)
 {
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++) {
         struct scheduler *sc = &sm->schedulers[s];
-        for (uint64_t rest = b->warps[s] & sc->at_barrier; rest; rest &= rest - 1) {
+        for (uint64_t rest = b->warps[s] & sc->view.at_barrier; rest; rest &= rest - 1) {
             unsigned slot = (unsigned)__builtin_ctzll(rest);
-            if (exec_barrier_passed(&sc->warps[slot]))
-                move(sm, sc, slot, WARP_RUN);
+            if (!exec_barrier_passed(&sc->warps[slot]))
+                continue;
+            move(sm, sc, slot, WARP_RUN);
+            tell(&sm->listener, cycle, barrier_leave, .warp = number_of(sc, slot));
         }
     }
 }
@@ -107,11 +121,12 @@ void block_settle(struct sm *sm, uint64_t cycle)
         unsigned number = (unsigned)__builtin_ctzll(sm->touched);
         struct block *b = &sm->blocks[number];
         exec_barrier_settle(&b->exec, b->unfinished);
-        pass_barriers(sm, b);
+        pass_barriers(sm, b, cycle);
         if (!b->unfinished && !b->holds) {
             count_end(sm, b);
             free_slots(sm, b);
-            sm->blocks_used &= ~(UINT64_C(1) << number);
+            sm->view.blocks &= ~(UINT64_C(1) << number);
+            tell(&sm->listener, cycle, block_end, .block = b->linear_id, .context = number);
             sm->counters.blocks++;
             sm->ended = cycle + 1;
             sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);

@@ -34,14 +34,16 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
         out->warps[i].active = sc->warps[i].active;
         out->warps[i].text = text_at(sm, sc->warps[i].pc);
     }
-    out->running = sc->running;
+    out->running = sc->view.running;
     out->buffered = sc->buffered;
     out->clear = sc->clear;
-    if (sm->stepped != cycle + 1)
+    out->stepped = sm->stepped == cycle + 1;
+    out->grant = NO_CHOICE;
+    if (!out->stepped)
         return;
-    out->in = sc->in;
-    out->out = sc->out;
-    out->mask = sc->mask_in;
+    out->grant = sc->controls.grant;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        out->ready |= sc->view.ready[i];
 }
 
 static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
@@ -58,7 +60,8 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
     else if (!(sc->buffered & bit))
         snprintf(text, size, "its instruction");
     else if (!(sc->clear & bit))
-        snprintf(text, size, "%s", sc->blocked_by_load & bit ? "a load from memory" : "a result");
+        snprintf(text, size, "%s",
+                 sc->view.blocked_by_load & bit ? "a load from memory" : "a result");
     else
         snprintf(text, size, "the %s pipeline or a grant", ptx_class_name(sc->next[slot]->klass));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/issue.c: the issue stage of one scheduler: what the arbiter sees, and what its grant does.
+/* tb/sm/issue.c: the issue stage of one scheduler: what its units see, and what the warp that they
+ * grant does.
  *
  * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU
  * and MEM serve the whole SM. When schedulers want the same one in a cycle, the
@@ -12,45 +13,36 @@
 #include "tb/sm/sm_state.h"
 
 static const uint8_t issue_class[NUM_CLASSES] = {
-    [CLASS_SP] = CLASS_SP,         [CLASS_SFU] = CLASS_SFU, [CLASS_GMEM] = CLASS_GMEM,
-    [CLASS_STCMEM] = CLASS_STCMEM, [CLASS_CTRL] = CLASS_SP,
+    [CLASS_SP] = ISSUE_SP,         [CLASS_SFU] = ISSUE_SFU, [CLASS_GMEM] = ISSUE_GMEM,
+    [CLASS_STCMEM] = ISSUE_STCMEM, [CLASS_CTRL] = ISSUE_SP,
 };
 
 static uint64_t issuable(const struct scheduler *sc)
 {
-    return sc->running & sc->buffered & sc->clear;
+    return sc->view.running & sc->buffered & sc->clear;
 }
 
-/* Fills the arbiter's inputs for this cycle, and returns whether it must be asked. */
-static int inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
-                  struct wia_in *in)
+/* Which warps can issue in this cycle, by class. Returns those of any class. */
+static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
+                           uint64_t ready[NUM_ISSUE_CLASSES])
 {
-    uint64_t warps = issuable(sc);
-    uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
-    in->policy = sm->policy;
-    in->ready_sp = cycle >= sc->sp_free ? warps & sc->next_class[CLASS_SP] : 0;
-    in->ready_sfu = cycle >= sm->sfu_free ? warps & sc->next_class[CLASS_SFU] : 0;
-    in->ready_gmem = memory & sc->next_class[CLASS_GMEM];
-    in->ready_stcmem = memory & sc->next_class[CLASS_STCMEM];
-    in->load = sc->load;
-    in->allow = sc->mask_out.vital;
-    /* Under tl a group must not keep the turn for warps that may not issue. */
-    in->long_wait = (~sc->running | sc->blocked_by_load | ~in->allow) & ALL_WARPS;
-    in->allow_load = ALL_WARPS;
-    in->allow_class = (1u << NUM_ISSUE_CLASSES) - 1;
-    in->alloc = sc->num_starts > 0;
-    in->alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
-    return in->alloc || (in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem);
+    const uint64_t warps = issuable(sc), *class = sc->view.next_class;
+    const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
+    ready[ISSUE_SP] = cycle >= sc->sp_free ? warps & class[ISSUE_SP] : 0;
+    ready[ISSUE_SFU] = cycle >= sm->sfu_free ? warps & class[ISSUE_SFU] : 0;
+    ready[ISSUE_GMEM] = memory & class[ISSUE_GMEM];
+    ready[ISSUE_STCMEM] = memory & class[ISSUE_STCMEM];
+    return ready[ISSUE_SP] | ready[ISSUE_SFU] | ready[ISSUE_GMEM] | ready[ISSUE_STCMEM];
 }
 
 /* The slots whose next instruction its pipeline would take in this cycle. */
 static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
-    uint64_t slots = cycle >= sc->sp_free ? sc->next_class[CLASS_SP] : 0;
+    uint64_t slots = cycle >= sc->sp_free ? sc->view.next_class[ISSUE_SP] : 0;
     if (cycle >= sm->sfu_free)
-        slots |= sc->next_class[CLASS_SFU];
+        slots |= sc->view.next_class[ISSUE_SFU];
     if (cycle >= sm->mem_free && !lsu_full(&sm->lsu))
-        slots |= sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM];
+        slots |= sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM];
     return slots;
 }
 
@@ -61,21 +53,22 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
                         uint64_t cycles)
 {
     struct cpi_masks m;
-    const uint64_t wants = sc->running & sc->buffered & ~granted;
+    const uint64_t wants = sc->view.running & sc->buffered & ~granted;
     const uint64_t takes = accepted(sm, sc, cycle);
     const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->clear : ALL_WARPS);
     const uint64_t blocked = wants & ~refused & ~sc->clear;
     m.slots[CPI_issued] = granted;
-    m.slots[CPI_barrier] = sc->at_barrier;
-    m.slots[CPI_done] = sc->done;
-    m.slots[CPI_control] = sc->running & ~sc->buffered & sc->jumping;
-    m.slots[CPI_ibuf] =
-        sc->occupied & ~sc->at_barrier & ~sc->done & ~(sc->running & (sc->buffered | sc->jumping));
-    m.slots[CPI_struct_sp] = refused & sc->next_class[CLASS_SP];
-    m.slots[CPI_struct_sfu] = refused & sc->next_class[CLASS_SFU];
-    m.slots[CPI_struct_mem] = refused & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]);
-    m.slots[CPI_data_mem] = blocked & sc->blocked_by_load;
-    m.slots[CPI_data_exe] = blocked & ~sc->blocked_by_load;
+    m.slots[CPI_barrier] = sc->view.at_barrier;
+    m.slots[CPI_done] = sc->view.done;
+    m.slots[CPI_control] = sc->view.running & ~sc->buffered & sc->jumping;
+    m.slots[CPI_ibuf] = sc->view.occupied & ~sc->view.at_barrier & ~sc->view.done &
+                        ~(sc->view.running & (sc->buffered | sc->jumping));
+    m.slots[CPI_struct_sp] = refused & sc->view.next_class[ISSUE_SP];
+    m.slots[CPI_struct_sfu] = refused & sc->view.next_class[ISSUE_SFU];
+    m.slots[CPI_struct_mem] =
+        refused & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]);
+    m.slots[CPI_data_mem] = blocked & sc->view.blocked_by_load;
+    m.slots[CPI_data_exe] = blocked & ~sc->view.blocked_by_load;
     m.slots[CPI_not_selected] = wants & ~refused & ~blocked;
     cpi_count(&sc->cpi, &m, cycles);
 }
@@ -83,20 +76,16 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
 /* What becomes of a cycle in which nothing is granted. */
 static enum sm_outcome idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
-    struct wia_in in;
-    uint64_t waiting = sc->running & sc->buffered & ~sc->clear;
-    if (issuable(sc)) {
-        inputs(sm, sc, cycle, &in);
-        return in.ready_sp | in.ready_sfu | in.ready_gmem | in.ready_stcmem ? OUTCOME_held
-                                                                            : OUTCOME_pipeline;
-    }
-    if (waiting & sc->blocked_by_load)
+    uint64_t ready[NUM_ISSUE_CLASSES], waiting = sc->view.running & sc->buffered & ~sc->clear;
+    if (issuable(sc))
+        return find_ready(sm, sc, cycle, ready) ? OUTCOME_held : OUTCOME_pipeline;
+    if (waiting & sc->view.blocked_by_load)
         return OUTCOME_memory;
     if (waiting)
         return OUTCOME_execution;
-    if (sc->running)
+    if (sc->view.running)
         return OUTCOME_fetch;
-    return sc->occupied ? OUTCOME_block : OUTCOME_empty;
+    return sc->view.occupied ? OUTCOME_block : OUTCOME_empty;
 }
 
 /* The first cycle after `cycle`, up to `end`, in which a pipeline of the scheduler is free again.
@@ -117,18 +106,11 @@ void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
     if (sc->counted >= until)
         return;
     sm->counters.outcomes[idle_outcome(sm, sc, sc->counted)] += until - sc->counted;
-    for (uint64_t next; sc->occupied && sc->counted < until; sc->counted = next) {
+    for (uint64_t next; sc->view.occupied && sc->counted < until; sc->counted = next) {
         next = next_free(sm, sc, sc->counted, until);
         count_warps(sm, sc, sc->counted, 0, next - sc->counted);
     }
     sc->counted = until;
-}
-
-static int same_inputs(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
-{
-    struct wia_in in;
-    inputs(sm, sc, cycle, &in);
-    return !throttle_stale(sc) && !memcmp(&in, &sc->in, sizeof in);
 }
 
 /* The earlier of `next` and the cycle from which a pipeline is free. One that is free already
@@ -140,17 +122,22 @@ static uint64_t earlier(uint64_t next, uint64_t free, uint64_t cycle, int turned
     return free < next ? free : next;
 }
 
-uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
+                    int turned_down)
 {
-    uint64_t warps = issuable(sc), next = NEVER;
+    uint64_t warps = issuable(sc), next = NEVER, ready[NUM_ISSUE_CLASSES];
     if (!warps)
         return NEVER;
-    int turned_down = sc->held && same_inputs(sm, sc, cycle + 1);
-    if (warps & sc->next_class[CLASS_SP])
+    if (turned_down) {
+        find_ready(sm, sc, cycle + 1, ready);
+        turned_down = !memcmp(ready, sc->view.ready, sizeof ready);
+    }
+    if (warps & sc->view.next_class[ISSUE_SP])
         next = earlier(next, sc->sp_free, cycle, turned_down);
-    if (warps & sc->next_class[CLASS_SFU])
+    if (warps & sc->view.next_class[ISSUE_SFU])
         next = earlier(next, sm->sfu_free, cycle, turned_down);
-    if (warps & (sc->next_class[CLASS_GMEM] | sc->next_class[CLASS_STCMEM]) && !lsu_full(&sm->lsu))
+    if (warps & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]) &&
+        !lsu_full(&sm->lsu))
         next = earlier(next, sm->mem_free, cycle, turned_down);
     return next;
 }
@@ -162,10 +149,9 @@ static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        sc->next_class[i] &= ~bit;
-    sc->next_class[issue_class[uop->klass]] |= bit;
-    int load = uop->klass == CLASS_GMEM && (uop->op == U_LD || uop->op == U_ATOM);
-    sc->load = load ? sc->load | bit : sc->load & ~bit;
+        sc->view.next_class[i] &= ~bit;
+    sc->view.next_class[issue_class[uop->klass]] |= bit;
+    sc->view.load = is_global_load(uop) ? sc->view.load | bit : sc->view.load & ~bit;
     scoreboard_check(sm, sc->index * NUM_WARPS + slot);
 }
 
@@ -177,11 +163,11 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
     unsigned warp = sc->index * NUM_WARPS + slot;
     struct delay_line *results;
     switch (issue_class[uop->klass]) {
-    case CLASS_SP:
+    case ISSUE_SP:
         sc->sp_free = cycle + sm->sp_interval;
         results = &sc->sp;
         break;
-    case CLASS_SFU:
+    case ISSUE_SFU:
         issue_touch_all(sm);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
@@ -194,7 +180,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = warp;
         entry->uop = pc;
-        entry->pollute = (int)(sc->mask_out.pollute >> slot & 1);
+        entry->pollute = (int)(sc->controls.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
         scoreboard_issue(sm, warp, uop,
@@ -209,88 +195,110 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
     scoreboard_issue(sm, warp, uop, 0);
 }
 
+/* Tells what a warp has issued; its PC has moved on. */
+static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot, uint32_t pc,
+                       uint32_t active, uint64_t cycle)
+{
+    const struct landmark *mark = &sm->landmarks[pc];
+    const struct uop *uop = &sm->launch->kernel->uops[pc];
+    tell(&sm->listener, cycle, issue, .warp = sc->index * NUM_WARPS + slot, .pc = pc,
+         .next_pc = sc->warps[slot].pc, .issue_class = issue_class[uop->klass], .active = active,
+         .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end);
+}
+
 static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
     const struct uop *uop = sc->next[slot];
     struct exec_warp *w = &sc->warps[slot];
     struct lsu_entry *entry = lsu_place(&sm->lsu);
-    uint32_t pc = w->pc;
+    const uint32_t pc = w->pc, active = w->active;
     sm->counters.warp_instructions++;
-    sm->counters.thread_instructions += (uint64_t)__builtin_popcount(w->active);
+    sm->counters.thread_instructions += (uint64_t)__builtin_popcount(active);
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
     if (status == EXEC_FAULT)
         return SM_FAULT;
+    if (sm->landmarks)
+        tell_issue(sm, sc, slot, pc, active, cycle);
     occupy(sm, sc, slot, uop, pc, entry, cycle);
     if (status == EXEC_DONE) {
-        block_warp_ends(sm, sc, slot);
+        block_warp_ends(sm, sc, slot, cycle);
         return SM_OK;
     }
     ibuffer_issue(sm, sc, slot, status == EXEC_BRANCH || w->pc != pc + 1, cycle);
     look_ahead(sm, sc, slot);
     if (status == EXEC_BARRIER)
-        block_warp_waits(sm, sc, slot);
+        block_warp_waits(sm, sc, slot, cycle);
     return SM_OK;
 }
 
-/* A cycle in which nobody issues. The scheduler rests until something changes, or a pipeline is
- * free.
- */
+/* A cycle in which nobody issues. The scheduler rests until something changes, a pipeline is free,
+ * or a unit wakes. */
 static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     sm->counters.outcomes[idle_outcome(sm, sc, cycle)]++;
     count_warps(sm, sc, cycle, 0, 1);
-    sc->changed = sc->num_starts > 0;
-    sc->wake = issue_next(sm, sc, cycle);
+    sc->changed = 0;
+    sc->wake = issue_next(sm, sc, cycle, rack_still(&sc->rack));
+    sc->wake = sc->rack.wake < sc->wake ? sc->rack.wake : sc->wake;
+}
+
+/* Shows the scheduler's units this cycle and asks them. Returns 0, or 1: one is wrong. */
+static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    find_ready(sm, sc, cycle, sc->view.ready);
+    sc->view.alloc = sc->num_starts > 0;
+    sc->view.alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
+    sc->controls = sm->controls[sc->index];
+    if (!rack_step(&sc->rack, cycle, &sc->controls))
+        return 0;
+    sm->mismatch = sc->rack.wrong;
+    return 1;
+}
+
+/* May the warp that was granted issue? One that was granted late may have issued meanwhile: then
+ * nobody does. Returns -1: it is an error. */
+static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    const uint64_t *r = sc->view.ready, grant = sc->controls.grant,
+                   ready = r[ISSUE_SP] | r[ISSUE_SFU] | r[ISSUE_GMEM] | r[ISSUE_STCMEM];
+    if (grant == NO_CHOICE)
+        return 0;
+    if (grant < NUM_WARPS && ready >> grant & 1)
+        return 1;
+    if (grant < NUM_WARPS && rack_late(&sc->rack))
+        return 0;
+    snprintf(sm->fault.message, sizeof sm->fault.message,
+             "cycle %" PRIu64 ", sm %u scheduler %u: warp %" PRIu64
+             " is granted, which is not ready (ready: %#" PRIx64 ")",
+             cycle, sm->index, sc->index, grant, ready);
+    return -1;
 }
 
 static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
-    struct wia_in *in = &sc->in, before = sc->in;
-    if (throttle_step(sc, cycle)) {
-        sm->mismatch = sc->units[SM_mask];
+    if (ask(sm, sc, cycle))
         return SM_MISMATCH;
-    }
-    /* IDLE_STABLE: a cycle without grant and allocation moves no register of the arbiter. So it
-     * need not be asked when no warp is ready, nor again about inputs for which it granted nobody.
-     */
-    int ask = inputs(sm, sc, cycle, in);
-    if (!ask || (sc->held && !memcmp(in, &before, sizeof before))) {
-        sc->held = ask;
-        sc->out.grant_valid = sc->out.grant = 0;
-        rest(sm, sc, cycle);
-        return SM_OK;
-    }
-    if (unit_step(sc->units[SM_wia], cycle, in, &sc->out)) {
-        sm->mismatch = sc->units[SM_wia];
-        return SM_MISMATCH;
-    }
-    sc->held = !sc->out.grant_valid && !in->alloc;
-    if (sc->held) {
-        rest(sm, sc, cycle);
-        return SM_OK;
-    }
-    sc->changed = 1;
-    count_warps(sm, sc, cycle, sc->out.grant_valid ? UINT64_C(1) << sc->out.grant : 0, 1);
-    sm->counters.outcomes[sc->out.grant_valid ? OUTCOME_granted : idle_outcome(sm, sc, cycle)]++;
-    if (in->alloc) {
-        if (sc->units[SM_mask])
-            throttle_order(sc);
-        block_start_warp(sm, sc, (unsigned)in->alloc_warp);
-        look_ahead(sm, sc, (unsigned)in->alloc_warp);
-    }
-    if (!sc->out.grant_valid)
-        return SM_OK;
-    uint64_t ready = in->ready_sp | in->ready_sfu | in->ready_gmem | in->ready_stcmem;
-    if (sc->out.grant >= NUM_WARPS || !(ready >> sc->out.grant & 1)) {
-        snprintf(sm->fault.message, sizeof sm->fault.message,
-                 "cycle %" PRIu64 ", sm %u scheduler %u: wia granted warp %" PRIu64
-                 ", which is not ready (ready: %#" PRIx64 ")",
-                 cycle, sm->index, sc->index, (uint64_t)sc->out.grant, ready);
+    const int issues = may_issue(sm, sc, cycle);
+    if (issues < 0)
         return SM_FAULT;
+    if (!issues)
+        sc->controls.grant = NO_CHOICE;
+    if (!issues && !sc->view.alloc) {
+        rest(sm, sc, cycle);
+        return SM_OK;
     }
-    return issue(sm, sc, (unsigned)sc->out.grant, cycle);
+    const unsigned slot = (unsigned)sc->controls.grant;
+    sc->changed = 1;
+    count_warps(sm, sc, cycle, issues ? UINT64_C(1) << slot : 0, 1);
+    sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sm, sc, cycle)]++;
+    if (sc->view.alloc) {
+        const unsigned begins = (unsigned)sc->view.alloc_warp;
+        block_start_warp(sm, sc, begins, cycle);
+        look_ahead(sm, sc, begins);
+    }
+    return issues ? issue(sm, sc, slot, cycle) : SM_OK;
 }
 
 enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)

@@ -14,7 +14,8 @@
 
 #define NO_LOAD UINT32_MAX
 #define LOCAL_BASE                                                                                 \
-    UINT64_C(0x8000000000000000) /* physical addresses of local memory, beyond all of              \
+    UINT64_C(                                                                                      \
+        0x8000000000000000) /* physical addresses of local memory, beyond all of              \
                                     tb/mem/gmem.h's */
 
 int lsu_init(struct sm *sm, const struct config *c)
@@ -58,11 +59,14 @@ void lsu_reset(struct lsu *l)
 }
 
 /* One of the lines that a load waits for is here. */
-static void line_arrived(struct sm *sm, uint32_t number)
+static void line_arrived(struct sm *sm, uint32_t number, uint64_t cycle)
 {
     struct lsu_load *load = &sm->lsu.loads[number];
     if (--load->lines)
         return;
+    if (!load->constant)
+        tell(&sm->listener, cycle, reply, .warp = load->warp, .pc = load->uop,
+             .latency = cycle - load->since);
     load->next_free = sm->lsu.first_free_load;
     sm->lsu.first_free_load = number;
     sm_complete(sm, load->warp, load->uop);
@@ -78,15 +82,15 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
         struct l1 *cache = tag < sm->num_l1d_tags ? sm->l1d : sm->l1c;
         uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)
-            line_arrived(sm, (uint32_t)waiters[i]);
+            line_arrived(sm, (uint32_t)waiters[i], cycle);
         l->retry = 1;
     }
     while (delay_pop(&l->hit, cycle, &e))
-        line_arrived(sm, e.what);
+        line_arrived(sm, e.what, cycle);
     while (delay_pop(&l->shared, cycle, &e))
         sm_complete(sm, e.what, e.detail);
     while (delay_pop(&l->constant, cycle, &e))
-        line_arrived(sm, e.what);
+        line_arrived(sm, e.what, cycle);
 }
 
 static void pop(struct sm *sm)
@@ -99,9 +103,15 @@ static void pop(struct sm *sm)
     l->head_open = 0;
 }
 
+/* Whether the access goes to L1C, else to L1D. */
+static int in_constant_cache(const struct exec_access *a)
+{
+    return a->space == SPACE_CONST || a->space == SPACE_PARAM;
+}
+
 /* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for
  * the head itself. Returns for how many cycles the unit is busy before it can access the first. */
-static uint32_t open_head(struct sm *sm, const struct lsu_entry *e)
+static uint32_t open_head(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
     const struct exec_access *a = &e->access;
@@ -117,13 +127,18 @@ static uint32_t open_head(struct sm *sm, const struct lsu_entry *e)
         busy = coalesce_banks(a->address, a->mask, 1, 1, 0) - 1;
         coalesce_global(&l->lines, a->address, a->mask, a->bytes, sm->const_line_bytes);
     }
+    const int constant = in_constant_cache(a);
+    if (!constant)
+        tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .lines = l->lines.count,
+             .active = a->mask);
     l->next_line = 0;
     l->head_open = 1;
     if (a->is_store && !a->is_atomic)
         return busy;
     l->load = l->first_free_load;
     l->first_free_load = l->loads[l->load].next_free;
-    l->loads[l->load] = (struct lsu_load){.warp = e->warp, .uop = e->uop, .lines = 1};
+    l->loads[l->load] = (struct lsu_load){
+        .warp = e->warp, .uop = e->uop, .lines = 1, .since = cycle, .constant = constant};
     return busy;
 }
 
@@ -133,7 +148,7 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     struct lsu *l = &sm->lsu;
     const uint64_t line = l->lines.line[l->next_line];
     const uint8_t sectors = l->lines.sectors[l->next_line];
-    const int constant = e->access.space == SPACE_CONST || e->access.space == SPACE_PARAM;
+    const int constant = in_constant_cache(&e->access);
     struct l1 *cache = constant ? sm->l1c : sm->l1d;
     enum l1_result result;
     if (e->access.is_atomic)
@@ -141,7 +156,8 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     else if (e->access.is_store)
         result = l1_store(cache, cycle, line, sectors, &l->cause);
     else
-        result = l1_load(cache, cycle, line, e->warp, constant || e->pollute, l->load, &l->cause);
+        result = l1_load(cache, cycle, line, &(struct l1_user){e->warp, e->uop, l->load},
+                         constant || e->pollute, &l->cause);
     l->stalled = result == L1_FAILED ? cache : NULL;
     l->retry = 0;
     if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))
@@ -189,7 +205,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
         return;
     }
     if (!l->head_open) {
-        const uint32_t busy = open_head(sm, e);
+        const uint32_t busy = open_head(sm, e, cycle);
         sm->counters.constant_conflicts += busy;
         l->free = cycle + busy;
         if (busy)
@@ -200,7 +216,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
     if (a->is_store && !a->is_atomic)
         sm_complete(sm, e->warp, e->uop);
     else
-        line_arrived(sm, l->load);
+        line_arrived(sm, l->load, cycle);
     pop(sm);
 }
 

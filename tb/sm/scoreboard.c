@@ -53,5 +53,6 @@ void scoreboard_check(struct sm *sm, unsigned warp)
     }
     uint64_t bit = UINT64_C(1) << warp % NUM_WARPS;
     sc->clear = blocked & 1 ? sc->clear & ~bit : sc->clear | bit;
-    sc->blocked_by_load = by_load & 1 ? sc->blocked_by_load | bit : sc->blocked_by_load & ~bit;
+    sc->view.blocked_by_load =
+        by_load & 1 ? sc->view.blocked_by_load | bit : sc->view.blocked_by_load & ~bit;
 }

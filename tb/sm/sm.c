@@ -11,23 +11,55 @@
 
 #define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
 
-static int scheduler_init(struct sm *sm, unsigned index, const struct config *c,
-                          const struct unit *const *units, enum unit_backend backend)
+static int scheduler_init(struct sm *sm, unsigned index, const struct config *c)
 {
     struct scheduler *sc = &sm->schedulers[index];
-    char place[64];
-    snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, index);
     sc->index = index;
     sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
-    for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-        if (units[u] && !(sc->units[u] = unit_open(units[u], backend, place)))
-            return -1;
-    throttle_init(sc, c);
     if (!sc->warps || delay_init(&sc->sp, c->sp_latency) ||
         delay_init(&sc->fetch, c->sm_fetch_latency) ||
         delay_init(&sc->branch, c->sm_branch_latency))
         return -1;
     return 0;
+}
+
+/* An event has happened: has all hear it that are to. */
+static void hear(void *context, const struct event *e)
+{
+    struct sm *sm = context;
+    if (sm->rack.hears >> e->kind & 1)
+        rack_hear(&sm->rack, e);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        if (sm->schedulers[i].rack.hears >> e->kind & 1) {
+            issue_touch(sm, &sm->schedulers[i]);
+            rack_hear(&sm->schedulers[i].rack, e);
+        }
+    if (sm->gpu_hears >> e->kind & 1)
+        event_keep(&sm->events, e);
+}
+
+/* Plugs the units in. Returns 0, or -1: no memory. */
+static int open_racks(struct sm *sm, const struct config *c, const struct plan *plans,
+                      enum unit_backend backend)
+{
+    char place[64];
+    int failed = 0;
+    snprintf(place, sizeof place, "sm %u", sm->index);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->view.schedulers[i] = &sm->schedulers[i].view;
+    memset(sm->controls, 0xff, sizeof sm->controls);
+    failed |= rack_open(&sm->rack, &plans[SCOPE_SM], SCOPE_SM, c, backend,
+                        &(struct view){.sm = &sm->view}, place);
+    sm->listener.hears = sm->gpu_hears | sm->rack.hears;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &sm->schedulers[i];
+        sc->controls = sm->controls[i];
+        snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, i);
+        failed |= rack_open(&sc->rack, &plans[SCOPE_SCHEDULER], SCOPE_SCHEDULER, c, backend,
+                            &(struct view){.scheduler = &sc->view, .sm = &sm->view}, place);
+        sm->listener.hears |= sc->rack.hears;
+    }
+    return failed;
 }
 
 uint64_t sm_window(const struct config *c)
@@ -36,14 +68,15 @@ uint64_t sm_window(const struct config *c)
 }
 
 struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
-                  const struct unit *const *units, enum unit_backend backend, uint64_t policy)
+                  const struct plan *plans, uint32_t gpu_hears, enum unit_backend backend)
 {
     struct sm *sm = lines_alloc(1, sizeof *sm);
     if (!sm)
         return NULL;
     sm->index = index;
     sm->memory = memory;
-    sm->policy = policy;
+    sm->listener = (struct listener){.sm = index, .hear = hear, .context = sm};
+    sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
@@ -55,9 +88,10 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->mem_interval = (uint64_t)c->mem_interval;
     int failed = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        failed |= scheduler_init(sm, i, c, units, backend);
+        failed |= scheduler_init(sm, i, c);
+    failed |= open_racks(sm, c, plans, backend);
     failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
-    sm->l1d = l1d_new(c, memory, index);
+    sm->l1d = l1d_new(c, memory, index, &sm->listener);
     sm->l1c = l1c_new(c, memory, index);
     sm->placements = calloc(MAX_BLOCKS, sizeof *sm->placements);
     /* In a cycle at most one access enters the load/store unit. */
@@ -75,13 +109,14 @@ void sm_free(struct sm *sm)
         return;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
-        for (unsigned u = 0; u < NUM_SM_UNITS; u++)
-            unit_close(sc->units[u]);
+        rack_close(&sc->rack);
         free(sc->warps);
         free(sc->sp.entries);
         free(sc->fetch.entries);
         free(sc->branch.entries);
     }
+    rack_close(&sm->rack);
+    event_list_free(&sm->events);
     free(sm->sfu.entries);
     lsu_free(&sm->lsu);
     l1_free(sm->l1d);
@@ -142,20 +177,25 @@ static int allocate(struct sm *sm, const struct ptx_kernel *k)
 
 static void scheduler_reset(struct scheduler *sc)
 {
-    delay_clear(&sc->sp);
+    sc->view = (struct scheduler_view){0};
+    memset(sc->state, WARP_FREE, sizeof sc->state);
+    sc->first_start = sc->num_starts = 0;
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
+    sc->buffered = sc->jumping = sc->wants_fetch = sc->started = 0;
+    sc->last_fetched = 0;
+    sc->clear = 0;
+    delay_clear(&sc->sp);
     sc->cpi = (struct cpi_counters){0};
-    sc->at_barrier = sc->done = sc->jumping = 0;
-    sc->running = sc->buffered = sc->clear = sc->blocked_by_load = sc->load = 0;
-    sc->wants_fetch = sc->occupied = sc->started = 0;
-    memset(sc->next_class, 0, sizeof sc->next_class);
-    memset(sc->state, WARP_FREE, sizeof sc->state);
-    sc->first_start = sc->num_starts = sc->last_fetched = 0;
+}
+
+int sm_wants_landmarks(const struct sm *sm)
+{
+    return (sm->listener.hears & HEARS(issue)) != 0;
 }
 
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
-              uint64_t cycle)
+              const struct landmark *landmarks, uint64_t cycle)
 {
     l1_reset(sm->l1d, cycle);
     l1_reset(sm->l1c, cycle);
@@ -163,15 +203,17 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->fault = (struct exec_fault){0};
     sm->launch = launch;
     sm->shape = *shape;
+    sm->landmarks = landmarks;
     sm->stepped = cycle;
     sm->last_issue = 0;
-    sm->wake = NEVER;
+    sm->wake = sm->last_block = NEVER;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         sm->schedulers[i].changed = 1;
         sm->schedulers[i].counted = cycle;
     }
     sm->ended = cycle;
     sm->num_placements = 0;
+    tell(&sm->listener, cycle, kernel_start);
     return allocate(sm, launch->kernel);
 }
 
@@ -200,14 +242,17 @@ void sm_end(struct sm *sm, uint64_t cycle)
         scheduler_reset(&sm->schedulers[i]);
     delay_clear(&sm->sfu);
     lsu_reset(&sm->lsu);
-    sm->blocks_used = sm->touched = 0;
+    sm->view.blocks = sm->touched = 0;
     sm->first_scheduler = 0;
     sm->launch = NULL;
+    sm->landmarks = NULL;
+    sm->events.count = 0;
+    tell(&sm->listener, cycle, kernel_end);
 }
 
 unsigned sm_resident(const struct sm *sm)
 {
-    return (unsigned)__builtin_popcountll(sm->blocks_used) + sm->num_placements;
+    return (unsigned)__builtin_popcountll(sm->view.blocks) + sm->num_placements;
 }
 
 void sm_complete(struct sm *sm, unsigned warp, uint32_t uop)
@@ -233,8 +278,9 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
         const struct scheduler *sc = &sm->schedulers[i];
         if (sc->wants_fetch || sc->num_starts)
             return cycle + 1;
-        uint64_t issue = sc->changed ? issue_next(sm, sc, cycle) : sc->wake;
+        uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
+        next = sc->rack.wake < next ? sc->rack.wake : next;
         next = sc->sp.next < next ? sc->sp.next : next;
         next = sc->fetch.next < next ? sc->fetch.next : next;
         next = sc->branch.next < next ? sc->branch.next : next;
@@ -254,16 +300,44 @@ void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64
 static void place_due(struct sm *sm, uint64_t cycle)
 {
     while (sm->num_placements && sm->placements[sm->first_placement].cycle <= cycle) {
-        block_place(sm, &sm->placements[sm->first_placement]);
+        block_place(sm, &sm->placements[sm->first_placement], cycle);
         sm->first_placement = (sm->first_placement + 1) % MAX_BLOCKS;
         sm->num_placements--;
     }
+}
+
+void sm_last_block(struct sm *sm, uint64_t cycle)
+{
+    if (sm->listener.hears & HEARS(last_block))
+        sm->last_block = cycle;
+}
+
+/* The cycle's end: asks the SM's own units. What they steer changes for the schedulers, each of
+ * which must know before it does. */
+static enum sm_status ask_units(struct sm *sm, uint64_t cycle)
+{
+    struct controls controls[NUM_SCHEDULERS];
+    memset(controls, 0xff, sizeof controls);
+    if (rack_step(&sm->rack, cycle, controls)) {
+        sm->mismatch = sm->rack.wrong;
+        return SM_MISMATCH;
+    }
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
+            issue_touch(sm, &sm->schedulers[i]);
+            sm->controls[i] = controls[i];
+        }
+    return SM_OK;
 }
 
 enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 {
     count_left_out(sm, cycle);
     sm->stepped = cycle + 1;
+    if (sm->last_block <= cycle) {
+        sm->last_block = NEVER;
+        tell(&sm->listener, cycle, last_block);
+    }
     place_due(sm, cycle);
     lsu_arrive(sm, cycle);
     write_back(sm, &sm->sfu, cycle);
@@ -283,11 +357,20 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
         ibuffer_fetch(sm, &sm->schedulers[i], cycle);
     if (sm->touched)
         block_settle(sm, cycle);
+    const enum sm_status status = sm->rack.count ? ask_units(sm, cycle) : SM_OK;
     sm->wake = next_event(sm, cycle);
-    return SM_OK;
+    return status;
 }
 
 uint64_t sm_next(const struct sm *sm)
+{
+    uint64_t next = sm_next_own(sm);
+    next = sm->rack.wake < next ? sm->rack.wake : next;
+    next = sm->last_block < next ? sm->last_block : next;
+    return next > sm->stepped ? next : sm->stepped;
+}
+
+uint64_t sm_next_own(const struct sm *sm)
 {
     uint64_t reply = memory_next(sm->memory, sm->index), next = sm->wake;
     next = reply < next ? reply : next;
@@ -358,7 +441,12 @@ struct unit_inst *sm_mismatch(const struct sm *sm)
     return sm->mismatch;
 }
 
-struct unit_inst *sm_unit(const struct sm *sm, unsigned scheduler, enum sm_unit_kind unit)
+const struct rack *sm_rack(const struct sm *sm, unsigned rack)
 {
-    return sm->schedulers[scheduler].units[unit];
+    return rack < NUM_SCHEDULERS ? &sm->schedulers[rack].rack : &sm->rack;
+}
+
+struct event_list *sm_events(struct sm *sm)
+{
+    return &sm->events;
 }

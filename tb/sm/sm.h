@@ -13,15 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmodel/mask/mask.h"
-#include "cmodel/wia/wia.h"
 #include "cosim/unit.h"
 #include "fsm/fsm.h"
 #include "tb/config.h"
+#include "tb/events.h"
 #include "tb/exec/exec.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/cpi.h"
+#include "tb/units/rack.h"
 
 /* The life of a warp slot: WARP_FREE and so on. */
 #define FSM_PREFIX WARP
@@ -50,8 +50,9 @@ struct sm_counters {
 
 enum sm_status {
     SM_OK,
-    SM_FAULT,   /* sm_fault() says why */
-    SM_MISMATCH /* sm_mismatch() is the instance whose lockstep found a difference */
+    SM_FAULT,     /* sm_fault() says why */
+    SM_NO_MEMORY, /* for the events that units are to hear */
+    SM_MISMATCH   /* sm_mismatch() is the instance whose lockstep found a difference */
 };
 
 /* How a kernel occupies an SM, the same for every block: see tb/gpu/occupancy.h. */
@@ -60,13 +61,10 @@ struct sm_shape {
     uint32_t blocks; /* resident at once, at least 1 */
 };
 
-/* The units of one scheduler. Only wia is in every machine. */
-#define SM_UNITS(UNIT)                                                                             \
-    UNIT(wia)                                                                                      \
-    UNIT(mask)
-#define SM_UNIT_KIND(stem) SM_##stem,
-#define SM_UNIT_STEM(stem) #stem,
-enum sm_unit_kind { SM_UNITS(SM_UNIT_KIND) NUM_SM_UNITS };
+/* The racks of an SM: of each scheduler, then its own. */
+#define NUM_RACKS (NUM_SCHEDULERS + 1)
+
+struct landmark;
 
 struct sm;
 
@@ -75,16 +73,20 @@ struct sm;
  */
 uint64_t sm_window(const struct config *);
 
-/* `units` has NUM_SM_UNITS members; NULL is a unit that this machine does without. `policy` is a
- * value of wia's input of that name. NULL: no memory, or a unit cannot be made. */
-struct sm *sm_new(const struct config *, unsigned index, struct memory *,
-                  const struct unit *const *units, enum unit_backend, uint64_t policy);
+/* `plans` has NUM_SCOPES members (tb/units/policies.h). `gpu_hears` are the events that sm_events is
+ * to have. NULL: no memory, or a unit cannot be made. */
+struct sm *sm_new(const struct config *, unsigned index, struct memory *, const struct plan *plans,
+                  uint32_t gpu_hears, enum unit_backend);
 void sm_free(struct sm *);
 
-/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`
- * must stay until sm_end. Returns 0, or -1: no memory. */
+/* Does a unit of the SM listen to `issue`, so that it must know the kernel's landmarks? */
+int sm_wants_landmarks(const struct sm *);
+
+/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,
+ * and `landmarks` (tb/sm/landmarks.h) unless it is NULL, must stay until sm_end. Returns 0, or -1:
+ * no memory. */
 int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *,
-              uint64_t cycle);
+              const struct landmark *landmarks, uint64_t cycle);
 
 /* Blocks resident or placed. Below shape.blocks one more can be placed. */
 unsigned sm_resident(const struct sm *);
@@ -93,15 +95,23 @@ unsigned sm_resident(const struct sm *);
  * started one per scheduler and cycle, from this cycle on. */
 void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
 
+/* The kernel's last block is handed out in `cycle`, in which the SM has not been stepped yet. */
+void sm_last_block(struct sm *, uint64_t cycle);
+
 /* One cycle. Cycles that are left out between steps are accounted for as if they had been stepped.
  */
 enum sm_status sm_step(struct sm *, uint64_t cycle);
 
-/* The next cycle in which the SM has something to do, as far as it is known in this window. */
+/* The next cycle in which the SM has something to do, as far as it is known in this window; with
+ * sm_next_own its units left aside, which may move for ever. */
 uint64_t sm_next(const struct sm *);
+uint64_t sm_next_own(const struct sm *);
 
 /* Steps all cycles before `until` in which there is something to do. */
 enum sm_status sm_run(struct sm *, uint64_t until);
+
+/* The events of the window that the GPU is to hear; the caller empties the list. */
+struct event_list *sm_events(struct sm *);
 
 /* The window has ended: performs the stores and atomics of global memory. Returns 0, or -1: a
  * fault.
@@ -127,8 +137,7 @@ const struct l1_counters *sm_l1c_counters(const struct sm *);
 const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
-/* NULL: this machine does without. */
-struct unit_inst *sm_unit(const struct sm *, unsigned scheduler, enum sm_unit_kind);
+const struct rack *sm_rack(const struct sm *, unsigned rack); /* of NUM_RACKS */
 
 /* What a waveform or a report shows of one scheduler; read between steps. */
 struct sm_context {
@@ -143,12 +152,12 @@ struct sm_context {
     uint64_t running;  /* state RUN */
     uint64_t buffered; /* next instruction is in the instruction buffer */
     uint64_t clear;    /* next instruction passes the scoreboard */
-    struct wia_in in;  /* what the arbiter saw last, and said */
-    struct wia_out out;
-    struct mask_in mask; /* what the vital and pollute bits were made from */
+    uint64_t ready;    /* could issue in the last cycle */
+    uint64_t grant;    /* the slot that did, or NO_CHOICE */
+    int stepped;       /* the SM was stepped in the last cycle: it had something to do */
 };
 
-/* `cycle`: the last one; an SM that had nothing to do in it has empty `in` and `out`. */
+/* `cycle`: the last one. */
 void sm_context(const struct sm *, unsigned scheduler, uint64_t cycle, struct sm_context *);
 
 /* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of

@@ -10,15 +10,12 @@
 #include "tb/mem/coalescer.h"
 #include "tb/sm/cpi.h"
 #include "tb/sm/delay_line.h"
+#include "tb/sm/landmarks.h"
 #include "tb/sm/sm.h"
+#include "tb/units/rack.h"
 
-#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
-#define NUM_SLOTS                                                                                  \
-    (NUM_SCHEDULERS * NUM_WARPS) /* warp number in the SM: scheduler * NUM_WARPS + slot */
-#define MAX_BLOCKS        64     /* sm.max_blocks in tb/config.def */
-#define NUM_ISSUE_CLASSES 4      /* SP (with CTRL), SFU, GMEM, STCMEM */
+#define MAX_BLOCKS 64 /* sm.max_blocks in tb/config.def */
 
-_Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
 _Static_assert(COALESCE_LANES == WARP_LANES, "the coalescer takes a whole warp");
 
 /* A resident thread block. `holds` are the reasons that keep it: unfinished warps and instructions
@@ -30,46 +27,47 @@ struct block {
     uint32_t unfinished, holds;
 };
 
+/* Members stand below the stage that writes them; what several write is first. */
 struct scheduler {
-    uint64_t running;          /* state RUN */
-    uint64_t at_barrier, done; /* states BARRIER, DONE */
-    uint64_t buffered;         /* an instruction is in the buffer */
-    uint64_t clear;            /* next instruction meets no pending register */
-    uint64_t
-        blocked_by_load;  /* next instruction meets one that comes from global or local memory */
-    uint64_t load;        /* next instruction is a load or atomic of global memory */
-    uint64_t wants_fetch; /* PC known, room in the buffer */
-    uint64_t next_class[NUM_ISSUE_CLASSES];
-    uint64_t occupied; /* state other than FREE */
-    uint64_t jumping;  /* waits for a branch target */
-    struct cpi_counters cpi;
-    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
-    struct delay_line sp, fetch, branch;
-    const struct uop *next[NUM_WARPS];
-    uint8_t state[NUM_WARPS];                           /* of warp_fsm */
-    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
-    uint32_t flushes[NUM_WARPS]; /* instructions fetched before the last flush are dropped when they
-                                    arrive */
-    uint8_t block[NUM_WARPS];    /* index in sm.blocks */
-    uint8_t starts[NUM_WARPS];   /* ring of slots that wait for their start */
-    uint32_t first_start, num_starts;
-    uint32_t last_fetched;
-    uint64_t started; /* slot started in this cycle: fetches from the next one on */
-    /* While nothing that the arbiter sees changes, and no pipeline becomes free, the scheduler is
-     * not looked at: its cycles from `counted` on are counted when something does (issue_touch). */
+    uint32_t index;
+    /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
+     * load, next_class, and, when it asks, ready and alloc; scoreboard.c blocked_by_load. */
+    struct scheduler_view view;
+    /* Something that its units see has changed, by whatever stage: issue_touch. Until then, and
+     * until `wake`, the scheduler is not looked at; its cycles from `counted` on are counted then. */
     int changed;
+
+    /* block.c: the warps' life. */
+    uint8_t state[NUM_WARPS];  /* of warp_fsm */
+    uint8_t block[NUM_WARPS];  /* index in sm.blocks */
+    uint8_t starts[NUM_WARPS]; /* ring of slots that wait for their start */
+    uint32_t first_start, num_starts;
+    struct exec_warp *warps; /* executed by issue.c */
+
+    /* ibuffer.c: instruction fetch. */
+    struct delay_line fetch, branch;
+    uint64_t buffered;    /* an instruction is in the buffer */
+    uint64_t jumping;     /* waits for a branch target */
+    uint64_t wants_fetch; /* PC known, room in the buffer */
+    uint64_t started;     /* slot started in this cycle: fetches from the next one on */
+    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
+    /* Instructions fetched before the last flush are dropped when they arrive. */
+    uint32_t flushes[NUM_WARPS];
+    uint32_t last_fetched;
+
+    /* scoreboard.c */
+    uint64_t clear; /* next instruction meets no pending register */
+
+    /* issue.c */
+    struct rack rack;
+    struct controls controls; /* of the last cycle in which it was looked at */
+    const struct uop *next[NUM_WARPS];
+    struct delay_line sp;
+    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
+    uint64_t wake;    /* unless changed: the next cycle in which a warp may issue */
     uint64_t counted;
     uint64_t turn; /* the first cycle in which it has not had its turn */
-    uint64_t wake; /* unless changed: the next cycle in which a warp may issue */
-    struct unit_inst *units[NUM_SM_UNITS]; /* NULL: not used */
-    struct wia_in in;                      /* of the last cycle, and what the arbiter said */
-    struct wia_out out;
-    struct mask_in mask_in; /* of the last cycle in which it differed from the one before */
-    struct mask_out mask_out;
-    int mask_stale; /* mask_in has changed since */
-    int held; /* it granted nobody although warps were ready: it will again for the same inputs */
-    struct exec_warp *warps;
-    uint32_t index;
+    struct cpi_counters cpi;
 };
 
 /* An instruction in the load/store unit. */
@@ -83,6 +81,8 @@ struct lsu_entry {
 /* A load or atomic that waits for `lines` lines, or a free entry. */
 struct lsu_load {
     uint32_t warp, uop, lines, next_free;
+    int constant;   /* from the constant cache */
+    uint64_t since; /* the cycle in which it came to the queue's head */
 };
 
 struct lsu {
@@ -114,6 +114,14 @@ struct region {
 
 struct sm {
     struct scheduler schedulers[NUM_SCHEDULERS];
+    struct rack rack; /* of the SM itself */
+    struct sm_view view;
+    struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
+    struct listener listener;
+    uint32_t gpu_hears;       /* events that the GPU's units are to hear */
+    struct event_list events; /* which have happened in this window */
+    uint64_t last_block; /* the cycle of the event of that name; NEVER: told or still to come */
+    const struct landmark *landmarks; /* by instruction */
     struct delay_line sfu;
     uint64_t sfu_free, mem_free; /* as sp_free */
     struct lsu lsu;
@@ -121,13 +129,13 @@ struct sm {
     struct exec_later later;
     struct placement *placements; /* ring of blocks to place, in order of their cycles */
     uint32_t first_placement, num_placements;
-    uint64_t wake; /* the next cycle in which the SM has work of its own */
+    uint64_t wake; /* the next cycle in which the SM has work of its own, its units left aside */
     struct memory *memory;
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;
     struct region pending_memory;
     uint32_t pending_words, num_l1d_tags;
-    uint64_t blocks_used, touched; /* masks over blocks: resident; to be settled in this cycle */
+    uint64_t touched; /* mask over blocks: to be settled in this cycle */
     struct block blocks[MAX_BLOCKS];
     const struct exec_launch *launch;
     struct sm_shape shape;
@@ -140,7 +148,6 @@ struct sm {
     struct unit_inst *mismatch;
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
     unsigned index;
-    uint64_t policy;
     int cpi_active; /* cpi.overlap = active */
     uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
@@ -178,19 +185,9 @@ static inline void issue_touch_all(struct sm *sm)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         issue_touch(sm, &sm->schedulers[i]);
 }
-/* First cycle after `cycle` in which a warp that could issue finds its pipeline free. */
-uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle);
-
-/* throttle.c */
-void throttle_init(struct scheduler *, const struct config *);
-/* wia's age order has changed. */
-void throttle_order(struct scheduler *);
-/* Brings mask_out up to this cycle. Returns 0, or 1: lockstep found a difference. */
-int throttle_step(struct scheduler *, uint64_t cycle);
-static inline int throttle_stale(const struct scheduler *sc)
-{
-    return sc->units[SM_mask] && (sc->mask_stale || sc->mask_in.live != sc->running);
-}
+/* First cycle after `cycle` in which a warp that could issue finds its pipeline free. `turned_down`:
+ * but not where one is ready now, and not in the next cycle if nothing else is ready then. */
+uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle, int turned_down);
 
 /* lsu.c */
 int lsu_init(struct sm *, const struct config *);
@@ -212,10 +209,10 @@ static inline struct lsu_entry *lsu_place(struct lsu *l)
 
 /* block.c */
 /* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
-void block_place(struct sm *, const struct placement *);
-void block_start_warp(struct sm *, struct scheduler *, unsigned slot);
-void block_warp_waits(struct sm *, struct scheduler *, unsigned slot);
-void block_warp_ends(struct sm *, struct scheduler *, unsigned slot);
+void block_place(struct sm *, const struct placement *, uint64_t cycle);
+void block_start_warp(struct sm *, struct scheduler *, unsigned slot, uint64_t cycle);
+void block_warp_waits(struct sm *, struct scheduler *, unsigned slot, uint64_t cycle);
+void block_warp_ends(struct sm *, struct scheduler *, unsigned slot, uint64_t cycle);
 /* Opens full barriers and frees ended blocks among the touched ones. */
 void block_settle(struct sm *, uint64_t cycle);
 

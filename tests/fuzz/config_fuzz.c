@@ -23,8 +23,6 @@ static const struct config least_config = {
 #define KEY(section, key, least, most, meaning) .section##_##key = least,
 #define WORD(section, key, meaning)             .section##_##key = "word",
 #include "tb/config.def"
-#undef KEY
-#undef WORD
 };
 
 static void check_values(const struct config *c)
@@ -34,8 +32,6 @@ static void check_values(const struct config *c)
 #define WORD(section, key, meaning)                                                                \
     assert_true(c->section##_##key[0] && memchr(c->section##_##key, '\0', CONFIG_WORD_SIZE));
 #include "tb/config.def"
-#undef KEY
-#undef WORD
 }
 
 /* Where messages go; reopened for each. */

@@ -117,9 +117,9 @@ static void every_missing_key_is_named(void **unused)
     } keys[] = {
 #define KEY(section, key, least, most, meaning) {#section, #key},
 #define WORD(section, key, meaning)             {#section, #key},
+#define SIZE(key, constant, least, most, value, meaning, source)
+#define SETTING(stem, key, least, most, value, meaning, source)
 #include "tb/config.def"
-#undef KEY
-#undef WORD
     };
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         char text[70000] = "", section[64] = "", line[512], expected[128], *said;
@@ -280,8 +280,8 @@ static void checks_across_keys(void **unused)
         {"dram.row_bytes", "1111", "[dram] row_bytes = 1111; expected a multiple of l2.interleave"},
         {"l1d.index", "random", "[l1d] index = random; expected linear or hashed"},
         {"sm.max_threads", "8192", "[sm] max_threads = 8192; "},
-        {"mask.n", "64", "[mask] n = 64, p = 0; a scheduler has "},
-        {"mask.p", "64", "[mask] n = 0, p = 64; a scheduler has "},
+        {"mask.n", "64", "[mask] n = 64; expected at most hw.num_warps = "},
+        {"mask.p", "64", "[mask] p = 64; expected at most hw.num_warps = "},
     };
     struct config c;
     char *said, assignment[64];

@@ -22,8 +22,6 @@ static const struct {
 #define KEY(section, key, least, most, meaning) {#section "." #key, ENTRY_SETTING, 1},
 #define WORD(section, key, meaning)             {#section "." #key, ENTRY_SETTING, 0},
 #include "tb/config.def"
-#undef KEY
-#undef WORD
 };
 #define NUM_KEYS (sizeof keys / sizeof keys[0])
 

@@ -2,6 +2,7 @@
 /* tests/tb/gpu/dispatcher_test.c: the unit dispatch in the machine. Units that lie are caught by
  * what the machine knows itself, with block and SM, whichever backend decides; the waits of bcs
  * cost what PAVER says (6.3); failed kernels leave a dispatcher that works. */
+#include "cmodel/dispatch/dispatch.h"
 #include "tests/tb/gpu/bench.h"
 
 #include <stdlib.h>
@@ -93,8 +94,9 @@ static char *report_of(void (*the_lie)(struct dispatch_out *), unsigned from)
     placements = 0;
     lying.comb = lying_comb;
     bench_open(&b, &c, program, NULL);
-    unit_close(b.gpu->dispatcher.unit);
-    b.gpu->dispatcher.unit = unit_open(&lying, BACKEND_C, "gpu");
+    struct plug *plug = &b.gpu->dispatcher.rack.plugs[0];
+    unit_close(plug->unit);
+    plug->unit = unit_open(&lying, BACKEND_C, "gpu");
     params(&b, 10, 0);
     assert_int_equal(bench_run(&b, "k", NUM_SMS + 12, 32), GPU_MISMATCH);
     assert_non_null(strstr(b.result.message, "unit dispatch was found to be wrong"));

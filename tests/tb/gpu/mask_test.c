@@ -62,14 +62,12 @@ static void look(void *ctx, uint64_t cycle)
     struct sm_context now;
     (void)ctx;
     sm_context(watch.gpu->sms[0], 0, cycle, &now);
-    if (now.out.grant_valid) {
-        assert_true(older(&watch.before, (unsigned)now.out.grant) < watch.n);
+    if (now.grant != NO_CHOICE) {
+        assert_true(older(&watch.before, (unsigned)now.grant) < watch.n);
         watch.grants++;
     }
-    const uint64_t ready =
-        now.in.ready_sp | now.in.ready_sfu | now.in.ready_gmem | now.in.ready_stcmem;
     for (unsigned w = 0; w < NUM_WARPS; w++) {
-        watch.denied += (ready >> w & 1) && older(&watch.before, w) >= watch.n;
+        watch.denied += (now.ready >> w & 1) && older(&watch.before, w) >= watch.n;
         const int was_there =
             watch.before.warps[w].state == WARP_RUN || watch.before.warps[w].state == WARP_BARRIER;
         if (now.warps[w].state == WARP_RUN && !was_there)

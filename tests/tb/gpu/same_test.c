@@ -45,7 +45,7 @@ struct variant {
     const char *window; /* of a waveform, or NULL */
 };
 
-struct policy {
+struct schedule {
     const char *sched;
     int idle; /* most of the time nothing happens */
     unsigned n, p;
@@ -53,7 +53,7 @@ struct policy {
 
 /* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
  * unless it is idle; leaves the words that they used, and returns the statistics. */
-static char *results(const struct variant *v, const struct policy *policy, uint32_t words[WORDS])
+static char *results(const struct variant *v, const struct schedule *policy, uint32_t words[WORDS])
 {
     struct config c = test_config();
     struct bench b;
@@ -96,7 +96,7 @@ static void always_the_same(void **state)
         {"c", 1, 0, "100-700"},   {"c", 2, 0, "1234-1234"}, {"rtl", 2, 0, NULL},
         {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
     };
-    static const struct policy policies[] = {
+    static const struct schedule policies[] = {
         {"gto", 0, 0, 0}, {"lrr", 0, 0, 0}, {"oldest", 0, 0, 0}, {"youngest", 0, 0, 0},
         {"tl", 0, 0, 0},  {"gto", 1, 0, 0}, {"gto", 0, 3, 2},    {"gto", 1, 1, 0},
         {"lrr", 0, 2, 1}, {"tl", 0, 3, 0},

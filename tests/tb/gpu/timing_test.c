@@ -143,9 +143,8 @@ static void write_grants(void *ctx, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct sm_context x;
         sm_context(g->sms[0], i, cycle, &x);
-        if (x.out.grant_valid)
-            sprintf(grants + strlen(grants), "%u:%u.%u ", (unsigned)cycle, i,
-                    (unsigned)x.out.grant);
+        if (x.grant != NO_CHOICE)
+            sprintf(grants + strlen(grants), "%u:%u.%u ", (unsigned)cycle, i, (unsigned)x.grant);
     }
 }
 

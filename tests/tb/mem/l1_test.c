@@ -12,6 +12,77 @@
 
 #include "tests/tb/mem/l1_model.h"
 
+/* The cache as its events alone tell it: the valid lines and who has brought them. */
+static struct told {
+    struct {
+        uint64_t line, owner;
+    } valid[256];
+    unsigned num_valid;
+    uint64_t counts[NUM_EVENTS], merged, own;
+    uint64_t cycle, loader; /* of the access that is going on */
+} told;
+
+/* The place of a valid line, which must be there, brought by that owner. */
+static unsigned valid_place(uint64_t line, uint64_t owner)
+{
+    unsigned i = 0;
+    while (i < told.num_valid && told.valid[i].line != line)
+        i++;
+    assert_true(i < told.num_valid);
+    assert_int_equal(told.valid[i].owner, owner);
+    return i;
+}
+
+static void leaves(uint64_t line, uint64_t owner)
+{
+    const unsigned i = valid_place(line, owner);
+    told.valid[i] = told.valid[--told.num_valid];
+}
+
+static void hear(void *context, const struct event *e)
+{
+    (void)context;
+    told.counts[e->kind]++;
+    assert_int_equal(e->sm, 7);
+    assert_int_equal(e->cycle, told.cycle);
+    switch (e->kind) {
+    case EVENT_l1d_hit:
+        valid_place(e->of.l1d_hit.line, e->of.l1d_hit.owner);
+        assert_int_equal(e->of.l1d_hit.warp, told.loader);
+        assert_int_equal(e->of.l1d_hit.pc, told.loader + 100);
+        told.own += e->of.l1d_hit.owner == e->of.l1d_hit.warp;
+        break;
+    case EVENT_l1d_miss:
+        assert_int_equal(e->of.l1d_miss.warp, told.loader);
+        assert_int_equal(e->of.l1d_miss.pc, told.loader + 100);
+        for (unsigned i = 0; i < told.num_valid; i++)
+            assert_true(told.valid[i].line != e->of.l1d_miss.line);
+        told.merged += e->of.l1d_miss.merged;
+        break;
+    case EVENT_l1d_evict: leaves(e->of.l1d_evict.line, e->of.l1d_evict.owner); break;
+    case EVENT_l1d_drop: leaves(e->of.l1d_drop.line, e->of.l1d_drop.owner); break;
+    case EVENT_l1d_fill:
+        told.valid[told.num_valid].line = e->of.l1d_fill.line;
+        told.valid[told.num_valid++].owner = e->of.l1d_fill.owner;
+        break;
+    default: assert_int_equal(e->kind, EVENT_l1d_bypass);
+    }
+}
+
+static const struct listener listener = {.hears = UINT32_MAX, .sm = 7, .hear = hear};
+
+/* What was told is what was counted. */
+static void check_told(const struct l1_counters *c, int constant)
+{
+    assert_int_equal(told.counts[EVENT_l1d_hit], constant ? 0 : c->hits);
+    assert_int_equal(told.counts[EVENT_l1d_miss], constant ? 0 : c->misses);
+    assert_int_equal(told.merged, constant ? 0 : c->mshr_merged);
+    assert_int_equal(told.own, constant ? 0 : c->hits_intra_warp);
+    assert_int_equal(told.counts[EVENT_l1d_bypass], c->bypassed);
+    assert_int_equal(told.counts[EVENT_l1d_evict], constant ? 0 : c->evictions);
+    assert_int_equal(told.counts[EVENT_l1d_drop], c->store_evictions + c->atomic_evictions);
+}
+
 /* Answers one of the open requests, whichever. */
 static void answer(struct model *m, struct l1 *l, uint64_t cycle)
 {
@@ -67,6 +138,7 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
     enum l1_result result, expected;
     struct fetch *sent = NULL;
     outside.num_sent = 0;
+    told.loader = warp;
     if (what == 0) {
         result = l1_store(l, cycle, line, sectors, &cause);
         expected = model_store(m, line, &expected_cause);
@@ -74,7 +146,8 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
         result = l1_atomic(l, cycle, line, sectors, waiter, &cause);
         expected = model_atomic(m, line, waiter, &sent, &expected_cause);
     } else {
-        result = l1_load(l, cycle, line, warp, pollute, waiter, &cause);
+        result =
+            l1_load(l, cycle, line, &(struct l1_user){warp, warp + 100, waiter}, pollute, &cause);
         expected = model_load(m, line, warp, pollute, waiter, &sent, &expected_cause);
     }
     assert_int_equal(result, expected);
@@ -100,7 +173,7 @@ static struct l1 *open_l1(const struct shape *s)
     c.l1d_sets = s->sets, c.l1d_ways = s->ways, c.l1d_line = s->line;
     c.l1d_mshrs = s->mshrs, c.l1d_mshr_merge = s->merge;
     strcpy(c.l1d_index, s->hashed ? "hashed" : "linear");
-    return l1d_new(&c, NULL, PORT);
+    return l1d_new(&c, NULL, PORT, &listener);
 }
 
 /* One long random run, that begins as a kernel does, in mid-traffic of the one before. */
@@ -112,9 +185,10 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
     for (unsigned kernel = 0; kernel < 2; kernel++) {
         struct model m = {.shape = shape};
         outside.num_open = 0;
+        told = (struct told){0};
         l1_reset(l, cycle);
         for (const uint64_t end = cycle + 50000; cycle < end; cycle++) {
-            outside.cycle = cycle;
+            outside.cycle = told.cycle = cycle;
             outside.room = below(8) < shape->room;
             if (below(64) < shape->answering)
                 answer(&m, l, cycle);
@@ -126,6 +200,7 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
         assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
         assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
         assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
+        check_told(&m.counters, shape->constant);
         ADD_COUNTS(*total, m.counters);
     }
     l1_free(l);
@@ -168,6 +243,7 @@ static void hashing_spreads_strides(void **state)
 {
     (void)state;
     for (int hashed = 0; hashed < 2; hashed++) {
+        told = (struct told){0};
         const struct shape s = {16, 4, 128, 32, 8, hashed, 0, 8, 8, 64};
         struct l1 *l = open_l1(&s);
         enum l1_failure cause;
@@ -176,7 +252,7 @@ static void hashing_spreads_strides(void **state)
         outside.cycle = 0;
         for (unsigned round = 0; round < 2; round++)
             for (uint64_t i = 0; i < 16; i++)
-                if (l1_load(l, 0, i * 16 * 128, 0, 1, 0, &cause) == L1_MISS)
+                if (l1_load(l, 0, i * 16 * 128, &(struct l1_user){0, 100, 0}, 1, &cause) == L1_MISS)
                     l1_fill(l, 0, outside.last.tag, &waiters);
         assert_int_equal(l1_counters(l)->hits, hashed ? 16 : 0);
         l1_free(l);

@@ -29,9 +29,9 @@ static void write_points(const char *path)
 {
     char text[512];
     snprintf(text, sizeof text,
-             "[many]\nworkload = vecadd, spmv\nsize = small\nrun.seed = 1..%d\n"
+             "[many]\nworkload = vecadd, spmv\nsize = small\nrun.deadlock_cycles = 100001..%d\n"
              "run.sched = lrr, gto\n[broken]\nworkload = vecadd\nargs = --no-such-option\n",
-             num_points() / 4);
+             100000 + num_points() / 4);
     write_file(path, text);
 }
 
@@ -68,7 +68,8 @@ static void nobody_is_left(const char *folder)
 static void nobody_survives(void **state)
 {
     int status, running = 0;
-    write_file("p.ini", "[long]\nworkload = spmv\nsize = large\nrun.seed = 1..2\n");
+    write_file("p.ini",
+               "[long]\nworkload = spmv\nsize = large\nrun.deadlock_cycles = 100001..100002\n");
     const pid_t process = sweep_start("p.ini --jobs=2");
     for (int i = 0; i < 200 && running < 6; i++) {
         usleep(50000);

@@ -32,11 +32,12 @@ static void points(void **unused)
     } files[] = {
         {"[a]\nworkload = bfs\n", "1 [a]" C " workload=bfs\n"},
         /* the last key changes fastest; a point's keys are in alphabetical order */
-        {"; a comment\n[a]\nworkload = bfs, spmv\nrun.seed = 1, 0x10 ; another\nl1d.sets = 8\n",
-         "1 [a]" C " workload=bfs l1d.sets=8 run.seed=1\n"
-         "2 [a]" C " workload=bfs l1d.sets=8 run.seed=16\n"
-         "3 [a]" C " workload=spmv l1d.sets=8 run.seed=1\n"
-         "4 [a]" C " workload=spmv l1d.sets=8 run.seed=16\n"},
+        {"; a comment\n[a]\nworkload = bfs, spmv\nrun.max_cycles = 1, 0x10 ; another\nl1d.sets = "
+         "8\n",
+         "1 [a]" C " workload=bfs l1d.sets=8 run.max_cycles=1\n"
+         "2 [a]" C " workload=bfs l1d.sets=8 run.max_cycles=16\n"
+         "3 [a]" C " workload=spmv l1d.sets=8 run.max_cycles=1\n"
+         "4 [a]" C " workload=spmv l1d.sets=8 run.max_cycles=16\n"},
         {"[a]\nworkload = bfs\nl1d.ways = 1..3, 8..16..4, 17..20..4\n",
          "1 [a]" C " workload=bfs l1d.ways=1\n"
          "2 [a]" C " workload=bfs l1d.ways=2\n"
@@ -125,7 +126,7 @@ static void errors(void **unused)
         {A "l1d.mshrs = 8\nl1d.ways = 9..l1d.mshrs\n", "p.ini:4: l1d.ways: 9..8 is empty"},
         {A "l1d.ways = 1, 1\n", "p.ini:1: point 2 is point 1, of [a], again: config="},
         {A "[b]\nworkload = bfs\n", "p.ini:3: point 2 is point 1, of [a], again: config="},
-        {A "run.seed = 1..100001\n", "p.ini:1: [a] makes more than 100000 points"},
+        {A "run.max_cycles = 1..100001\n", "p.ini:1: [a] makes more than 100000 points"},
         {A "run.max_cycles = 0..9223372036854775807\n", "p.ini:1: [a] makes more than 100000"},
         {A "run.sched = best\n", "p.ini:1: [run] sched = best: there is no such policy"},
         {A "run.backend = verilog\n", "expected c, rtl or lockstep"},

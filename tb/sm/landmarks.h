@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/landmarks.h: what units know of an instruction from the program: the number of a load, and
+ * the loops that begin and end there. Made once per kernel, when a unit listens to `issue`. */
+#ifndef HEDDLE_TB_SM_LANDMARKS_H
+#define HEDDLE_TB_SM_LANDMARKS_H
+
+#include <stdint.h>
+
+#include "tb/ptx/ptx.h"
+
+/* Numbers from 1, in program order; 0: none. Of two loops with the same first or last instruction
+ * it is the inner one. */
+struct landmark {
+    uint32_t load;       /* loads and atomics of global memory */
+    uint32_t loop_begin; /* first instruction of this loop */
+    uint32_t loop_end;   /* its last: the branch back */
+};
+
+/* Is it a load or atomic of global memory? */
+static inline int is_global_load(const struct uop *uop)
+{
+    return uop->klass == CLASS_GMEM && (uop->op == U_LD || uop->op == U_ATOM);
+}
+
+/* One per instruction of the kernel, to be freed; NULL: no memory. */
+struct landmark *landmarks_of(const struct ptx_kernel *);
+
+#endif

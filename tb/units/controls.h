@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/controls.h: what units steer (controls.def), and the only thing of theirs that the
+ * machine reads. At the start of a cycle every control is all ones: nothing is withheld, nothing is
+ * chosen. */
+#ifndef HEDDLE_TB_UNITS_CONTROLS_H
+#define HEDDLE_TB_UNITS_CONTROLS_H
+
+#include <stdint.h>
+
+#define NO_CHOICE UINT64_MAX
+
+/* Of one scheduler: read by the issue stage and the load/store unit. */
+struct controls {
+#define MASK(name, meaning)   uint64_t name;
+#define CHOICE(name, meaning) uint64_t name;
+#define OF_SCHEDULER
+#include "tb/units/controls.def"
+};
+
+/* Of the GPU: read by the dispatcher. */
+struct gpu_controls {
+#define MASK(name, meaning)   uint64_t name;
+#define CHOICE(name, meaning) uint64_t name;
+#define OF_GPU
+#include "tb/units/controls.def"
+};
+
+#endif

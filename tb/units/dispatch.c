@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/dispatch.c: the thread-block dispatcher in the GPU. It hears of blocks that end a window
+ * later, and one block of each SM in a cycle. */
+#include "cmodel/dispatch/dispatch.h"
+
+#include <string.h>
+
+#include "tb/units/socket.h"
+
+struct memory {
+    uint64_t ended[NUM_SMS]; /* blocks whose end it is to be told in the next cycles */
+};
+
+static void hear(struct plug *p, const struct event *e)
+{
+    struct memory *m = p->memory;
+    m->ended[e->sm]++;
+}
+
+/* Shows the end of one block of each SM. Returns whether there was any. */
+static int tell_ends(struct memory *m, struct dispatch_in *in)
+{
+    int any = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (m->ended[i]) {
+            m->ended[i]--;
+            bit_set(in->ended, i, 1);
+            any = 1;
+        }
+    return any;
+}
+
+static int gather(struct plug *p, const struct view *view, const void *controls, void *input)
+{
+    struct dispatch_in *in = input;
+    (void)controls;
+    memset(in, 0, sizeof *in);
+    in->policy = p->policy;
+    in->start = view->gpu->start;
+    in->first = view->gpu->first;
+    in->blocks = view->gpu->blocks;
+    in->stop = view->gpu->stop;
+    in->limit = view->gpu->limit;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        bit_set(in->allow, i, 1);
+    return tell_ends(p->memory, in) || in->start || in->stop;
+}
+
+static void apply(const struct plug *p, void *controls)
+{
+    const struct dispatch_out *out = p->out;
+    struct gpu_controls *c = controls;
+    if (out->place_valid) {
+        c->place_sm = out->place_sm;
+        c->place_block = out->place_block;
+    }
+    if (out->done)
+        c->done = 1;
+}
+
+const struct socket dispatch_socket = {.stem = "dispatch",
+                                       .scope = SCOPE_GPU,
+                                       .hears = HEARS(block_end),
+                                       .memory = sizeof(struct memory),
+                                       .hear = hear,
+                                       .gather = gather,
+                                       .apply = apply};

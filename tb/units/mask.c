@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/mask.c: the vital and pollute bits in a scheduler (Poise VI-C). Vital gates the arbiter
+ * in the same cycle; pollute travels with each load.
+ *
+ * A warp counts while it is running: one that waits at a barrier, or has ended while its block goes
+ * on, would hold its place against the younger warps that it waits for. */
+#include "cmodel/mask/mask.h"
+
+#include <string.h>
+
+#include "cmodel/wia/wia.h"
+#include "tb/units/socket.h"
+
+struct memory {
+    const struct plug *wia; /* whose age order it is */
+    uint64_t n, p;
+};
+
+static int used(const struct config *c)
+{
+    return c->mask_n || c->mask_p;
+}
+
+static void open(struct plug *plug, const struct config *c)
+{
+    struct memory *m = plug->memory;
+    m->wia = plug_find(plug, "wia");
+    m->n = c->mask_n ? (uint64_t)c->mask_n : NUM_WARPS;
+    m->p = c->mask_p ? (uint64_t)c->mask_p : m->n;
+}
+
+static int gather(struct plug *plug, const struct view *view, const void *controls, void *input)
+{
+    const struct memory *m = plug->memory;
+    const struct wia_state *wia = plug_state(m->wia);
+    struct mask_in *in = input;
+    (void)controls;
+    _Static_assert(sizeof wia->order == sizeof in->order, "the same order");
+    in->n = m->n;
+    in->p = m->p;
+    in->live = view->scheduler->running;
+    memcpy(in->order, wia->order, sizeof in->order);
+    return 0;
+}
+
+static void apply(const struct plug *plug, void *controls)
+{
+    const struct mask_out *out = plug->out;
+    struct controls *c = controls;
+    c->allow &= out->vital;
+    c->pollute &= out->pollute;
+}
+
+const struct socket mask_socket = {.stem = "mask",
+                                   .scope = SCOPE_SCHEDULER,
+                                   .memory = sizeof(struct memory),
+                                   .used = used,
+                                   .open = open,
+                                   .gather = gather,
+                                   .apply = apply};

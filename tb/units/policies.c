@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/policies.c: see policies.h. */
+#include "tb/units/policies.h"
+
+#include <string.h>
+
+#include "cosim/unit.h"
+
+#define ROW(name, units, source, meaning) {#name, units, source, meaning},
+#define SCHED                             ROW
+static const struct policy scheds[] = {
+#include "tb/units/policies.def"
+    {0},
+};
+#define DISPATCH ROW
+static const struct policy dispatches[] = {
+#include "tb/units/policies.def"
+    {0},
+};
+
+static const struct {
+    const char *key;
+    const struct policy *policies;
+} kinds[] = {[POLICY_SCHED] = {"sched", scheds}, [POLICY_DISPATCH] = {"dispatch", dispatches}};
+
+/* The delay of each socket, in the order of `sockets`. */
+static const size_t delays[] = {
+#define SOCKET(stem) offsetof(struct config, stem##_delay),
+#include "sockets.def"
+#undef SOCKET
+};
+
+const struct policy *policy_at(enum policy_kind kind, unsigned index)
+{
+    for (unsigned i = 0; kinds[kind].policies[i].name; i++)
+        if (i == index)
+            return &kinds[kind].policies[i];
+    return NULL;
+}
+
+/* The policy that the configuration names, or NULL with the reason on `err`. */
+static const struct policy *find(enum policy_kind kind, const struct config *c, FILE *err)
+{
+    const char *word = kind == POLICY_SCHED ? c->run_sched : c->run_dispatch;
+    const struct policy *p;
+    for (unsigned i = 0; (p = policy_at(kind, i)); i++)
+        if (!strcmp(p->name, word))
+            return p;
+    fprintf(err, "[run] %s = %s: there is no such policy; expected one of:", kinds[kind].key, word);
+    for (unsigned i = 0; (p = policy_at(kind, i)); i++)
+        fprintf(err, " %s", p->name);
+    fputc('\n', err);
+    return NULL;
+}
+
+int policies_check(const struct config *c, FILE *err)
+{
+    for (enum policy_kind kind = 0; kind < NUM_POLICY_KINDS; kind++)
+        if (!find(kind, c, err))
+            return -1;
+    return 0;
+}
+
+/* One unit of a policy: "wia=gto". */
+struct named {
+    char stem[32], value[32]; /* value "": none */
+};
+
+/* Takes the next unit from the list, or returns 0: there is none. */
+static int next(const char **units, struct named *n)
+{
+    int length = 0;
+    n->value[0] = 0;
+    if (sscanf(*units, " %31[^ =]%n=%31[^ ]%n", n->stem, &length, n->value, &length) < 1)
+        return 0;
+    *units += length;
+    return 1;
+}
+
+static int is_named(const struct policy *p, const char *stem)
+{
+    struct named n;
+    for (const char *units = p->units; next(&units, &n);)
+        if (!strcmp(n.stem, stem))
+            return 1;
+    return 0;
+}
+
+static int refuse(FILE *err, const char *stem, const char *why)
+{
+    fprintf(err, "unit %s %s\n", stem, why);
+    return -1;
+}
+
+/* Adds a unit, unless its keys switch it off, to the plan of its scope. */
+static int add(struct plan *plans, const struct named *n, const struct config *c, FILE *err)
+{
+    unsigned i = 0;
+    while (i < num_sockets && strcmp(sockets[i]->stem, n->stem))
+        i++;
+    if (i == num_sockets)
+        return refuse(err, n->stem, "has no socket");
+    const struct socket *s = sockets[i];
+    struct plan *plan = &plans[s->scope];
+    struct planned p = {.socket = s, .unit = unit_find(s->stem)};
+    memcpy(&p.delay, (const char *)c + delays[i], sizeof p.delay);
+    if (s->used && !s->used(c))
+        return 0;
+    if (!p.unit)
+        return refuse(err, s->stem, "is not part of this build");
+    if (plan->count == MAX_PLUGS)
+        return refuse(err, s->stem, "finds no place: there are too many units of its scope");
+    if (n->value[0] && unit_value(p.unit, "policy", n->value, &p.policy))
+        return refuse(err, s->stem, "does not have the policy that policies.def names");
+    plan->units[plan->count++] = p;
+    return 0;
+}
+
+int plan_machine(struct plan *plans, const struct config *c, FILE *err)
+{
+    const struct policy *sched = find(POLICY_SCHED, c, err),
+                        *dispatch = sched ? find(POLICY_DISPATCH, c, err) : NULL;
+    struct named n = {0};
+    memset(plans, 0, NUM_SCOPES * sizeof *plans);
+    if (!dispatch)
+        return -1;
+    for (unsigned i = 0; i < num_sockets; i++) {
+        const char *stem = sockets[i]->stem;
+        snprintf(n.stem, sizeof n.stem, "%s", stem);
+        if (sockets[i]->used && !is_named(sched, stem) && !is_named(dispatch, stem) &&
+            add(plans, &n, c, err))
+            return -1;
+    }
+    for (const char *units = sched->units; next(&units, &n);)
+        if (add(plans, &n, c, err))
+            return -1;
+    for (const char *units = dispatch->units; next(&units, &n);)
+        if (add(plans, &n, c, err))
+            return -1;
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/rack.c: see rack.h. */
+#include "tb/units/rack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/units/late.h"
+
+#define SOCKET(stem) extern const struct socket stem##_socket;
+#include "sockets.def"
+#undef SOCKET
+
+const struct socket *const sockets[] = {
+#define SOCKET(stem) &stem##_socket,
+#include "sockets.def"
+#undef SOCKET
+};
+const unsigned num_sockets = sizeof sockets / sizeof sockets[0];
+
+/* How a plug is run. */
+struct plug_run {
+    void *block;           /* holds all of these */
+    void *in, *next, *out; /* what plug.in and plug.out show; the inputs of this cycle */
+    size_t in_size, out_size;
+    uint64_t clock; /* the cycle in `in` */
+    uint64_t wake;
+    int still; /* while its inputs stay as they are and `wake` has not come, nothing moves */
+    const void *state;
+    struct late late;
+};
+
+/* Controls by scope: how many structs of which, and which of their words are masks. */
+#define MASK(name, meaning)   1,
+#define CHOICE(name, meaning) 0,
+static const uint8_t scheduler_masks[] = {
+#define OF_SCHEDULER
+#include "tb/units/controls.def"
+};
+#define MASK(name, meaning)   1,
+#define CHOICE(name, meaning) 0,
+static const uint8_t gpu_masks[] = {
+#define OF_GPU
+#include "tb/units/controls.def"
+};
+static const struct late_shape shapes[NUM_SCOPES] = {
+    [SCOPE_SCHEDULER] = {scheduler_masks, sizeof scheduler_masks, 1},
+    [SCOPE_SM] = {scheduler_masks, sizeof scheduler_masks, NUM_SCHEDULERS},
+    [SCOPE_GPU] = {gpu_masks, sizeof gpu_masks, 1},
+};
+
+const struct socket *socket_find(const char *stem)
+{
+    for (unsigned i = 0; i < num_sockets; i++)
+        if (!strcmp(sockets[i]->stem, stem))
+            return sockets[i];
+    return NULL;
+}
+
+const struct plug *plug_find(const struct plug *p, const char *stem)
+{
+    for (unsigned i = 0; i < p->rack->count; i++)
+        if (!strcmp(p->rack->plugs[i].socket->stem, stem))
+            return &p->rack->plugs[i];
+    return NULL;
+}
+
+const void *plug_state(const struct plug *p)
+{
+    if (!p->run->state)
+        p->run->state = unit_state(p->unit);
+    return p->run->state;
+}
+
+static int plug_open(struct plug *p, struct rack *r, const struct planned *planned,
+                     enum unit_backend backend, const char *place)
+{
+    struct plug_run *run = p->run = calloc(1, sizeof *run);
+    p->rack = r;
+    p->socket = planned->socket;
+    p->policy = planned->policy;
+    if (!run || !(p->unit = unit_open(planned->unit, backend, place)))
+        return -1;
+    run->in_size = unit_in_size(planned->unit);
+    run->out_size = unit_out_size(planned->unit);
+    uint8_t *at = calloc(1, 2 * run->in_size + run->out_size + p->socket->memory + 1);
+    p->in = run->in = run->block = at;
+    if (!at)
+        return -1;
+    run->next = at + run->in_size;
+    p->out = run->out = at + 2 * run->in_size;
+    p->memory = at + 2 * run->in_size + run->out_size;
+    r->hears |= p->socket->hears;
+    return late_open(&run->late, &shapes[r->scope], planned->delay);
+}
+
+int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const struct config *c,
+              enum unit_backend backend, const struct view *view, const char *place)
+{
+    *r = (struct rack){.scope = scope, .view = *view, .wake = UINT64_MAX};
+    r->plugs = calloc(plan->count + 1u, sizeof *r->plugs);
+    if (!r->plugs)
+        return -1;
+    for (; r->count < plan->count; r->count++)
+        if (plug_open(&r->plugs[r->count], r, &plan->units[r->count], backend, place)) {
+            r->count++;
+            return -1;
+        }
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->plugs[i].socket->open)
+            r->plugs[i].socket->open(&r->plugs[i], c);
+    if (r->count)
+        r->wake = 0; /* none has been asked yet */
+    return 0;
+}
+
+void rack_close(struct rack *r)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        struct plug *p = &r->plugs[i];
+        unit_close(p->unit);
+        if (p->run) {
+            late_close(&p->run->late);
+            free(p->run->block);
+        }
+        free(p->run);
+    }
+    free(r->plugs);
+    *r = (struct rack){0};
+}
+
+void rack_hear(struct rack *r, const struct event *e)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->plugs[i].socket->hears >> e->kind & 1)
+            r->plugs[i].socket->hear(&r->plugs[i], e);
+    r->wake = 0;
+}
+
+/* Asks a unit, unless its contract says what comes of it. Returns 0, or 1: it is wrong. */
+static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *controls)
+{
+    struct plug_run *run = p->run;
+    const struct unit *unit = unit_of(p->unit);
+    const int transient = p->socket->gather(p, &r->view, controls, run->next);
+    unit_set_clock(unit, run->next, run->clock);
+    if (run->still && cycle < run->wake && !memcmp(run->next, run->in, run->in_size))
+        return 0;
+    void *const in = run->next;
+    run->next = run->in;
+    p->in = run->in = in;
+    unit_set_clock(unit, in, run->clock = cycle);
+    if (unit_quiet(p->unit, in)) {
+        memset(run->out, 0, run->out_size);
+        run->still = 1;
+        run->wake = UINT64_MAX;
+    } else {
+        run->state = NULL;
+        if (unit_step(p->unit, cycle, in, run->out)) {
+            r->wrong = p->unit;
+            return 1;
+        }
+        run->still = unit_idle(p->unit, in, run->out);
+        run->wake = unit_wakes(p->unit, in);
+        if (!run->still && !(r->scope == SCOPE_SCHEDULER && unit_can_be_quiet(unit)))
+            run->wake = cycle + 1;
+    }
+    if (transient)
+        run->wake = cycle + 1;
+    return 0;
+}
+
+int rack_step(struct rack *r, uint64_t cycle, void *controls)
+{
+    r->wake = UINT64_MAX;
+    for (unsigned i = 0; i < r->count; i++) {
+        struct plug *p = &r->plugs[i];
+        if (ask(r, p, cycle, controls))
+            return 1;
+        r->wake = p->run->wake < r->wake ? p->run->wake : r->wake;
+        if (!p->run->late.delay) {
+            p->socket->apply(p, controls);
+            continue;
+        }
+        p->socket->apply(p, late_now(&p->run->late, cycle));
+        const uint64_t wake = late_apply(&p->run->late, cycle, controls);
+        r->wake = wake < r->wake ? wake : r->wake;
+    }
+    return 0;
+}
+
+int rack_still(const struct rack *r)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (!r->plugs[i].run->still)
+            return 0;
+    return 1;
+}
+
+int rack_late(const struct rack *r)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->plugs[i].run->late.delay)
+            return 1;
+    return 0;
+}
+
+void rack_accuse(struct rack *r, uint64_t cycle, const char *reason)
+{
+    r->wrong = r->plugs[r->count - 1].unit;
+    unit_accuse(r->wrong, cycle, reason);
+}
+
+struct unit_inst *rack_unit(const struct rack *r, unsigned index)
+{
+    return index < r->count ? r->plugs[index].unit : NULL;
+}
+
+int rack_trace_declare(const struct rack *r, struct wave *wave)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (unit_trace_declare(r->plugs[i].unit, wave))
+            return -1;
+    return 0;
+}
+
+void rack_trace(const struct rack *r, struct wave *wave, uint64_t cycle, int asked)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        struct plug_run *run = r->plugs[i].run;
+        if (!asked)
+            memset(run->next, 0, run->in_size);
+        unit_trace(r->plugs[i].unit, wave, cycle, asked ? run->in : run->next);
+    }
+}
+
+void rack_trace_show(const struct rack *r, struct wave *wave)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        unit_trace_show(r->plugs[i].unit, wave);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/socket.h: how a unit is plugged into the machine: what it is connected to, and nothing
+ * of how it is run (rack.h). tb/units/<stem>.c defines `const struct socket <stem>_socket`; it is
+ * found by being there. It knows the unit's structs, the view, events and controls, and other
+ * units' outputs; it knows no part of the machine. */
+#ifndef HEDDLE_TB_UNITS_SOCKET_H
+#define HEDDLE_TB_UNITS_SOCKET_H
+
+#include <stddef.h>
+
+#include "tb/config.h"
+#include "tb/events.h"
+#include "tb/units/controls.h"
+#include "tb/units/view.h"
+
+/* How many instances there are, and when they act in a cycle:
+ *
+ * SCHEDULER: one per scheduler, asked in its turn to issue. Its outputs steer in the same cycle,
+ *            and so through the units behind it in the policy. It must be QUIET (cmodel/contract.h)
+ *            in cycles in which no warp is ready and none begins, or say nothing of QUIET.
+ * SM:        one per SM, asked at the end of a cycle, when all has happened. Its outputs steer from
+ *            the next cycle on: what it applies from registers as they are after the edge
+ *            (plug_state) is what hardware would show then; what it applies from outputs goes
+ *            through a register on its way.
+ * GPU:       one, asked before the SMs. */
+enum scope { SCOPE_SCHEDULER, SCOPE_SM, SCOPE_GPU, NUM_SCOPES };
+
+/* One instance in the machine. A socket reads all and writes `memory`. */
+struct plug {
+    const struct socket *socket;
+    struct rack *rack;
+    struct unit_inst *unit;
+    const void *in;       /* struct <stem>_in of the last cycle in which it was asked */
+    const void *out;      /* struct <stem>_out of the same */
+    uint64_t policy;      /* the value of its input `policy` that the policy names; else 0 */
+    void *memory;         /* socket.memory bytes, zero at first: what wires need to remember */
+    struct plug_run *run; /* the rack's */
+};
+
+struct socket {
+    const char *stem;
+    enum scope scope;
+    uint32_t hears; /* events: HEARS(l1d_evict) | ... */
+    size_t memory;
+
+    /* Do its own keys switch the unit on? NULL: yes, where a policy names it. A unit that is
+     * switched on and that no policy names is asked before those that it does. */
+    int (*used)(const struct config *);
+
+    /* Called once, when all units of the rack are there; may be NULL. */
+    void (*open)(struct plug *, const struct config *);
+
+    /* Something has happened that it hears. */
+    void (*hear)(struct plug *, const struct event *);
+
+    /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. `controls` are those of the units
+     * before it: struct controls, struct controls[NUM_SCHEDULERS] or struct gpu_controls, by scope.
+     * Events that it has heard are shown now and forgotten. Returns 1 if it shows something that
+     * holds for this cycle only: then it is asked in the next one, too; else 0. */
+    int (*gather)(struct plug *, const struct view *, const void *controls, void *in);
+
+    /* Steers: ANDs or sets controls by the unit's outputs and registers. Must depend on these alone:
+     * it is called in cycles in which the unit was not asked, too. */
+    void (*apply)(const struct plug *, void *controls);
+};
+
+/* Every socket, in alphabetical order. */
+extern const struct socket *const sockets[];
+extern const unsigned num_sockets;
+
+/* A socket by its stem, or NULL. */
+const struct socket *socket_find(const char *stem);
+
+/* The registers of a unit after its last step: struct <stem>_state. */
+const void *plug_state(const struct plug *);
+
+/* Another unit of the same rack, or NULL: this machine does without. */
+const struct plug *plug_find(const struct plug *, const char *stem);
+
+#endif

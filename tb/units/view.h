@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/units/view.h: what a unit can see of the machine: levels, which hold until something changes
+ * them. The SM and the dispatcher keep them; sockets only read. One bit per warp slot of a
+ * scheduler. What happens in a single cycle is an event (tb/events.def). */
+#ifndef HEDDLE_TB_UNITS_VIEW_H
+#define HEDDLE_TB_UNITS_VIEW_H
+
+#include <stdint.h>
+
+#include "hw.h"
+
+#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
+#define NUM_SLOTS (NUM_SCHEDULERS * NUM_WARPS) /* warps of an SM */
+
+_Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
+
+/* Where an instruction issues to: SP (with control), SFU, and MEM for global memory or for shared,
+ * texture and constant memory. In the order of allow_class. */
+enum issue_class { ISSUE_SP, ISSUE_SFU, ISSUE_GMEM, ISSUE_STCMEM, NUM_ISSUE_CLASSES };
+
+struct scheduler_view {
+    uint64_t occupied;        /* has a tenant: a warp, begun or not */
+    uint64_t running;         /* begun, not ended, not at a barrier */
+    uint64_t at_barrier;      /* waits at a barrier */
+    uint64_t done;            /* has ended, its block has not */
+    uint64_t load;            /* next instruction: a load or atomic of global memory */
+    uint64_t blocked_by_load; /* next instruction needs what such a one brings */
+    uint64_t next_class[NUM_ISSUE_CLASSES]; /* next instruction issues to */
+    /* Only for units of the scheduler, and only of the cycle in which it is asked: */
+    uint64_t ready[NUM_ISSUE_CLASSES]; /* can issue now, by class: its pipeline is free */
+    uint64_t alloc, alloc_warp;        /* a warp begins in this cycle, and its slot */
+};
+
+struct sm_view {
+    const struct scheduler_view *schedulers[NUM_SCHEDULERS];
+    uint64_t blocks; /* resident thread blocks, one bit per context */
+};
+
+struct gpu_view {
+    uint64_t start;         /* a kernel starts in this cycle: its first block and how many */
+    uint64_t first, blocks; /* of the kernel that runs */
+    uint64_t limit;         /* blocks of it that fit an SM */
+    uint64_t stop;          /* it is given up in this cycle */
+};
+
+/* What a unit sees: the part of its own scope and those around it; NULL: there is none. */
+struct view {
+    const struct scheduler_view *scheduler;
+    const struct sm_view *sm;
+    const struct gpu_view *gpu;
+};
+
+#endif
