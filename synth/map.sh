@@ -8,6 +8,7 @@ LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 DELAY_TARGET_PS=2000
 OUTPUT_LOAD_PF=0.05
 DRIVER=BUFX2
+FEATURE_UM=0.18
 
 # cell_area CELL, and the cells that are flip-flops, from the Liberty file.
 cell_area() {
@@ -19,8 +20,9 @@ flop_cells() {
 }
 
 # map_module TOP DIRECTORY "SOURCES" "NAME=value ..." [YOSYS_COMMAND]...
-# Leaves in DIRECTORY: netlist.v, stat.txt, timing.txt, and the output of the extra commands, which see the mapped netlist
-# before its names are flattened for OpenSTA.
+# Leaves in DIRECTORY: netlist.v, stat.txt, timing.txt, memories.txt (NAME WIDTH DEPTH READS of each), and the output of the extra
+# commands, which see the mapped netlist before its names are flattened for OpenSTA. Memories are cut out: what goes to one is an
+# output, what comes from one an input, of the name NAME.port.
 map_module() {
     top=$1 dir=$2 sources=$3 params=$4
     shift 4
@@ -29,12 +31,15 @@ map_module() {
     printf 'set_driving_cell %s\nset_load %s [all_outputs]\n' "$DRIVER" "$OUTPUT_LOAD_PF" >"$dir/abc.constr"
     {
         echo "read_liberty -lib -ignore_miss_func $LIBERTY"
-        echo "read_verilog -sv -defer $(echo $sources)"
+        read_sources $sources
         echo "hierarchy -check -top $top$(chparams $params)"
         echo "rename -top $top"
         # No re-encoding of state machines: the contract says what a register holds.
         echo "synth -flatten -nofsm -top $top"
         echo "check -assert"
+        echo "tee -o $dir/memories.il $MEMORY_DUMP"
+        echo "expose -evert t:*\\memory*"
+        echo "delete -port w:*.clk"
         echo "dfflibmap -liberty $LIBERTY"
         echo "abc -liberty $LIBERTY -D $DELAY_TARGET_PS -constr $dir/abc.constr"
         echo "opt_clean"
@@ -50,7 +55,8 @@ map_module() {
         echo "write_verilog -noattr -noexpr -nohex $dir/netlist.v"
     } >"$dir/map.ys"
     yosys_run "$dir/map.ys"
-    TOP=$top NETLIST=$dir/netlist.v LIBERTY=$LIBERTY LOAD=$OUTPUT_LOAD_PF DRIVER=$DRIVER \
+    memories "$dir/memories.il" >"$dir/memories.txt"
+    TOP=$top MEMORIES=$(awk '{ print $1 }' "$dir/memories.txt" | paste -sd' ' -) NETLIST=$dir/netlist.v LIBERTY=$LIBERTY LOAD=$OUTPUT_LOAD_PF DRIVER=$DRIVER \
         sta -no_splash -exit synth/timing.tcl >"$dir/timing.txt" 2>&1 || true
     grep -q '^timing-done' "$dir/timing.txt" || {
         tail -n 15 "$dir/timing.txt" >&2
@@ -68,7 +74,7 @@ map_area() {
 map_flops() {
     flop_cells | awk 'NR == FNR { flop[$1] = 1; next } $1 in flop { n += $2 } END { print n + 0 }' - "$1/stat.txt"
 }
-# map_delay DIRECTORY GROUP FIELD: FIELD of ns, start, end; GROUP of in_out, in_reg, reg_out, reg_reg, worst.
+# map_delay DIRECTORY GROUP FIELD: FIELD of ns, start, end; GROUP of timing.tcl, or worst.
 map_delay() {
     awk -v group="$2" -v want="$3" '
         $1 == "path" && ($2 == group || group == "worst") && $3 != "none" && ($3 + 0 > ns || !found) {

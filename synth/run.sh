@@ -3,7 +3,8 @@
 # synth/run.sh UNIT BUILD_DIR: what the unit costs, and the test that its contract names every flip-flop.
 # Reads rtl/UNIT, rtl/prim, cmodel/UNIT/UNIT.def, cmodel/contract.h, BUILD_DIR/hw.h and synth/. Writes
 # BUILD_DIR/synth/UNIT/report.md for people and result.txt (key=value) for programs.
-# Fails when the STATE bits of the contract are not exactly the flip-flops of the netlist, by name.
+# Fails when the STATE bits of the contract are not exactly the flip-flops of the netlist, by name; or its MEMORY lines not
+# exactly the instances of rtl/prim/memory.sv, by name and size.
 # RTL_ROOT=dir: dir/rtl instead of rtl. SYNTH_OUT=name: write to BUILD_DIR/synth/name.
 set -eu
 . synth/unit.sh
@@ -76,6 +77,25 @@ if [ "$named" -gt "$found" ]; then
 fi
 [ "$bits" -eq "$found" ] || wrong=1
 
+# MEMORY against instances; their areas: memory.txt has NAME WIDTH DEPTH READS BITS F2 UM2.
+awk '$1 == "memory" { print $2, $3, $4 }' "$OUT/contract.txt" >"$OUT/expected_memories.txt"
+while read -r name width depth; do
+    there=$(awk -v name="$name" '$1 == name { print $3 " words of " $2 " bits" }' "$OUT/memories.txt")
+    [ "$there" = "$depth words of $width bits" ] || {
+        wrong=1
+        echo "MEMORY $name: $depth words of $width bits in the contract, ${there:-no instance of this name} in the netlist" >&2
+    }
+done <"$OUT/expected_memories.txt"
+for name in $(awk 'NR == FNR { known[$1]; next } !($1 in known) { print $1 }' "$OUT/expected_memories.txt" "$OUT/memories.txt"); do
+    wrong=1
+    echo "the memory $name of the netlist is in no MEMORY" >&2
+done
+sed "s/\$/ $FEATURE_UM/" "$OUT/memories.txt" | awk -f synth/memory.awk | cut -d' ' -f2- | paste -d' ' "$OUT/memories.txt" - >"$OUT/memory.txt"
+memory_sum() {
+    awk -v field="$1" '{ sum += $field } END { print sum + 0 }' "$OUT/memory.txt"
+}
+
+groups="in_out in_reg in_mem reg_out reg_reg reg_mem mem_out mem_reg mem_mem"
 delay() {
     map_delay "$OUT" "$1" "$2"
 }
@@ -91,13 +111,17 @@ delay() {
         echo "state_$name=$field_bits"
         echo "flip_flops_$name=$field_flops"
     done <"$OUT/state.txt"
+    echo "memory_bits=$(memory_sum 5)"
+    echo "memory_area_f2=$(memory_sum 6)"
+    echo "memory_area_um2=$(memory_sum 7)"
+    echo "memory_as_flip_flops_um2=$(($(memory_sum 5) * ${flop_area%.*}))"
     echo "cells=$cells"
     echo "area_um2=$area"
     echo "flip_flop_area_um2=$((found * ${flop_area%.*}))"
     echo "ge=$((area / ${nand2%.*}))"
     echo "nand2_um2=$nand2"
     echo "flip_flop_ge=$(echo "$flop_area $nand2" | awk '{ printf "%.2f", $1 / $2 }')"
-    for group in in_out in_reg reg_out reg_reg; do
+    for group in $groups; do
         echo "delay_${group}_ns=$(delay $group ns)"
         echo "delay_${group}_start=$(delay $group start)"
         echo "delay_${group}_end=$(delay $group end)"
@@ -118,19 +142,19 @@ delay() {
     echo "| cells | $cells |"
     echo "| area, of it flip-flops | $area um2, $((found * ${flop_area%.*})) um2 |"
     echo "| gate equivalents (NAND2X1 = $nand2 um2, DFFPOSX1 = $flop_area um2) | $((area / ${nand2%.*})) |"
-    for group in in_out in_reg reg_out reg_reg; do
-        case $group in
-        in_out) label="input to output" ;;
-        in_reg) label="input to register" ;;
-        reg_out) label="register to output" ;;
-        reg_reg) label="register to register" ;;
-        esac
+    while read -r name width depth reads field_bits f2 um2; do
+        echo "| MEMORY \`$name\` ($depth x $width, read ports: $reads): bits, area as SRAM, as flip-flops |" \
+            "$field_bits, $um2 um2 ($f2 F2), $((field_bits * ${flop_area%.*})) um2 |"
+    done <"$OUT/memory.txt"
+    for group in $groups; do
+        label=$(echo "$group" | sed 's/^in_/input_/; s/^reg_/register_/; s/^mem_/memory_/; s/_out$/_output/; s/_reg$/_register/
+            s/_mem$/_memory/; s/_/ to /')
         [ "$(delay $group ns)" != none ] || continue
         echo "| slowest $label | $(delay $group ns) ns, \`$(delay $group start)\` to \`$(delay $group end)\` |"
     done
 } >"$OUT/report.md"
 cat "$OUT/report.md"
 if [ "$wrong" -ne 0 ]; then
-    die "STATE of cmodel/$UNIT/$UNIT.def is not the flip-flops of rtl/$UNIT: $bits bits, $found flip-flops"
+    die "STATE and MEMORY of cmodel/$UNIT/$UNIT.def are not the flip-flops and memories of rtl/$UNIT: $bits bits, $found flip-flops"
 fi
 progress OK "$UNIT: $bits STATE bits = $found flip-flops, $area um2, critical path $(delay worst ns) ns"

@@ -1,22 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
 # synth/timing.tcl: the slowest path of each kind, by OpenSTA, as lines
-#   path <in_out|in_reg|reg_out|reg_reg> <ns> <start> <end>     or    path <group> none
-# A path that ends in a flip-flop includes its setup time, one that starts there its clock-to-output time. The clock
-# is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, LOAD (pF), DRIVER.
+#   path <from>_<to> <ns> <start> <end>     or    path <from>_<to> none
+# where a path is from in, reg or mem and to out, reg or mem. One that ends in a flip-flop includes its setup time, one that starts
+# there its clock-to-output time. One that ends at a memory or starts from it does so at its pins: its own times are unknown. The
+# clock is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, LOAD (pF),
+# DRIVER, MEMORIES (names; their pins are ports called NAME.pin).
 
 set period 1000.0
 read_liberty $env(LIBERTY)
 read_verilog $env(NETLIST)
 link_design $env(TOP)
 
+# Is a port the pin of a memory?
+proc at_memory {name} {
+    global env
+    foreach memory $env(MEMORIES) {
+        if {[string first "$memory." [string trimleft $name "\\"]] == 0} { return 1 }
+    }
+    return 0
+}
+
 set clock_ports {}
 set inputs {}
+set from(in) {}
+set from(mem) {}
 foreach port [all_inputs] {
-    if {[get_full_name $port] eq "clk"} {
+    set name [get_full_name $port]
+    if {$name eq "clk"} {
         lappend clock_ports $port
     } else {
         lappend inputs $port
+        lappend from([expr {[at_memory $name] ? "mem" : "in"}]) $port
     }
+}
+set to(out) {}
+set to(mem) {}
+foreach port [all_outputs] {
+    lappend to([expr {[at_memory [get_full_name $port]] ? "mem" : "out"}]) $port
 }
 create_clock -name clk -period $period {*}$clock_ports
 set_driving_cell -lib_cell $env(DRIVER) $inputs
@@ -31,25 +51,23 @@ proc pin_name {pin} {
     return $name
 }
 
-proc slowest {group from to} {
-    global period
-    set ends [find_timing_paths -path_delay max -from $from -to $to]
-    if {[llength $ends] == 0} {
-        puts "path $group none"
-        return
+set from(reg) [all_registers -clock_pins]
+set to(reg) [all_registers -data_pins]
+foreach start {in reg mem} {
+    foreach end {out reg mem} {
+        set paths {}
+        if {[llength $from($start)] && [llength $to($end)]} {
+            set paths [find_timing_paths -path_delay max -from $from($start) -to $to($end)]
+        }
+        if {[llength $paths] == 0} {
+            puts "path ${start}_$end none"
+            continue
+        }
+        set path [lindex $paths 0]
+        set delay [expr {$period - [get_property $path slack]}]
+        puts [format "path %s %.2f %s %s" ${start}_$end $delay [pin_name [get_property $path startpoint]] \
+            [pin_name [get_property $path endpoint]]]
+        report_checks -path_delay max -from $from($start) -to $to($end) -fields {capacitance slew fanout} -digits 3
     }
-    set end [lindex $ends 0]
-    set delay [expr {$period - [get_property $end slack]}]
-    puts [format "path %s %.2f %s %s" $group $delay [pin_name [get_property $end startpoint]] \
-        [pin_name [get_property $end endpoint]]]
-}
-
-slowest in_out $inputs [all_outputs]
-slowest in_reg $inputs [all_registers -data_pins]
-slowest reg_out [all_registers -clock_pins] [all_outputs]
-slowest reg_reg [all_registers -clock_pins] [all_registers -data_pins]
-foreach {from to} [list $inputs [all_outputs] $inputs [all_registers -data_pins] \
-        [all_registers -clock_pins] [all_outputs] [all_registers -clock_pins] [all_registers -data_pins]] {
-    report_checks -path_delay max -from $from -to $to -fields {capacitance slew fanout} -digits 3
 }
 puts timing-done

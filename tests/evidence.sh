@@ -90,8 +90,8 @@ write_page() {
     section Synthesis "make synth" "$BUILD/synth/$UNIT/report.md" \
         "Yosys to OSU 0.18 um, delays by OpenSTA before placement and without wires."
     rows "Synthesis on each configuration" "make synth" \
-        "STATE bits | flip-flops | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
-        state_bits flip_flops cells area_um2 ge critical_path_ns
+        "STATE bits | flip-flops | MEMORY bits | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
+        state_bits flip_flops memory_bits cells area_um2 ge critical_path_ns
     [ ! -f "synth/variants/$UNIT.txt" ] || section "Other ways to build it" "make variants" "$BUILD/synth/$UNIT-variants/report.md" \
         "the parts and parameters of \`synth/variants/$UNIT.txt\`."
     section "Formal rules" "make prove" "$proofs" \
