@@ -60,7 +60,7 @@ struct unit {
     size_t size[NUM_FIELD_KINDS];                         /* of struct <unit>_in, _out, _state */
     const struct field *clock;                            /* the IN that CLOCK names, or NULL */
     int (*quiet)(const void *in);                         /* QUIET */
-    int can_be_quiet;                                     /* there is a QUIET line */
+    int has_quiet, has_wakes;                             /* is there such a line? */
     int (*idle)(const void *in, const void *out);         /* IDLE_STABLE */
     uint64_t (*wakes)(const void *state, const void *in); /* WAKES, as the contract has it */
     void (*reset)(void *state);

@@ -90,10 +90,17 @@ void unit_accuse(struct unit_inst *, uint64_t cycle, const char *reason);
  * unit_set_clock: sets the input that CLOCK names. It does not count as a change of the inputs.
  * Without a CLOCK line nothing happens. */
 int unit_quiet(const struct unit_inst *, const void *in);
-int unit_can_be_quiet(const struct unit *); /* has it a QUIET line? */
 int unit_idle(const struct unit_inst *, const void *in, const void *out);
 uint64_t unit_wakes(struct unit_inst *, const void *in);
 void unit_set_clock(const struct unit *, void *in, uint64_t cycle);
+
+/* The same for a bench that asks in every cycle: what there is of it. */
+struct unit_promises {
+    int (*quiet)(const void *in); /* NULL: there is no QUIET line */
+    int (*idle)(const void *in, const void *out);
+    int clock, wakes; /* is there a line of this kind? */
+};
+struct unit_promises unit_promises(const struct unit *);
 
 /* The cycle in which an instance was stopped. */
 uint64_t unit_failed_cycle(const struct unit_inst *);

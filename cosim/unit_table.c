@@ -82,6 +82,17 @@ enum {
 #include "cmodel/contract_lines.h"
 };
 
+#define QUIET(condition) +1
+enum {
+    num_quiet = 0
+#include "cmodel/contract_lines.h"
+};
+#define WAKES(expression) +1
+enum {
+    num_wakes = 0
+#include "cmodel/contract_lines.h"
+};
+
 /* What a contract promises is C over `in`, `out` and `state`. A contract without the line: what the
  * last line of the function says. */
 #define QUIET(condition) return (condition);
@@ -146,10 +157,8 @@ const struct unit SYMBOL(unit) = {
     .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
     .clock = clock_line ? &fields[clock_line - 1] : NULL,
     .quiet = quiet,
-    .can_be_quiet = 0
-#define QUIET(condition) +1
-#include "cmodel/contract_lines.h"
-    ,
+    .has_quiet = num_quiet,
+    .has_wakes = num_wakes,
     .idle = idle,
     .wakes = wakes,
     .reset = reset,

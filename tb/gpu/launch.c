@@ -143,7 +143,7 @@ static enum gpu_status run(struct run *r)
             return stopped(r, &end);
         g->cycle = until;
         uint64_t next = window_next(g);
-        const int quiet = window_quiet(g) && blocks_ended(g) == r->blocks;
+        const int quiet = blocks_ended(g) == r->blocks && window_quiet(g);
         if (quiet && g->dispatcher.done) {
             r->end = end_cycle(g);
             dispatcher_end(&g->dispatcher);

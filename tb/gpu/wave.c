@@ -22,7 +22,7 @@ struct scheduler_signals {
 struct gpu_wave {
     struct wave *wave;
     struct sm *const *sms;
-    const struct dispatcher *dispatcher;
+    struct dispatcher *dispatcher;
     struct scheduler_signals signals[NUM_SMS][NUM_SCHEDULERS];
     struct sm_context before[NUM_SMS][NUM_SCHEDULERS]; /* at the end of the cycle before */
 };
@@ -62,7 +62,7 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
 }
 
 struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
-                               const struct dispatcher *dispatcher, FILE *err)
+                               struct dispatcher *dispatcher, FILE *err)
 {
     struct gpu_wave *g = calloc(1, sizeof *g);
     int status = 0;

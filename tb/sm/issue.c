@@ -27,6 +27,8 @@ static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint
                            uint64_t ready[NUM_ISSUE_CLASSES])
 {
     const uint64_t warps = issuable(sc), *class = sc->view.next_class;
+    if (!warps)
+        return ready[ISSUE_SP] = ready[ISSUE_SFU] = ready[ISSUE_GMEM] = ready[ISSUE_STCMEM] = 0;
     const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
     ready[ISSUE_SP] = cycle >= sc->sp_free ? warps & class[ISSUE_SP] : 0;
     ready[ISSUE_SFU] = cycle >= sm->sfu_free ? warps & class[ISSUE_SFU] : 0;
@@ -73,12 +75,12 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
     cpi_count(&sc->cpi, &m, cycles);
 }
 
-/* What becomes of a cycle in which nothing is granted. */
-static enum sm_outcome idle_outcome(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+/* What becomes of a cycle in which nothing is granted. `ready`: whether any warp could issue. */
+static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
 {
-    uint64_t ready[NUM_ISSUE_CLASSES], waiting = sc->view.running & sc->buffered & ~sc->clear;
+    const uint64_t waiting = sc->view.running & sc->buffered & ~sc->clear;
     if (issuable(sc))
-        return find_ready(sm, sc, cycle, ready) ? OUTCOME_held : OUTCOME_pipeline;
+        return ready ? OUTCOME_held : OUTCOME_pipeline;
     if (waiting & sc->view.blocked_by_load)
         return OUTCOME_memory;
     if (waiting)
@@ -105,7 +107,9 @@ void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
 {
     if (sc->counted >= until)
         return;
-    sm->counters.outcomes[idle_outcome(sm, sc, sc->counted)] += until - sc->counted;
+    uint64_t ready[NUM_ISSUE_CLASSES];
+    const int any = find_ready(sm, sc, sc->counted, ready) != 0;
+    sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
     for (uint64_t next; sc->view.occupied && sc->counted < until; sc->counted = next) {
         next = next_free(sm, sc, sc->counted, until);
         count_warps(sm, sc, sc->counted, 0, next - sc->counted);
@@ -234,22 +238,27 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
 }
 
 /* A cycle in which nobody issues. The scheduler rests until something changes, a pipeline is free,
- * or a unit wakes. */
-static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+ * or a unit wakes. `ready`: whether any warp could issue, and was turned down. */
+static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
 {
-    sm->counters.outcomes[idle_outcome(sm, sc, cycle)]++;
+    sm->counters.outcomes[idle_outcome(sc, ready)]++;
     count_warps(sm, sc, cycle, 0, 1);
     sc->changed = 0;
-    sc->wake = issue_next(sm, sc, cycle, rack_still(&sc->rack));
+    sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
     sc->wake = sc->rack.wake < sc->wake ? sc->rack.wake : sc->wake;
 }
 
-/* Shows the scheduler's units this cycle and asks them. Returns 0, or 1: one is wrong. */
-static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+/* Shows the scheduler's units this cycle, and asks them if a warp is ready or begins or one of them
+ * wakes. Returns 0, or 1: one is wrong. */
+static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
 {
-    find_ready(sm, sc, cycle, sc->view.ready);
+    *ready = find_ready(sm, sc, cycle, sc->view.ready) != 0;
     sc->view.alloc = sc->num_starts > 0;
     sc->view.alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
+    if (!*ready && !sc->view.alloc && cycle < sc->rack.wake && !sc->rack.traced) {
+        sc->controls.grant = NO_CHOICE;
+        return 0;
+    }
     sc->controls = sm->controls[sc->index];
     if (!rack_step(&sc->rack, cycle, &sc->controls))
         return 0;
@@ -278,7 +287,8 @@ static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 
 static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
-    if (ask(sm, sc, cycle))
+    int ready;
+    if (ask(sm, sc, cycle, &ready))
         return SM_MISMATCH;
     const int issues = may_issue(sm, sc, cycle);
     if (issues < 0)
@@ -286,13 +296,13 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     if (!issues)
         sc->controls.grant = NO_CHOICE;
     if (!issues && !sc->view.alloc) {
-        rest(sm, sc, cycle);
+        rest(sm, sc, cycle, ready);
         return SM_OK;
     }
     const unsigned slot = (unsigned)sc->controls.grant;
     sc->changed = 1;
     count_warps(sm, sc, cycle, issues ? UINT64_C(1) << slot : 0, 1);
-    sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sm, sc, cycle)]++;
+    sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);

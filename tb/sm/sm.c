@@ -362,20 +362,26 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     return status;
 }
 
-uint64_t sm_next(const struct sm *sm)
-{
-    uint64_t next = sm_next_own(sm);
-    next = sm->rack.wake < next ? sm->rack.wake : next;
-    next = sm->last_block < next ? sm->last_block : next;
-    return next > sm->stepped ? next : sm->stepped;
-}
-
-uint64_t sm_next_own(const struct sm *sm)
+/* Its next work, its units left aside. */
+static inline uint64_t own_next(const struct sm *sm)
 {
     uint64_t reply = memory_next(sm->memory, sm->index), next = sm->wake;
     next = reply < next ? reply : next;
     if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
         next = sm->placements[sm->first_placement].cycle;
+    return next;
+}
+
+uint64_t sm_next_own(const struct sm *sm)
+{
+    return own_next(sm);
+}
+
+uint64_t sm_next(const struct sm *sm)
+{
+    uint64_t next = own_next(sm);
+    next = sm->rack.wake < next ? sm->rack.wake : next;
+    next = sm->last_block < next ? sm->last_block : next;
     return next > sm->stepped ? next : sm->stepped;
 }
 
@@ -441,7 +447,7 @@ struct unit_inst *sm_mismatch(const struct sm *sm)
     return sm->mismatch;
 }
 
-const struct rack *sm_rack(const struct sm *sm, unsigned rack)
+struct rack *sm_rack(struct sm *sm, unsigned rack)
 {
     return rack < NUM_SCHEDULERS ? &sm->schedulers[rack].rack : &sm->rack;
 }

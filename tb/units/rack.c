@@ -23,9 +23,12 @@ struct plug_run {
     void *block;           /* holds all of these */
     void *in, *next, *out; /* what plug.in and plug.out show; the inputs of this cycle */
     size_t in_size, out_size;
+    struct unit_promises promises;
     uint64_t clock; /* the cycle in `in` */
     uint64_t wake;
-    int still; /* while its inputs stay as they are and `wake` has not come, nothing moves */
+    int still;  /* while its inputs stay as they are and `wake` has not come, nothing moves */
+    int silent; /* `out` is all zero */
+    int rests;  /* its scheduler leaves out the cycles in which it is QUIET (socket.h) */
     const void *state;
     struct late late;
 };
@@ -81,6 +84,9 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->policy = planned->policy;
     if (!run || !(p->unit = unit_open(planned->unit, backend, place)))
         return -1;
+    run->silent = 1;
+    run->promises = unit_promises(planned->unit);
+    run->rests = r->scope == SCOPE_SCHEDULER && run->promises.quiet;
     run->in_size = unit_in_size(planned->unit);
     run->out_size = unit_out_size(planned->unit);
     uint8_t *at = calloc(1, 2 * run->in_size + run->out_size + p->socket->memory + 1);
@@ -137,33 +143,55 @@ void rack_hear(struct rack *r, const struct event *e)
     r->wake = 0;
 }
 
-/* Asks a unit, unless its contract says what comes of it. Returns 0, or 1: it is wrong. */
+/* Whether inputs are the same; all are made of words. */
+static int same(const uint64_t *a, const uint64_t *b, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof *a; i++)
+        if (a[i] != b[i])
+            return 0;
+    return 1;
+}
+
+/* Asks the unit about `in`, whatever its contract says. Returns 0, or 1: it is wrong. */
+static int step(struct rack *r, struct plug *p, uint64_t cycle)
+{
+    struct plug_run *run = p->run;
+    if (run->promises.clock)
+        unit_set_clock(unit_of(p->unit), run->in, run->clock = cycle);
+    run->state = NULL;
+    run->silent = 0;
+    if (unit_step(p->unit, cycle, run->in, run->out)) {
+        r->wrong = p->unit;
+        return 1;
+    }
+    run->still = run->promises.idle(run->in, run->out);
+    run->wake = run->promises.wakes ? unit_wakes(p->unit, run->in) : UINT64_MAX;
+    if (!run->still && !run->rests)
+        run->wake = cycle + 1;
+    return 0;
+}
+
+/* A cycle of a unit, which is not asked where its contract says what comes of it. Returns 0, or 1:
+ * it is wrong. */
 static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *controls)
 {
     struct plug_run *run = p->run;
-    const struct unit *unit = unit_of(p->unit);
-    const int transient = p->socket->gather(p, &r->view, controls, run->next);
-    unit_set_clock(unit, run->next, run->clock);
-    if (run->still && cycle < run->wake && !memcmp(run->next, run->in, run->in_size))
-        return 0;
     void *const in = run->next;
+    const int transient = p->socket->gather(p, &r->view, controls, in);
+    if (run->promises.clock)
+        unit_set_clock(unit_of(p->unit), in, run->clock);
+    const int quiet = run->promises.quiet && (!run->rests || r->traced) && run->promises.quiet(in);
+    if (!quiet && run->still && cycle < run->wake && same(in, run->in, run->in_size))
+        return 0;
     run->next = run->in;
     p->in = run->in = in;
-    unit_set_clock(unit, in, run->clock = cycle);
-    if (unit_quiet(p->unit, in)) {
-        memset(run->out, 0, run->out_size);
-        run->still = 1;
+    if (!quiet && step(r, p, cycle))
+        return 1;
+    if (quiet) {
+        if (!run->silent)
+            memset(run->out, 0, run->out_size);
+        run->silent = run->still = 1;
         run->wake = UINT64_MAX;
-    } else {
-        run->state = NULL;
-        if (unit_step(p->unit, cycle, in, run->out)) {
-            r->wrong = p->unit;
-            return 1;
-        }
-        run->still = unit_idle(p->unit, in, run->out);
-        run->wake = unit_wakes(p->unit, in);
-        if (!run->still && !(r->scope == SCOPE_SCHEDULER && unit_can_be_quiet(unit)))
-            run->wake = cycle + 1;
     }
     if (transient)
         run->wake = cycle + 1;
@@ -216,8 +244,9 @@ struct unit_inst *rack_unit(const struct rack *r, unsigned index)
     return index < r->count ? r->plugs[index].unit : NULL;
 }
 
-int rack_trace_declare(const struct rack *r, struct wave *wave)
+int rack_trace_declare(struct rack *r, struct wave *wave)
 {
+    r->traced = 1;
     for (unsigned i = 0; i < r->count; i++)
         if (unit_trace_declare(r->plugs[i].unit, wave))
             return -1;

@@ -24,6 +24,7 @@ struct rack {
         wake; /* the next cycle in which rack_step has work, whatever it sees; UINT64_MAX: none */
     struct view view;
     struct unit_inst *wrong; /* set when rack_step fails */
+    int traced;              /* its inputs are to be shown in every cycle */
 };
 
 /* Opens the units of a plan. `place` names it in reports ("sm 3 scheduler 1"); what the view points
@@ -55,7 +56,7 @@ struct unit_inst *rack_unit(const struct rack *, unsigned index);
 
 /* All units in a waveform, as cosim/unit.h describes. `asked`: the machine asked them in this cycle,
  * or left it out because nothing changes; else they saw nothing. */
-int rack_trace_declare(const struct rack *, struct wave *);
+int rack_trace_declare(struct rack *, struct wave *);
 void rack_trace(const struct rack *, struct wave *, uint64_t cycle, int asked);
 void rack_trace_show(const struct rack *, struct wave *);
 
