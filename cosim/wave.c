@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct signal {
     fstHandle handle;
@@ -56,10 +58,39 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
     return 0;
 }
 
+int wave_files(const char *spec, char **fst, char **save, FILE *err)
+{
+    struct wave w = {0};
+    const int status = parse_spec(&w, spec, err);
+    *fst = w.path;
+    *save = w.save_path;
+    if (!status)
+        return 0;
+    free(w.path);
+    return -1;
+}
+
+/* The writer would remove what is there: a device too, or a link instead of the file behind it. */
+static int find_place(char **path, FILE *err)
+{
+    struct stat there;
+    if (stat(*path, &there)) /* there is none yet, or to open it will say why not */
+        return 0;
+    char *place = S_ISREG(there.st_mode) ? realpath(*path, NULL) : NULL;
+    if (!place) {
+        fprintf(err, "%s: cannot be written: it is no regular file\n", *path);
+        return -1;
+    }
+    free(*path);
+    *path = place;
+    return 0;
+}
+
 struct wave *wave_open(const char *spec, FILE *err)
 {
     struct wave *w = calloc(1, sizeof *w);
-    if (!w || parse_spec(w, spec, err))
+    if (!w || parse_spec(w, spec, err) || find_place(&w->path, err) ||
+        find_place(&w->save_path, err))
         goto failed;
     w->save = fopen(w->save_path, "w");
     w->fst = w->save ? fstWriterCreate(w->path, 1) : NULL;
@@ -85,8 +116,10 @@ struct wave *wave_open(const char *spec, FILE *err)
     return w;
 failed:
     if (w) {
-        if (w->save)
+        if (w->save) {
             fclose(w->save);
+            unlink(w->save_path);
+        }
         free(w->path);
         free(w->save_path);
         free(w);

@@ -20,6 +20,10 @@ struct wave_name {
  * NULL with the reason on `err` where the text is malformed or the file cannot be written. */
 struct wave *wave_open(const char *spec, FILE *err);
 
+/* The files that it writes, malloc'ed: FILE.fst and FILE.gtkw. Returns 0, or -1 with the reason on
+ * `err` where the text is malformed. */
+int wave_files(const char *spec, char **fst, char **save, FILE *err);
+
 /* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (said on
  * stderr). */
 int wave_close(struct wave *);

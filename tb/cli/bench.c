@@ -17,13 +17,14 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 #include "tb/cli/statistics.h"
+#include "tb/file.h"
 
 #define MAX_REPEATS 99
 
 struct bench {
     int repeat;
     const char *baseline, *record;
-    FILE *recording;
+    struct file *recording;
     char *before; /* the baseline's text */
 };
 
@@ -161,7 +162,7 @@ static void print_row(struct bench *b, int workload, int mode, const struct samp
                workloads[workload].target);
     printf("\n");
     if (b->recording)
-        fprintf(b->recording, "%s\t%.0f\n", name, speed);
+        fprintf(file_stream(b->recording), "%s\t%.0f\n", name, speed);
 }
 
 static int bench(struct bench *b, int workload)
@@ -188,17 +189,6 @@ static int bench(struct bench *b, int workload)
     return 0;
 }
 
-/* Puts the record in its place. Returns 0 or -1. */
-static int end_record(struct bench *b, const char *beside, int status)
-{
-    const int written = fclose(b->recording) == 0 && !status && rename(beside, b->record) == 0;
-    if (!written && !status)
-        fprintf(stderr, "heddle bench: %s cannot be written: %s\n", b->record, strerror(errno));
-    if (!written)
-        remove(beside);
-    return written ? 0 : -1;
-}
-
 int command_bench(int argc, char **argv)
 {
     static const struct argp argp = {
@@ -216,16 +206,12 @@ int command_bench(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &b);
     if (b.baseline && !(b.before = read_text_file(b.baseline)))
         return EXIT_USAGE;
-    char beside[(b.record ? strlen(b.record) : 0) + sizeof ".new"];
-    if (b.record) {
-        sprintf(beside, "%s.new", b.record);
-        b.recording = fopen(beside, "w");
-        if (!b.recording) {
-            fprintf(stderr, "heddle bench: %s: %s\n", beside, strerror(errno));
-            return EXIT_USAGE;
-        }
-        fputs("# SPDX-License-Identifier: Apache-2.0\n", b.recording);
+    if (b.record && !(b.recording = file_create(b.record, stderr))) {
+        free(b.before);
+        return EXIT_USAGE;
     }
+    if (b.recording)
+        fputs("# SPDX-License-Identifier: Apache-2.0\n", file_stream(b.recording));
     print_machine();
     printf("%-8s %-10s %-13s %12s %12s %9s %8s%s\n", "workload", "kind", "how", "instr./s",
            "cycles/s", "seconds", "time", b.before ? "  baseline" : "");
@@ -234,7 +220,9 @@ int command_bench(int argc, char **argv)
     struct rusage usage;
     if (!status && getrusage(RUSAGE_CHILDREN, &usage) == 0)
         printf("most memory that a run used: %.0f MB\n", (double)usage.ru_maxrss / 1024);
-    if (b.recording && end_record(&b, beside, status) && !status)
+    if (status)
+        file_discard(b.recording);
+    else if (b.recording && file_commit(b.recording, stderr))
         status = EXIT_USAGE;
     free(b.before);
     return status;

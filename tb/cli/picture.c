@@ -22,7 +22,7 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
         for (int i = 0; i < NUM_CPI_CLASSES; i++)
             sum += rows[n].warp_cycles[i];
         const double whole = shares ? sum / 100 : rows[n].instructions;
-        picture_text(to, rows[n].label);
+        picture_label(to, rows[n].label);
         for (int i = 0; i < NUM_CPI_CLASSES; i++)
             fprintf(to, " %.6g", whole > 0 ? rows[n].warp_cycles[i] / whole : 0);
         fputc('\n', to);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/gnuplot.h"
 #include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
 
@@ -235,6 +236,8 @@ static void print_memory(const struct report *r)
 /* Returns 0, or -1 with the reason on stderr. */
 static int print_report(struct report *r)
 {
+    if (r->picture && picture_check(r->picture))
+        return -1;
     for (int i = 0; i < r->num_files; i++)
         if (add_file(r, r->files[i]))
             return -1;

@@ -11,9 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cosim/wave.h"
 #include "hw.h"
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
+#include "tb/file.h"
 
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
@@ -82,6 +84,22 @@ static int check(const struct run *r, struct config *c)
         if (config_set(c, r->machine.settings[i], stderr))
             return -1;
     return config_check(c, stderr) || check_run_words(c, stderr) ? -1 : 0;
+}
+
+/* What could not be written after the run is said before it. */
+static int check_files(const struct machine_options *m)
+{
+    char *fst, *save;
+    if (m->stats && file_check(m->stats, stderr))
+        return -1;
+    if (!m->wave)
+        return 0;
+    if (wave_files(m->wave, &fst, &save, stderr))
+        return -1;
+    const int status = file_check(fst, stderr) || file_check(save, stderr) ? -1 : 0;
+    free(fst);
+    free(save);
+    return status;
 }
 
 static void mismatch_path(const struct run *r, char path[PATH_MAX])
@@ -199,7 +217,7 @@ int command_run(int argc, char **argv)
     struct config c;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
-    int status = check(&r, &c) ? EXIT_USAGE : run_program(&r);
+    int status = check(&r, &c) || check_files(&r.machine) ? EXIT_USAGE : run_program(&r);
     for (int i = 0; i < r.machine.num_settings; i++)
         free((char *)r.machine.settings[i]);
     return status;

@@ -4,11 +4,11 @@
 #include "tb/gpu/stats.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hw.h"
+#include "tb/file.h"
 
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
@@ -267,26 +267,18 @@ static cJSON *document(const struct stats *s, const struct config *c)
 
 int stats_write(const struct stats *s, const struct config *c, const char *path, FILE *err)
 {
+    struct file *file = file_create(path, err);
+    if (!file)
+        return -1;
     cJSON *root = document(s, c);
     char *text = cJSON_Print(root);
-    size_t length = strlen(path);
-    char *beside = malloc(length + sizeof ".new");
-    FILE *file = NULL;
-    int written = 0;
-    if (text && beside) {
-        memcpy(beside, path, length);
-        memcpy(beside + length, ".new", sizeof ".new");
-        file = fopen(beside, "w");
-    }
-    if (file) {
-        written = fputs(text, file) >= 0 && fputc('\n', file) != EOF;
-        written = fclose(file) == 0 && written && rename(beside, path) == 0;
-    }
-    if (!written)
-        fprintf(err, "%s: statistics cannot be written: %s\n", path,
-                text && beside ? strerror(errno) : "no memory");
-    cJSON_free(text);
-    free(beside);
     cJSON_Delete(root);
-    return written ? 0 : -1;
+    if (!text) {
+        fprintf(err, "%s: no memory for the statistics\n", path);
+        file_discard(file);
+        return -1;
+    }
+    fprintf(file_stream(file), "%s\n", text);
+    cJSON_free(text);
+    return file_commit(file, err);
 }

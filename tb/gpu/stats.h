@@ -61,7 +61,7 @@ void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
 int stats_add_kernel(struct stats *, const char *name, enum gpu_status, const struct stats_sums *,
                      const struct occupancy *);
 
-/* Writes the file beside `path`, then renames it. Returns 0, or -1 with the reason on `err`. */
+/* Writes the file. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);
 
 void stats_free(struct stats *);

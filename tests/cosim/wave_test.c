@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -120,7 +121,12 @@ static void bad_specifications(void **unused)
         {"a.fst:1-2x", "FROM <= TO"},
         {"a.fst:-", "FROM <= TO"},
         {"nowhere/a.fst", "cannot be written"},
+        {"folder.fst", "it is no regular file"},
+        {"pipe.fst", "it is no regular file"},
+        {"pipe2.fst:1-2", "pipe2.gtkw: cannot be written: it is no regular file"},
     };
+    assert_int_equal(mkdir("folder.fst", 0777) | mkfifo("pipe.fst", 0666), 0);
+    assert_int_equal(mkfifo("pipe2.gtkw", 0666), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *said;
         size_t size;
@@ -133,11 +139,26 @@ static void bad_specifications(void **unused)
     }
 }
 
+/* A link stays, and the waveform is what it leads to. */
+static void links_are_followed(void **unused)
+{
+    (void)unused;
+    FILE *f = fopen("behind.fst", "w");
+    assert_non_null(f);
+    fclose(f);
+    assert_int_equal(symlink("behind.fst", "link.fst"), 0);
+    assert_int_equal(wave_close(wave_open("link.fst", stderr)), 0);
+    struct stat link, behind;
+    assert_int_equal(lstat("link.fst", &link) | lstat("behind.fst", &behind), 0);
+    assert_true(S_ISLNK(link.st_mode) && S_ISREG(behind.st_mode) && behind.st_size > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(window_changes_and_names),
         cmocka_unit_test(bad_specifications),
+        cmocka_unit_test(links_are_followed),
     };
     return cmocka_run_group_tests_name("cosim/wave", tests, enter, leave);
 }

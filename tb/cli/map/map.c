@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/gnuplot.h"
 
 struct options {
     struct map_choice choice;
@@ -125,6 +126,8 @@ int command_map(int argc, char **argv)
     struct maps all = {0};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (o.picture && picture_check(o.picture))
+        return EXIT_USAGE;
     int failed = maps_read(&all, &o.choice, o.results), left_out = failed ? 0 : complete_all(&all);
     if (!failed && all.count && o.table)
         map_table(all.maps, all.count, &o.choice.axes);

@@ -57,14 +57,19 @@ static void write_cells(FILE *to, const struct map *map, int index)
 static void write_circles(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
     fprintf(to, "set title ");
-    picture_text(to, map->label);
+    picture_text(to, "%s", map->label);
     fprintf(to,
             " font ',9'\nset size ratio -1\nset xrange [0:%" PRId64 "]\nset yrange [0:%" PRId64
-            "]\nunset key\nset xlabel 'N = %s  (speed-up from %.3f, red, to %.3f, green)'\n"
-            "set ylabel 'p = %s'\nplot $map%d using 1:2:3:4 with circles "
+            "]\nunset key\nset xlabel ",
+            map->whole->n + 1, map->whole->n + 1);
+    picture_text(to, "N = %s  (speed-up from %.3f, red, to %.3f, green)", axes->n,
+                 1 - largest(map, -1), 1 + largest(map, 1));
+    fprintf(to, "\nset ylabel ");
+    picture_text(to, "p = %s", axes->p);
+    fprintf(to,
+            "\nplot $map%d using 1:2:3:4 with circles "
             "fillstyle solid noborder linecolor rgb variable\n",
-            map->whole->n + 1, map->whole->n + 1, axes->n, 1 - largest(map, -1),
-            1 + largest(map, 1), axes->p, index);
+            index);
 }
 
 static int has_one_polluter(const struct map *map)
@@ -79,13 +84,14 @@ static void write_curves(FILE *to, const struct map *map, const struct map_axes 
 {
     fprintf(to,
             "set title ' '\nset size noratio\nset xrange [0:%" PRId64 "]\nset yrange [*:*]\n"
-            "set key top right\nset xlabel 'N = %s'\nset ylabel 'speed-up over (%" PRId64
-            ", %" PRId64 ")'\n",
-            map->whole->n + 1, axes->n, map->whole->n, map->whole->n);
-    fprintf(to,
-            "plot 1 notitle linecolor rgb 'gray', $map%d using ($1==$2?$1:NaN):5 with linespoints "
-            "pointtype 7 linecolor rgb '#1b4f80' title 'p = N'",
-            index);
+            "set key top right\nset ylabel 'speed-up over (%" PRId64 ", %" PRId64 ")'\nset xlabel ",
+            map->whole->n + 1, map->whole->n, map->whole->n);
+    picture_text(to, "N = %s", axes->n);
+    fprintf(
+        to,
+        "\nplot 1 notitle linecolor rgb 'gray', $map%d using ($1==$2?$1:NaN):5 with linespoints "
+        "pointtype 7 linecolor rgb '#1b4f80' title 'p = N'",
+        index);
     if (has_one_polluter(map))
         fprintf(to,
                 ", $map%d using ($2==1?$1:NaN):5 with linespoints pointtype 5 linecolor rgb "

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/sweep/csv.c: the results of a sweep as comma-separated values (RFC 4180): one row a point,
  * a column for every key and every result that any point has. */
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
+#include "tb/file.h"
 
 /* A field is quoted where it must be. */
 static void write_field(FILE *to, const char *text)
@@ -89,17 +89,9 @@ static void write_all(sqlite3 *db, FILE *to)
 
 int csv_write(sqlite3 *db, const char *path)
 {
-    char *beside = text_of("%s.new", path);
-    FILE *to = fopen(beside, "w");
-    if (to)
-        write_all(db, to);
-    int failed = !to || ferror(to);
-    failed |= to && fclose(to);
-    failed = failed || rename(beside, path);
-    if (failed) {
-        fprintf(stderr, "heddle sweep: %s cannot be written: %s\n", path, strerror(errno));
-        remove(beside);
-    }
-    free(beside);
-    return failed ? -1 : 0;
+    struct file *file = file_create(path, stderr);
+    if (!file)
+        return -1;
+    write_all(db, file_stream(file));
+    return file_commit(file, stderr);
 }

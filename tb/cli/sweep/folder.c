@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,13 +57,14 @@ void folder_clear(const char *folder)
     rmdir(folder);
 }
 
-/* Is it the name of a file that a task makes? */
+/* Is it the name of a file that a task makes, be it whole or not yet? */
 static int of_task(const char *name)
 {
-    static const char *const endings[] = {".json", ".json.new", ".stats", ".log", ".task"};
+    static const char *const endings[] = {".json",        ".json.*.new", ".stats",
+                                          ".stats.*.new", ".log",        ".task"};
     const char *rest = name + strspn(name, "0123456789");
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (rest > name && !strcmp(rest, endings[i]))
+        if (rest > name && !fnmatch(endings[i], rest, 0))
             return 1;
     return 0;
 }

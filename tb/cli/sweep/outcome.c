@@ -2,13 +2,13 @@
 /* tb/cli/sweep/outcome.c: see outcome.h. */
 #include "tb/cli/sweep/outcome.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tb/cli/statistics.h"
 #include "tb/cli/sweep/memory.h"
+#include "tb/file.h"
 
 char *task_file(const char *folder, int number, const char *ending)
 {
@@ -17,8 +17,7 @@ char *task_file(const char *folder, int number, const char *ending)
 
 int outcome_write(const struct outcome *o, const struct point *p, int number, const char *folder)
 {
-    char *path = task_file(folder, number, ".json"),
-         *beside = task_file(folder, number, ".json.new");
+    char *path = task_file(folder, number, ".json");
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "number", number);
     cJSON_AddStringToObject(json, "point", p->text);
@@ -34,16 +33,13 @@ int outcome_write(const struct outcome *o, const struct point *p, int number, co
     cJSON_Delete(json);
     if (!text)
         no_memory();
-    FILE *f = fopen(beside, "w");
-    int failed = !f || fputs(text, f) < 0 || fputc('\n', f) < 0 || fflush(f) || fsync(fileno(f));
-    failed |= f && fclose(f);
-    failed = failed || rename(beside, path);
-    if (failed)
-        fprintf(stderr, "heddle sweep: %s cannot be written: %s\n", beside, strerror(errno));
+    struct file *file = file_create(path, stderr);
+    if (file)
+        fprintf(file_stream(file), "%s\n", text);
+    const int status = file ? file_commit(file, stderr) : -1;
     cJSON_free(text);
     free(path);
-    free(beside);
-    return failed ? -1 : 0;
+    return status;
 }
 
 static const cJSON *member(const cJSON *json, const char *name, cJSON_bool (*is)(const cJSON *),

@@ -14,6 +14,7 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/sweep/folder.h"
 #include "tb/cli/sweep/memory.h"
+#include "tb/file.h"
 
 #define MAX_JOBS     1024
 #define MAX_TIMEOUT  (7 * 24 * 3600)
@@ -325,6 +326,8 @@ int command_sweep(int argc, char **argv)
     struct sweep s = {0};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    if (o.csv && file_check(o.csv, stderr))
+        return EXIT_USAGE;
     if (o.from)
         return export(&o);
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);

@@ -94,8 +94,23 @@ static void statistics_and_waves(void **unused)
         {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small && "
          "ls && ! ls | grep -v s.json",
          0, "s.json"},
-        {"$H/heddle run --stats=/nowhere/s.json -- $H/workloads/vecadd --size=small", 1,
-         "/nowhere/s.json"},
+        /* before the run */
+        {"$H/heddle run --stats=/nowhere/s.json -- touch /nowhere", 2,
+         "/nowhere/s.json: cannot be written: No such file"},
+        {"cd $(mktemp -d) && mkdir s.json && $H/heddle run --stats=s.json -- touch ran; ls -A", 0,
+         "s.json: cannot be written: Is a directory\ns.json\n"},
+        {"cd $(mktemp -d) && mkdir w.gtkw && $H/heddle run --wave=w.fst:1-2 -- touch ran; ls -A", 0,
+         "w.gtkw: cannot be written: Is a directory\nw.gtkw\n"},
+        {"$H/heddle report --picture=/nowhere/p.svg /nowhere.json", 2, "/nowhere/p.svg: cannot be"},
+        {"$H/heddle map --picture=/nowhere/p.svg /nowhere.sqlite", 2, "/nowhere/p.svg: cannot be"},
+        {"$H/heddle sweep --csv=/nowhere/p.csv /nowhere.ini", 2, "/nowhere/p.csv: cannot be"},
+        {"$H/heddle bench --record=/nowhere/b", 2, "/nowhere/b: cannot be"},
+        /* where it is not a file */
+        {"$H/heddle run --stats=/dev/stdout -- $H/workloads/vecadd --size=small | cat", 0,
+         "\t\"config\":\t\"" CONFIG_NAME "\""},
+        {"cd $(mktemp -d) && mkfifo p && { $H/heddle run --stats=p -- $H/workloads/vecadd "
+         "--size=small & } && tail -c 2 <p && wait && test -p p",
+         0, "}\n"},
         {"$H/heddle run --wave=w.vcd -- $H/workloads/vecadd --size=small", 2, "ends in .fst"},
         {"$H/heddle run --wave=w.fst:9-3 -- $H/workloads/vecadd --size=small", 2, "FROM <= TO"},
         {"$H/heddle run --wave=/nowhere/w.fst -- $H/workloads/vecadd --size=small", 2,
@@ -169,6 +184,26 @@ static void values(void **unused)
     TRY(commands);
 }
 
+/* Names from files are drawn, and run nothing. */
+#define NAMED(name)                                                                                \
+    FILE_HEAD "sed 's|\"name\":.*vecadd\"|\"name\": \"" name "\"|' v.json >s.json && "             \
+              "$H/heddle report --picture=p.svg s.json && ls -A && cat p.svg"
+#define FILE_HEAD                                                                                  \
+    "cd $(mktemp -d) && $H/heddle run --stats=v.json -- $H/workloads/vecadd --size=small && "
+static void hostile_names(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {NAMED("a`touch x1`b"), 0, "\np.svg\ns.json\nv.json\n"},
+        {NAMED("a`touch x1`b"), 0, "a`touch x1`b"},
+        {NAMED("\\\\nEOD\\\\n! touch x2\\\\n"), 0, "\np.svg\ns.json\nv.json\n"},
+        {NAMED("\\\\nEOD\\\\n! touch x2\\\\n"), 0, "?EOD?! touch x2?"},
+        {NAMED("\\\\\"; system(\\\\\"touch x3\\\\\")"), 0, "\np.svg\ns.json\nv.json\n"},
+        {NAMED("$(touch x4) @x {/*9 big}"), 0, "$(touch x4) @x {/*9 big}"},
+    };
+    TRY(commands);
+}
+
 /* Without timing results are the same, and nothing has cycles. */
 static void no_timing(void **unused)
 {
@@ -224,8 +259,8 @@ int main(void)
         cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
         cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
         cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
-        cmocka_unit_test(values),           cmocka_unit_test(no_timing),
-        cmocka_unit_test(mismatches),
+        cmocka_unit_test(hostile_names),    cmocka_unit_test(values),
+        cmocka_unit_test(no_timing),        cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }

@@ -127,7 +127,7 @@ static void picture(void **unused)
 {
     (void)unused;
     static char script[MAX_OUTPUT];
-    write_file("gnuplot", "#!/bin/sh\n/bin/cat >script; echo drawn >p.svg.new\n");
+    write_file("gnuplot", "#!/bin/sh\n/bin/cat >script; echo drawn\n");
     assert_int_equal(system("chmod +x gnuplot; mv p.ini q.ini"), 0);
     assert_int_equal(shell("PATH=. $H/heddle map --group=a --picture=p.svg " DB, said), 0);
     assert_int_equal(system("grep -q drawn p.svg"), 0);
@@ -142,7 +142,7 @@ static void picture(void **unused)
                                    "3 1 0.2057 "));
     assert_non_null(strstr(script, "3 2 0.4600 1736503 2.000000\n" /* 0x1a7f37 */
                                    "3 3 0.0900 14211288 1.000000\nEOD\n"));
-    assert_non_null(strstr(script, "title \"vecadd small config=" CONFIG_NAME " run.timing=0\""));
+    assert_non_null(strstr(script, "title 'vecadd small config=" CONFIG_NAME " run.timing=0'"));
 }
 
 static void pictures_by_gnuplot(void **unused)
@@ -153,6 +153,12 @@ static void pictures_by_gnuplot(void **unused)
     map("--picture=p.png " DB, 0, "");
     assert_int_equal(system("grep -q '<svg' p.svg && grep -q 'speed-up over (3, 3)' p.svg && "
                             "head -c 4 p.png | grep -q PNG && ! ls *.new 2>/dev/null"),
+                     0);
+    /* arguments are drawn, and run nothing */
+    change(DB, "UPDATE points SET args = args || '`touch x1`''\"' || char(10) || '! touch x2' || "
+               "char(10)");
+    map("--picture=p.svg --group=a " DB, 0, "touch");
+    assert_int_equal(system("! ls x1 x2 2>/dev/null && grep -q '`touch x1`.*?! touch x2?' p.svg"),
                      0);
     map("--picture=p.gif " DB, 2, "expected a name that ends with .svg or .png");
     assert_int_equal(shell("PATH=/nowhere $H/heddle map --picture=x.svg " DB, said), 2);

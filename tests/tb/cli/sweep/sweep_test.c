@@ -211,7 +211,7 @@ static void left_files(void **unused)
         change(DB, "UPDATE points SET status = 'pending'; DELETE FROM results");
         assert_int_equal(mkdir(DB ".tasks", 0777), 0);
         write_file(DB ".tasks/1.json", json);
-        write_file(DB ".tasks/1.json.new", "half of");
+        write_file(DB ".tasks/1.json.0.new", "half of");
         expect("p.ini", 0, files[i].says ? files[i].says : "1 points were left by an earlier");
         assert_int_not_equal(access(DB ".tasks", F_OK), 0);
         if (files[i].says) {
@@ -328,7 +328,7 @@ static void usage(void **unused)
     expect("--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
     expect("p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
     expect("p.ini --results=/nowhere/x.sqlite", 2, "/nowhere/x.sqlite.tasks: No such file");
-    expect("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv cannot be written");
+    expect("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv: cannot be written");
     assert_int_not_equal(access("other.sqlite.tasks", F_OK), 0);
     assert_int_not_equal(system("ls *.csv 2>/dev/null"), 0);
     setenv("HEDDLE_PATH", getenv("PATH"), 1);
