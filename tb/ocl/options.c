@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/options.c: options of the compiler and of the linker (OpenCL 1.2, sections 5.6.4 and
- * 5.6.5). Words are separated by blanks;
- * quotes keep blanks in a word; a backslash keeps a quote or a backslash. */
+ * 5.6.5). Words are separated by blanks; quotes keep blanks in a word; a backslash keeps a quote or
+ * a backslash. A value must not begin with @: clang hands it to its inner part as a word of its own,
+ * which would be replaced by options that a file of this name holds. */
 #include "tb/ocl/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum meaning {
-    PASSED,        /* clang's meaning is OpenCL's */
-    PASSED_PREFIX, /* -Dname, -Ipath */
-    TAKES_NEXT,    /* -D name, -I path */
-    IGNORED,       /* changes nothing here */
+    PASSED,     /* clang's meaning is OpenCL's */
+    WITH_VALUE, /* -Dname, -D name, -Ipath, -I path */
+    IGNORED,    /* changes nothing here */
     IGNORED_PREFIX,
     LIBRARY /* -create-library */
 };
@@ -22,10 +22,8 @@ struct option {
 };
 
 static const struct option of_compiler[] = {
-    {"-D", TAKES_NEXT},
-    {"-I", TAKES_NEXT},
-    {"-D", PASSED_PREFIX},
-    {"-I", PASSED_PREFIX},
+    {"-D", WITH_VALUE},
+    {"-I", WITH_VALUE},
     {"-w", PASSED},
     {"-Werror", PASSED},
     {"-cl-std=CL1.0", PASSED},
@@ -98,11 +96,41 @@ static const struct option *find(const struct option *known, const char *word)
 {
     for (; known->text; known++) {
         const size_t length = strlen(known->text);
-        const int prefix = known->meaning == PASSED_PREFIX || known->meaning == IGNORED_PREFIX;
-        if (prefix ? strncmp(word, known->text, length) == 0 && word[length]
-                   : strcmp(word, known->text) == 0)
+        const int prefix = known->meaning == WITH_VALUE || known->meaning == IGNORED_PREFIX;
+        if (prefix ? strncmp(word, known->text, length) == 0 : strcmp(word, known->text) == 0)
             return known;
     }
+    return NULL;
+}
+
+/* Joins the option with its value, the next word. Returns both, malloc'ed, or NULL with the reason
+ * on `log`. */
+static char *join_value(const char *option, const char **text, FILE *log)
+{
+    char *value, *joined = NULL;
+    const int got = next_word(text, &value, log);
+    if (got == 0 || (got > 0 && !*value))
+        fprintf(log, "build options: %s needs an argument\n", option);
+    else if (got > 0 && asprintf(&joined, "%s%s", option, value) < 0)
+        joined = NULL;
+    if (got > 0)
+        free(value);
+    return joined;
+}
+
+/* Completes an option that has a value, and frees `word`. Returns it, malloc'ed, or NULL. */
+static char *with_value(char *word, const struct option *option, const char **text, FILE *log)
+{
+    const size_t length = strlen(option->text);
+    char *whole = word;
+    if (!word[length]) {
+        whole = join_value(word, text, log);
+        free(word);
+    }
+    if (!whole || whole[length] != '@')
+        return whole;
+    fprintf(log, "build options: the value of %s begins with @\n", whole);
+    free(whole);
     return NULL;
 }
 
@@ -130,16 +158,12 @@ static int parse_one(const struct option *known, const char **text, char ***end,
         free(word);
         return 1;
     }
+    if (option->meaning == WITH_VALUE)
+        word = with_value(word, option, text, log);
+    if (!word)
+        return -1;
     *(*end)++ = word;
-    if (option->meaning != TAKES_NEXT)
-        return 1;
-    char *argument;
-    const int got_argument = next_word(text, &argument, log);
-    if (got_argument > 0)
-        *(*end)++ = argument;
-    else if (got_argument == 0)
-        fprintf(log, "build options: %s needs an argument\n", word);
-    return got_argument > 0 ? 1 : -1;
+    return 1;
 }
 
 static char **parse(const struct option *known, const char *options, int *is_library, FILE *log)

@@ -72,6 +72,37 @@ static void options_reach_the_compiler(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* clang replaces a word that begins with @ by the words of that file, wherever the option ends. */
+static void options_hold_no_files_of_options(void **state)
+{
+    static const char *const formats[] = {
+        "-D @%s",     "-D@%s", "-D '@%s'", "-I @%s",    "-I@%s",
+        "-I \"@%s\"", "@%s",   "-w @%s",   "-D '' @%s",
+    };
+    static const char source[] = "#ifdef PLANTED\n#error planted\n#endif\n"
+                                 "__kernel void k(__global int *o) { o[0] = 1; }";
+    const struct ocl *ocl = *state;
+    char path[] = "/tmp/heddle-options-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(dprintf(fd, "A -DPLANTED=2\n"), 14);
+    close(fd);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char options[64];
+        cl_program program;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(options, sizeof options, formats[i], path);
+#pragma GCC diagnostic pop
+        const cl_int error = ocl_build(ocl, source, options, &program);
+        const char *log = ocl_log(ocl, program);
+        if (error != CL_INVALID_BUILD_OPTIONS || !strstr(log, "build options: "))
+            fail_msg("%s: %d\n%s", options, error, log);
+        assert_success(clReleaseProgram(program));
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 static void options_of_opencl_are_known_and_others_not(void **state)
 {
     static const struct {
@@ -95,6 +126,9 @@ static void options_of_opencl_are_known_and_others_not(void **state)
         {"-o /tmp/x", CL_INVALID_BUILD_OPTIONS, "unknown option: -o"},
         {"-w stray", CL_INVALID_BUILD_OPTIONS, "unknown option: stray"},
         {"-D", CL_INVALID_BUILD_OPTIONS, "-D needs an argument"},
+        {"-I '' -w", CL_INVALID_BUILD_OPTIONS, "-I needs an argument"},
+        {"-D@A", CL_INVALID_BUILD_OPTIONS, "the value of -D@A begins with @"},
+        {"-DA=@B -I ./@nowhere", CL_SUCCESS, ""},
         {"-DA=\"b", CL_INVALID_BUILD_OPTIONS, "a quote is not closed"},
     };
     static const char source[] =
@@ -251,6 +285,7 @@ int main(void)
         cmocka_unit_test(an_error_names_the_programs_line),
         cmocka_unit_test(a_warning_is_in_the_log),
         cmocka_unit_test(options_reach_the_compiler),
+        cmocka_unit_test(options_hold_no_files_of_options),
         cmocka_unit_test(options_of_opencl_are_known_and_others_not),
         cmocka_unit_test(pieces_make_one_source),
         cmocka_unit_test(helpers_are_inlined),
