@@ -16,7 +16,11 @@
 int shell(const char *command, char output[MAX_OUTPUT])
 {
     char line[4096];
-    snprintf(line, sizeof line, "{ H=\"$HEDDLE_BUILD\"; %s ; } 2>&1", command);
+    const int length = snprintf(line, sizeof line,
+                                "{ H=\"$HEDDLE_BUILD\" TMPDIR=$(mktemp -d); export TMPDIR; "
+                                "trap '/bin/rm -rf \"$TMPDIR\"' EXIT; %s ; } 2>&1",
+                                command);
+    assert_in_range(length, 1, sizeof line - 1);
     FILE *pipe = popen(line, "r");
     assert_non_null(pipe);
     size_t size = fread(output, 1, MAX_OUTPUT - 1, pipe);

@@ -8,7 +8,8 @@
 
 #define MAX_OUTPUT 65536
 
-/* Runs a shell command with $H the build folder; returns its status, both outputs in `output`. */
+/* Runs a shell command with $H the build folder; what it makes with mktemp is removed. Returns its
+ * status, both outputs in `output`. */
 int shell(const char *command, char output[MAX_OUTPUT]);
 
 struct command {

@@ -66,7 +66,7 @@ cat >points.ini <<END
 [good]
 workload = vecadd, spmv
 size = small
-run.seed = 1..3
+run.deadlock_cycles = 100001..100003
 run.sched = lrr, gto
 [refused]
 workload = vecadd

@@ -32,8 +32,10 @@ static void results(void **unused)
 {
     (void)unused;
     static char output[MAX_OUTPUT];
-    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1\nrun.sched = lrr\n"
-                        "args = --seed=3 --repeat=2\n");
+    write_file(
+        "p.ini",
+        "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001\nrun.sched = lrr\n"
+        "args = --seed=3 --repeat=2\n");
     expect("p.ini", 0, "1 points: 1 done, 0 broken; results in ");
     expect("p.ini", 0, "1 of 1 points were run before\nnothing is left to run\n");
     assert_int_equal(shell("$H/heddle run --stats=s.json --sched=lrr -- $H/workloads/vecadd "
@@ -100,7 +102,8 @@ static void time_limit(void **unused)
 static void another_build(void **unused)
 {
     (void)unused;
-    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..3\n");
+    write_file("p.ini",
+               "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100003\n");
     expect("p.ini", 0, NULL);
     char *before = dump(DB);
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles';"
@@ -120,10 +123,12 @@ static void another_build(void **unused)
 static void another_file(void **unused)
 {
     (void)unused;
-    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..2\n");
+    write_file("p.ini",
+               "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100002\n");
     expect("p.ini", 0, NULL);
     change(DB, "UPDATE results SET value = -point WHERE name = 'cycles'");
-    write_file("p.ini", "[b]\nworkload = vecadd\nsize = small\nrun.seed = 0..1\n");
+    write_file("p.ini",
+               "[b]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100000..100001\n");
     char *before = dump(DB);
     expect("p.ini", 2, "holds 1 points that ");
     assert_non_null(strstr(said, "--forget drops them"));
@@ -144,7 +149,7 @@ static void one_workload(void **unused)
 {
     (void)unused;
     write_file("p.ini", "[a]\nworkload = vecadd, spmv\nsize = small\nrun.timing = 0\n"
-                        "run.seed = 1..2\n");
+                        "run.deadlock_cycles = 100001..100002\n");
     expect("--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
     assert_null(strstr(said, "workload=vecadd"));
     expect("--workload=spmv p.ini", 0, "4 points: 2 done, 0 broken, 2 not run; results in ");
@@ -230,7 +235,8 @@ static void two_at_once(void **unused)
 {
     (void)unused;
     int status;
-    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.seed = 1..8\n");
+    write_file("p.ini",
+               "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100008\n");
     const pid_t first = sweep_start("p.ini");
     for (int i = 0; i < 500 && access(DB ".tasks/1.log", F_OK); i++)
         usleep(10000);
