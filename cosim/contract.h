@@ -38,6 +38,11 @@ struct param {
     unsigned value;
 };
 
+/* A word of a MEMORY that is written at the edge of a cycle. */
+struct memory_write {
+    uint64_t write, address, data;
+};
+
 /* The Verilated model of a unit, behind C functions. One call of `sample` shows the outputs and the
  * state before the edge of a cycle, `edge` moves the state. */
 struct unit_model {
@@ -47,20 +52,27 @@ struct unit_model {
     void (*outputs)(void *, const void *in, void *out); /* as sample, without the state */
     void (*state)(void *, void *state); /* between cycles: the state after the last edge */
     void (*edge)(void *);
+    /* Of the MEMORYs, in the order of the contract: what their write ports say before the edge, and
+     * all their words, one memory behind the other. */
+    void (*writes)(void *, struct memory_write *);
+    void (*contents)(void *, uint64_t *words);
+    void (*preset)(void *, const uint64_t *words);
 };
 
 struct unit {
     const char *stem;
     const struct param *params;
     const struct field *fields;
+    const struct field *memories; /* `count` words of `width` bits, in struct <unit>_state */
     const struct field_name *names;
     const char *const *ports; /* the STATEs that are output ports too */
     const struct state_fsm *fsms;
-    unsigned num_params, num_fields, num_names, num_ports, num_fsms;
-    size_t size[NUM_FIELD_KINDS];                         /* of struct <unit>_in, _out, _state */
-    const struct field *clock;                            /* the IN that CLOCK names, or NULL */
-    int (*quiet)(const void *in);                         /* QUIET */
-    int has_quiet, has_wakes;                             /* is there such a line? */
+    unsigned num_params, num_fields, num_memories, num_names, num_ports, num_fsms;
+    size_t size[NUM_FIELD_KINDS]; /* of struct <unit>_in, _out, and of the STATEs in _state */
+    size_t state_size;            /* of struct <unit>_state: STATEs, then MEMORYs */
+    const struct field *clock;    /* the IN that CLOCK names, or NULL */
+    int (*quiet)(const void *in); /* QUIET */
+    int has_quiet, has_wakes;     /* is there such a line? */
     int (*idle)(const void *in, const void *out);         /* IDLE_STABLE */
     uint64_t (*wakes)(const void *state, const void *in); /* WAKES, as the contract has it */
     void (*reset)(void *state);
@@ -100,8 +112,11 @@ void unit_register(const struct unit *, const struct field *, char *path, size_t
 /* Is the STATE also an output port of the unit? */
 int unit_state_is_port(const struct unit *, const struct field *);
 
-/* Sum of the STATE bits; 0: the unit is combinational and has neither clock nor reset. */
+/* Sum of the STATE bits. */
 unsigned unit_state_bits(const struct unit *);
+
+/* Has the unit STATE or MEMORY? Else it is combinational: neither clock nor reset. */
+int unit_is_clocked(const struct unit *);
 
 /* The first cycle after `now` that is `wakes` modulo the width of the CLOCK, or UINT64_MAX. */
 uint64_t unit_wakes_after(const struct unit *, uint64_t now, uint64_t wakes);

@@ -37,14 +37,17 @@ verilated_lib = MAKEFLAGS= $(MAKE) -s -C $(1) -f V$(2).mk VM_PARALLEL_BUILDS=0 O
 define verilate
 @mkdir -p $(2)
 $(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdir $(2) \
-	--prefix V$(3) --top-module $(3)_top -y $(4)rtl/prim $(4)rtl/$(3)/$(3).sv $(5)
+	--prefix V$(3) --top-module $(3)_top -y $(4)rtl/prim cosim/memory.vlt \
+	$(4)rtl/$(3)/$(3).sv $(5)
 $(Q)$(call verilated_lib,$(2),$(3),$(6)) >$(2)/build.log
 endef
 # The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object,
 # $(4) more flags.
-model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include -isystem $(2) \
+model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include \
+	-isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(2) \
 	$(call unit_flags,$(1)) $(call model_flags,$(1)) -c cosim/model.cpp -o $(3)
-model_flags = -DVERILATED_HEADER='"V$(1).h"' -DVERILATED_CLASS=V$(1)
+model_flags = -DVERILATED_HEADER='"V$(1).h"' -DVERILATED_ROOT='"V$(1)___024root.h"' \
+	-DVERILATED_CLASS=V$(1)
 unit_flags  = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' \
 	-DUNIT_DEF='"cmodel/$(1)/$(1).def"'
 
@@ -57,7 +60,8 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/expand
 	@mkdir -p $$(@D)
 	$$(Q)$$< top $(1) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
-$(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS)
+$(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
+		cosim/memory.vlt
 	$$(call say,VERILATE,$(1))
 	$$(call verilate,--cc,$(B)/cosim/$(1),$(1),,$$<,OPT_FAST=-O3 CXXFLAGS=-fPIC)
 	@touch $$@
@@ -68,7 +72,7 @@ endef
 $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
 
 # What the top of UNIT is made of, the top first.
-UNIT_SV := $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS)
+UNIT_SV := $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cosim/memory.vlt
 
 $(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
 	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
@@ -107,7 +111,8 @@ variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
 mutants: $(B)/random
 	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 -fno-dfg -fno-const-bit-op-tree \
 		--x-assign fast --x-initial unique --noassert --Mdir $(VARIANT) --prefix V$(UNIT) \
-		--top-module $(UNIT)_top $(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
+		--top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
+		$(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
 	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT),$(QUICK))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
 	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -DUNIT_STIMULUS=$(UNIT)_stimulus -c cosim/mutants.c \

@@ -4,7 +4,7 @@
  *   top UNIT         the Verilog top: the unit with every port by name, every STATE brought out
  *   structs UNIT     struct <unit>_in, _out and _state as C has them in this configuration
  *   ports UNIT       the port table of the unit's page, in Markdown
- *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum
+ *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum; MEMORYs apart
  *   registers UNIT   one line per STATE: name, bits, path of the register in the RTL
  *   machines UNIT    one line per state of its state machines: register, machine, name, number
  *   graph MACHINE    fsm/MACHINE.def for graphviz
@@ -30,7 +30,7 @@ static void print_port(const char *direction, const char *prefix, const struct f
 static void print_pins(const struct unit *u)
 {
     const char *separator = "";
-    if (unit_state_bits(u)) {
+    if (unit_is_clocked(u)) {
         printf("        .clk(clk),\n        .rst(rst)");
         separator = ",\n";
     }
@@ -50,7 +50,7 @@ static void print_top(const struct unit *u)
     printf("// Made by cosim/expand from the contract of %s.\n`default_nettype none\n\nmodule "
            "%s_top (\n%s",
            u->stem, u->stem,
-           unit_state_bits(u) ? "    input  logic           clk,\n    input  logic           rst,\n"
+           unit_is_clocked(u) ? "    input  logic           clk,\n    input  logic           rst,\n"
                               : "");
     for (unsigned f = 0; f < u->num_fields; f++)
         print_port(u->fields[f].kind == FIELD_IN ? "input" : "output",
@@ -68,6 +68,12 @@ static void print_top(const struct unit *u)
             unit_register(u, &u->fields[f], path, sizeof path);
             printf("    assign state_%s = dut.%s;\n", u->fields[f].name, path);
         }
+    /* A word of each MEMORY, so that lint compares the widths; of its name lint says no more. */
+    for (unsigned m = 0; m < u->num_memories; m++) {
+        const struct field *memory = &u->memories[m];
+        printf("    logic [%u:0] unused_%s;\n    assign unused_%s = dut.%s.word_q[%u];\n",
+               memory->width - 1, memory->name, memory->name, memory->name, memory->count - 1);
+    }
     printf("endmodule\n\n`default_nettype wire\n");
 }
 
@@ -91,6 +97,9 @@ static void print_ports(const struct unit *u)
             printf("%s%u `%s`", separator, s, fsm->states[s].name);
         printf("%s |\n", *separator == ',' ? ")" : "");
     }
+    for (unsigned m = 0; m < u->num_memories; m++)
+        printf("| `%s` | memory | %u x %u | %s |\n", u->memories[m].name, u->memories[m].width,
+               u->memories[m].count, u->memories[m].meaning);
 }
 
 static void print_ledger(const struct unit *u)
@@ -102,6 +111,23 @@ static void print_ledger(const struct unit *u)
                    u->fields[f].count, field_bits(&u->fields[f]), u->fields[f].meaning);
     printf("%-16s %8s %8s %8u  %.2f bytes\n", "total", "", "", unit_state_bits(u),
            unit_state_bits(u) / 8.0);
+    if (u->num_memories)
+        printf("\n%-16s %8s %8s %8s  %s\n", "MEMORY", "width", "depth", "bits", "meaning");
+    for (unsigned m = 0; m < u->num_memories; m++)
+        printf("%-16s %8u %8u %8u  %s\n", u->memories[m].name, u->memories[m].width,
+               u->memories[m].count, field_bits(&u->memories[m]), u->memories[m].meaning);
+}
+
+static void print_struct_field(const struct field *f)
+{
+    char name[64], array[32] = "", elements[32] = "";
+    if (!f->scalar)
+        snprintf(array, sizeof array, "[%u]", (field_bits(f) + f->per_word - 1) / f->per_word);
+    if (f->count > 1)
+        snprintf(elements, sizeof elements, "%u x ", f->count);
+    snprintf(name, sizeof name, "%s%s;", f->name, array);
+    printf("    uint64_t %-20s /* %s%u bit%s: %s */\n", name, elements, f->width,
+           f->width > 1 ? "s" : "", f->meaning);
 }
 
 static void print_structs(const struct unit *u)
@@ -109,20 +135,11 @@ static void print_structs(const struct unit *u)
     static const char *const parts[NUM_FIELD_KINDS] = {"in", "out", "state"};
     for (int kind = 0; kind < NUM_FIELD_KINDS; kind++) {
         printf("struct %s_%s {\n", u->stem, parts[kind]);
-        for (unsigned f = 0; f < u->num_fields; f++) {
-            const struct field *field = &u->fields[f];
-            char name[64], array[32] = "", elements[32] = "";
-            if (field->kind != (enum field_kind)kind)
-                continue;
-            if (!field->scalar)
-                snprintf(array, sizeof array, "[%u]",
-                         (field_bits(field) + field->per_word - 1) / field->per_word);
-            if (field->count > 1)
-                snprintf(elements, sizeof elements, "%u x ", field->count);
-            snprintf(name, sizeof name, "%s%s;", field->name, array);
-            printf("    uint64_t %-20s /* %s%u bit%s: %s */\n", name, elements, field->width,
-                   field->width > 1 ? "s" : "", field->meaning);
-        }
+        for (unsigned f = 0; f < u->num_fields; f++)
+            if (u->fields[f].kind == (enum field_kind)kind)
+                print_struct_field(&u->fields[f]);
+        for (unsigned m = 0; m < u->num_memories && kind == FIELD_STATE; m++)
+            print_struct_field(&u->memories[m]);
         printf("};\n%s", kind + 1 < NUM_FIELD_KINDS ? "\n" : "");
     }
 }

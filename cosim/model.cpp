@@ -10,6 +10,7 @@
 
 #include UNIT_HEADER
 #include VERILATED_HEADER
+#include VERILATED_ROOT
 
 extern "C" {
 #include "cosim/contract.h"
@@ -70,11 +71,20 @@ using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 
 constexpr unsigned num_states = 0
-#define STATE(name, width, count, meaning) +1
+#define STATE(name, width, count, meaning)  +1
+#define MEMORY(name, width, depth, meaning) +1
 #include "cmodel/contract_lines.h"
     ;
 
-// One clock cycle of `top`; a unit without STATE has no clock.
+// A signal of a MEMORY's instance, which cosim/memory.vlt has made visible.
+#define INSIDE(name, signal)                                                                       \
+    top.rootp->CONTRACT_PASTE(UNIT_STEM, top__DOT__dut__DOT__##name##__DOT__##signal)
+
+template <class> constexpr std::size_t depth_of = 0;
+template <class Word, std::size_t Depth>
+constexpr std::size_t depth_of<VlUnpacked<Word, Depth>> = Depth;
+
+// One clock cycle of `top`; a unit without STATE and MEMORY has no clock.
 template <class Top> void tick([[maybe_unused]] Top &top)
 {
     if constexpr (num_states > 0) {
@@ -141,6 +151,31 @@ struct Model {
 #include "cmodel/contract_lines.h"
     }
 
+    void get_writes([[maybe_unused]] memory_write *write)
+    {
+#define MEMORY(name, width, depth, meaning)                                                        \
+    *write++ = {INSIDE(name, write), INSIDE(name, write_address), INSIDE(name, write_data)};
+#include "cmodel/contract_lines.h"
+    }
+
+    void get_contents([[maybe_unused]] uint64_t *word)
+    {
+#define MEMORY(name, width, depth, meaning)                                                        \
+    static_assert(depth_of<std::remove_reference_t<decltype(INSIDE(name, word_q))>> == (depth),    \
+                  "the depth of MEMORY " #name " is not that of its instance");                    \
+    for (unsigned w = 0; w < (depth); w++)                                                         \
+        *word++ = INSIDE(name, word_q)[w];
+#include "cmodel/contract_lines.h"
+    }
+
+    void set_contents([[maybe_unused]] const uint64_t *word)
+    {
+#define MEMORY(name, width, depth, meaning)                                                        \
+    for (unsigned w = 0; w < (depth); w++)                                                         \
+        INSIDE(name, word_q)[w] = *word++;
+#include "cmodel/contract_lines.h"
+    }
+
     void get_state([[maybe_unused]] State &state)
     {
 #define STATE(name, width, count, meaning)                                                         \
@@ -184,8 +219,24 @@ void clock_edge(void *model)
     tick(static_cast<Model *>(model)->top);
 }
 
+void memory_writes(void *model, struct memory_write *write)
+{
+    static_cast<Model *>(model)->get_writes(write);
+}
+
+void memory_contents(void *model, uint64_t *words)
+{
+    static_cast<Model *>(model)->get_contents(words);
+}
+
+void memory_preset(void *model, const uint64_t *words)
+{
+    static_cast<Model *>(model)->set_contents(words);
+}
+
 } // namespace
 
 extern "C" const struct unit_model CONTRACT_PASTE(UNIT_STEM, model);
 const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {
-    open, close, sample_all, sample_outputs, sample_state, clock_edge};
+    open,       close,         sample_all,      sample_outputs, sample_state,
+    clock_edge, memory_writes, memory_contents, memory_preset};

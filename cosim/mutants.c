@@ -26,20 +26,17 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
         fprintf(stderr, "mutants: out of memory\n");
         exit(2);
     }
-    struct stimulus s = stimulus_start(seed, cycles);
+    struct stimulus s = stimulus_start(seed);
     int differs = 0;
+    unit_preset(i, seed);
     s.state = i->state;
     for (; s.cycle < cycles && !differs; stimulus_next(&s)) {
         UNIT_STIMULUS(&s, memory);
         unit_set_clock(u, memory, s.clock);
         differs = unit_step(i, s.cycle, memory, memory + u->size[FIELD_IN]);
     }
-    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
-    for (unsigned f = 0; f < u->num_fields && differs && !*field; f++)
-        if (u->fields[f].kind != FIELD_IN &&
-            !field_equal(&u->fields[f], cycle_fields(c, &u->fields[f], SIDE_REF),
-                         cycle_fields(c, &u->fields[f], SIDE_RTL)))
-            *field = u->fields[f].name;
+    unit_settle(i, s.cycle);
+    *field = inst_difference(i);
     free(memory);
     unit_close(i);
     return s.cycle;

@@ -35,17 +35,22 @@ static const char *moves_next(const struct unit *u, const void *state, const voi
     uint8_t *next_in = scratch, *next_out = next_in + u->size[FIELD_IN],
             *next_state = next_out + u->size[FIELD_OUT];
     memcpy(next_in, in, u->size[FIELD_IN]);
-    memcpy(next_state, state, u->size[FIELD_STATE]);
+    memcpy(next_state, state, u->state_size);
     memset(next_out, 0, u->size[FIELD_OUT]);
     unit_set_clock(u, next_in, clock + 1);
     u->comb(next_state, next_in, next_out);
     u->tick(next_state, next_in, next_out);
     const char *name = moved(u, FIELD_OUT, out, next_out);
-    return name ? name : moved(u, FIELD_STATE, state, next_state);
+    if (!name)
+        name = moved(u, FIELD_STATE, state, next_state);
+    for (unsigned m = 0; m < u->num_memories && !name; m++)
+        if (!field_equal(&u->memories[m], state, next_state))
+            name = u->memories[m].name;
+    return name;
 }
 
 int promise_broken(const struct unit *u, const void *before, const void *in, const void *out,
-                   const void *after, void *scratch, char *reason, size_t size)
+                   const char *written, const void *after, void *scratch, char *reason, size_t size)
 {
     const int quiet = u->quiet(in), idle = u->idle(in, out);
     const char *name = NULL;
@@ -54,6 +59,9 @@ int promise_broken(const struct unit *u, const void *before, const void *in, con
     else if ((quiet || idle) && (name = moved(u, FIELD_STATE, before, after)))
         snprintf(reason, size, "%s holds, but STATE %s moves", quiet ? "QUIET" : "IDLE_STABLE",
                  name);
+    else if ((quiet || idle) && (name = written))
+        snprintf(reason, size, "%s holds, but MEMORY %s is written",
+                 quiet ? "QUIET" : "IDLE_STABLE", name);
     else if (idle && u->clock) {
         const uint64_t now = field_get(u->clock, in, 0);
         if (unit_wakes_after(u, now, u->wakes(after, in)) > now + 1 &&

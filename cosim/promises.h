@@ -6,10 +6,12 @@
 
 #include "cosim/contract.h"
 
-/* Holds a cycle against the promises: the reference's state before and after its edge, its inputs
- * and outputs. Lockstep has found the RTL equal. `scratch` has room for an in, an out and a state.
+/* Holds a cycle against the promises: the reference's registers before its edge, its inputs and
+ * outputs, the MEMORY of which a word has changed at the edge (NULL: none), and its state after it.
+ * Lockstep has found the RTL equal. `scratch` has room for an in, an out and a state.
  * Returns 0, or 1 with the broken promise in `reason`. */
 int promise_broken(const struct unit *, const void *before, const void *in, const void *out,
-                   const void *after, void *scratch, char *reason, size_t size);
+                   const char *written, const void *after, void *scratch, char *reason,
+                   size_t size);
 
 #endif

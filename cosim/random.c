@@ -96,9 +96,13 @@ static void note_toggles(struct toggles *t, const uint8_t *now, int first)
 static int breaks_promise(struct unit_inst *i, void *scratch)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    const char *written = NULL;
     char reason[160];
-    if (!promise_broken(i->unit, c->state[SIDE_REF], c->in, c->out[SIDE_REF], i->state, scratch,
-                        reason, sizeof reason))
+    for (unsigned m = 0; m < i->unit->num_memories; m++)
+        if (c->writes[SIDE_REF][m].write)
+            written = i->unit->memories[m].name;
+    if (!promise_broken(i->unit, c->state[SIDE_REF], c->in, c->out[SIDE_REF], written, i->state,
+                        scratch, reason, sizeof reason))
         return 0;
     unit_accuse(i, c->cycle, reason);
     return 1;
@@ -110,9 +114,9 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
                          toggle_sets t, struct wave *wave, struct unit_inst **inst)
 {
     const size_t in_out = u->size[FIELD_IN] + u->size[FIELD_OUT];
-    uint8_t *memory = calloc(1, 2 * in_out + u->size[FIELD_STATE]);
+    uint8_t *memory = calloc(1, 2 * in_out + u->state_size);
     void *in = memory, *out = memory + u->size[FIELD_IN], *scratch = memory + in_out;
-    struct stimulus s = stimulus_start(seed, cycles);
+    struct stimulus s = stimulus_start(seed);
     char place[64];
     snprintf(place, sizeof place, "seed %" PRIu64, seed);
     *inst = memory ? unit_open(u, BACKEND_LOCKSTEP, place) : NULL;
@@ -120,6 +124,7 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
         fprintf(stderr, "random: out of memory\n");
         exit(2);
     }
+    unit_preset(*inst, seed);
     if (wave)
         unit_trace_declare(*inst, wave), unit_trace_show(*inst, wave);
     uint64_t failed = UINT64_MAX;
@@ -134,6 +139,8 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
         if (wave && wave_cycle(wave, s.cycle))
             unit_trace(*inst, wave, s.cycle, in);
     }
+    if (failed == UINT64_MAX && unit_settle(*inst, s.cycle))
+        failed = s.cycle;
     note_toggles(&t[FIELD_STATE], s.state, 0);
     free(memory);
     return failed;
@@ -163,6 +170,35 @@ static void print_toggles(const struct unit *u, enum field_kind kind, const stru
         both += two;
     }
     printf("toggle coverage: %u of %u %s bits both ways\n", both, bits, titles[kind]);
+}
+
+/* Over all words of each MEMORY. */
+static void print_memories(const struct unit *u, const struct memory_moved *moved)
+{
+    unsigned bits = 0, both = 0;
+    for (unsigned n = 0; n < u->num_memories; n++) {
+        const struct field *m = &u->memories[n];
+        const uint64_t two = moved[n].rose & moved[n].fell;
+        if (n == 0)
+            printf("%-16s %6s %6s %6s %6s\n", "MEMORY", "bits", "rose", "fell", "both");
+        for (unsigned b = 0; b < m->width; b++)
+            if (!(two >> b & 1))
+                printf("  not toggled both ways: bit %u of %s, in any word\n", b, m->name);
+        printf("%-16s %6u %6d %6d %6d\n", m->name, m->width, __builtin_popcountll(moved[n].rose),
+               __builtin_popcountll(moved[n].fell), __builtin_popcountll(two));
+        bits += m->width;
+        both += (unsigned)__builtin_popcountll(two);
+    }
+    if (bits)
+        printf("toggle coverage: %u of %u MEMORY bits both ways, in any word\n", both, bits);
+}
+
+static void note_memories(const struct unit_inst *i, struct memory_moved *moved)
+{
+    for (unsigned n = 0; n < i->unit->num_memories; n++) {
+        moved[n].rose |= i->moved[n].rose;
+        moved[n].fell |= i->moved[n].fell;
+    }
 }
 
 /* Adds what an instance did to taken[state machine][edge]. */
@@ -257,6 +293,8 @@ int main(int argc, char **argv)
     for (unsigned n = 0; n < u->num_fsms; n++)
         if (!(taken[n] = calloc(u->fsms[n].fsm->num_edges, sizeof *taken[n])))
             return 2;
+    struct memory_moved moved[u->num_memories + 1u];
+    memset(moved, 0, sizeof moved);
     struct wave *wave = o.wave ? wave_open(o.wave, stderr) : NULL;
     if (o.wave && !wave)
         return 2;
@@ -270,6 +308,7 @@ int main(int argc, char **argv)
         uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
         note_edges(u, inst, taken);
+        note_memories(inst, moved);
         if (failed != UINT64_MAX) {
             explain(u, fill, &o, o.seed + n, failed, t, inst);
             status = 3;
@@ -289,6 +328,8 @@ int main(int argc, char **argv)
             print_toggles(u, (enum field_kind)kind, &t[kind]);
         free(t[kind].rose);
     }
+    if (!status)
+        print_memories(u, moved);
     if (!status && print_edges(u, taken))
         status = 4;
     printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",

@@ -47,13 +47,11 @@ static void report_row(FILE *to, const char *field, const char *ref, const char 
 }
 
 /* Long arrays are reported element by element, short ones and flags whole. */
-static void report_field(const struct unit_inst *i, const struct unit_cycle *c,
-                         const struct field *f, FILE *to)
+static void report_field(const struct unit_inst *i, const struct field *f, const void *ref_fields,
+                         const void *rtl_fields, FILE *to)
 {
-    const void *ref_fields = cycle_fields(c, f, SIDE_REF),
-               *rtl_fields = cycle_fields(c, f, SIDE_RTL);
     char name[64], ref[VALUE_SIZE], rtl[VALUE_SIZE];
-    if (f->count == 1 || (f->width == 1 && f->count <= 64)) {
+    if (f->scalar || (f->width == 1 && f->count <= 64)) {
         print_field(ref, sizeof ref, i->unit, f, ref_fields);
         print_field(rtl, sizeof rtl, i->unit, f, rtl_fields);
         report_row(to, f->name, ref, rtl, f->meaning);
@@ -77,6 +75,21 @@ static void report_field(const struct unit_inst *i, const struct unit_cycle *c,
         fprintf(to, "  %s: %u more elements differ\n", f->name, more);
 }
 
+const char *inst_difference(const struct unit_inst *i)
+{
+    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    for (unsigned n = 0; n < i->unit->num_fields && i->mismatches; n++) {
+        const struct field *f = &i->unit->fields[n];
+        if (f->kind != FIELD_IN &&
+            !field_equal(f, cycle_fields(c, f, SIDE_REF), cycle_fields(c, f, SIDE_RTL)))
+            return f->name;
+    }
+    for (unsigned n = 0; n < i->unit->num_memories && i->mismatches; n++)
+        if (!field_equal(&i->unit->memories[n], i->stopped, i->shadow))
+            return i->unit->memories[n].name;
+    return NULL;
+}
+
 void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
     const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
@@ -92,8 +105,40 @@ void unit_report(const struct unit_inst *i, const char *config, FILE *to)
         const struct field *field = &u->fields[f];
         if (field->kind != FIELD_IN &&
             !field_equal(field, cycle_fields(c, field, SIDE_REF), cycle_fields(c, field, SIDE_RTL)))
-            report_field(i, c, field, to);
+            report_field(i, field, cycle_fields(c, field, SIDE_REF),
+                         cycle_fields(c, field, SIDE_RTL), to);
     }
+    for (unsigned n = 0; n < u->num_memories; n++)
+        if (!field_equal(&u->memories[n], i->stopped, i->shadow))
+            report_field(i, &u->memories[n], i->stopped, i->shadow, to);
+}
+
+/* "[17]<=0x0005", or "-" where nothing is written. */
+static void print_write(char *text, size_t size, const struct unit *u, const struct field *m,
+                        const struct memory_write *w)
+{
+    char value[64];
+    print_element(value, sizeof value, u, m, w->data);
+    if (w->write)
+        snprintf(text, size, "[%" PRIu64 "]<=%s", w->address, value);
+    else
+        snprintf(text, size, "-");
+}
+
+/* The writes of a cycle; the RTL's behind a slash where it differs. */
+static void history_memory(const struct unit_inst *i, const struct unit_cycle *c, unsigned n,
+                           FILE *to)
+{
+    const struct field *m = &i->unit->memories[n];
+    char ref[VALUE_SIZE], rtl[VALUE_SIZE];
+    print_write(ref, sizeof ref, i->unit, m,
+                &c->writes[inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL][n]);
+    print_write(rtl, sizeof rtl, i->unit, m,
+                &c->writes[inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF][n]);
+    if (strcmp(ref, rtl))
+        fprintf(to, "  %s%s/%s", m->name, ref, rtl);
+    else if (strcmp(ref, "-"))
+        fprintf(to, "  %s%s", m->name, ref);
 }
 
 void unit_history(const struct unit_inst *i, FILE *to)
@@ -120,6 +165,8 @@ void unit_history(const struct unit_inst *i, FILE *to)
                 fprintf(to, "/%s", other);
             }
         }
+        for (unsigned m = 0; m < u->num_memories; m++)
+            history_memory(i, c, m, to);
         fputc('\n', to);
     }
 }

@@ -111,7 +111,7 @@ int sc_main(int argc, char **argv)
     bench b;
     State state{};
     CONTRACT_PASTE(UNIT_STEM, reset)(&state);
-    stimulus s = stimulus_start(seed, cycles);
+    stimulus s = stimulus_start(seed);
     s.state = &state; // the stimulus may look at a state: this one runs beside the modules
     b.rst.write(true);
     half(b, false), half(b, true), half(b, false);

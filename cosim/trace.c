@@ -12,6 +12,11 @@
 enum column { COLUMN_IN, COLUMN_REF, COLUMN_RTL, COLUMN_DIFFER, NUM_COLUMNS };
 static const char *const column_scopes[NUM_COLUMNS] = {"in", "ref", "rtl", "differ"};
 
+/* Of a MEMORY the wave shows the word that changes at the edge of a cycle, not the contents. */
+struct memory_signals {
+    unsigned write[NUM_SIDES], address[NUM_SIDES], data[NUM_SIDES], differ;
+};
+
 static int has_column(const struct unit_inst *i, const struct field *f, enum column column)
 {
     switch (column) {
@@ -46,11 +51,26 @@ static enum wave_view view(const struct field *f, enum column column)
     return f->count > 1 ? WAVE_BINARY : f->width > 6 ? WAVE_HEX : WAVE_DECIMAL;
 }
 
+static void show_memory(const struct unit_inst *i, unsigned n, struct wave *w)
+{
+    const struct memory_signals *s = &i->memory_signals[n];
+    for (enum unit_side side = 0; side < NUM_SIDES; side++)
+        if (inst_has(i, side)) {
+            wave_show(w, s->write[side], WAVE_DECIMAL);
+            wave_show(w, s->address[side], WAVE_DECIMAL);
+            wave_show(w, s->data[side], WAVE_HEX);
+        }
+    if (i->backend == BACKEND_LOCKSTEP)
+        wave_show(w, s->differ, WAVE_DECIMAL);
+}
+
 void unit_trace_show(const struct unit_inst *i, struct wave *w)
 {
     char title[128];
     snprintf(title, sizeof title, "%s, %s", i->unit->stem, i->place);
     wave_comment(w, title);
+    for (unsigned n = 0; n < i->unit->num_memories; n++)
+        show_memory(i, n, w);
     for (unsigned pass = 0; pass < 2; pass++) /* what it says and holds, then what it saw */
         for (unsigned f = 0; f < i->unit->num_fields; f++)
             for (enum column c = 0; c < NUM_COLUMNS; c++) {
@@ -60,22 +80,67 @@ void unit_trace_show(const struct unit_inst *i, struct wave *w)
             }
 }
 
+static void declare_memory(struct unit_inst *i, unsigned n, enum column column, struct wave *w)
+{
+    static const char *const parts[] = {"write", "address", "data"};
+    const struct field *m = &i->unit->memories[n];
+    struct memory_signals *s = &i->memory_signals[n];
+    const enum unit_side side = column == COLUMN_RTL ? SIDE_RTL : SIDE_REF;
+    unsigned *const signals[] = {&s->write[side], &s->address[side], &s->data[side]};
+    unsigned address_bits = 1;
+    while (address_bits < 32 && (m->count - 1) >> address_bits)
+        address_bits++;
+    const unsigned bits[] = {1, address_bits, m->width};
+    if (column == COLUMN_DIFFER && i->backend == BACKEND_LOCKSTEP)
+        s->differ = wave_signal(w, m->name, 1, NULL, 0);
+    if ((column != COLUMN_REF && column != COLUMN_RTL) || !inst_has(i, side))
+        return;
+    for (unsigned p = 0; p < 3; p++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s_%s", m->name, parts[p]);
+        *signals[p] = wave_signal(w, name, bits[p], NULL, 0);
+    }
+}
+
 int unit_trace_declare(struct unit_inst *i, struct wave *w)
 {
     const struct unit *u = i->unit;
     i->signals = calloc((size_t)u->num_fields * NUM_COLUMNS, sizeof *i->signals);
-    if (!i->signals)
+    i->memory_signals = calloc(u->num_memories + 1u, sizeof *i->memory_signals);
+    if (!i->signals || !i->memory_signals)
         return -1;
+    inst_memories_read(i);
     wave_scope(w, u->stem);
     for (enum column c = 0; c < NUM_COLUMNS; c++) {
         wave_scope(w, column_scopes[c]);
         for (unsigned f = 0; f < u->num_fields; f++)
             if (has_column(i, &u->fields[f], c))
                 i->signals[f * NUM_COLUMNS + c] = declare_field(u, &u->fields[f], c, w);
+        for (unsigned m = 0; m < u->num_memories; m++)
+            declare_memory(i, m, c, w);
         wave_up(w);
     }
     wave_up(w);
     return 0;
+}
+
+static void trace_memory(struct unit_inst *i, const struct unit_cycle *c, unsigned n,
+                         struct wave *w)
+{
+    const struct memory_signals *s = &i->memory_signals[n];
+    for (enum unit_side side = 0; side < NUM_SIDES; side++)
+        if (inst_has(i, side)) {
+            const struct memory_write *write = &c->writes[side][n];
+            wave_set(w, s->write[side], &write->write);
+            wave_set(w, s->address[side], &write->address);
+            wave_set(w, s->data[side], &write->data);
+        }
+    if (i->backend == BACKEND_LOCKSTEP) {
+        const struct memory_write *ref = &c->writes[SIDE_REF][n], *rtl = &c->writes[SIDE_RTL][n];
+        const uint64_t differs =
+            ref->write != rtl->write || ref->address != rtl->address || ref->data != rtl->data;
+        wave_set(w, s->differ, &differs);
+    }
 }
 
 void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void *in)
@@ -102,4 +167,6 @@ void unit_trace(struct unit_inst *i, struct wave *w, uint64_t cycle, const void 
             wave_set(w, signal[COLUMN_DIFFER], &differs);
         }
     }
+    for (unsigned n = 0; n < u->num_memories; n++)
+        trace_memory(i, c, n, w);
 }

@@ -41,12 +41,17 @@ int unit_value(const struct unit *u, const char *field, const char *id, uint64_t
     return -1;
 }
 
+/* Every so many cycles of lockstep all words of all MEMORYs are compared. */
+#define MEMORY_CYCLES 4096
+
 /* All structs of all remembered cycles, and the reference's own state, are one block. */
 static int lay_out(struct unit_inst *i)
 {
     const size_t *size = i->unit->size;
-    size_t cycle = size[FIELD_IN] + 2 * size[FIELD_OUT] + 2 * size[FIELD_STATE];
-    uint8_t *at = calloc(1, UNIT_HISTORY * cycle + size[FIELD_STATE]);
+    const size_t writes = i->unit->num_memories * sizeof(struct memory_write);
+    size_t cycle = size[FIELD_IN] + NUM_SIDES * (size[FIELD_OUT] + size[FIELD_STATE] + writes);
+    uint8_t *at = calloc(1, UNIT_HISTORY * cycle + 3 * i->unit->state_size +
+                                i->unit->num_memories * sizeof(struct memory_moved));
     if (!at)
         return -1;
     i->memory = at;
@@ -56,9 +61,13 @@ static int lay_out(struct unit_inst *i)
         for (int side = 0; side < NUM_SIDES; side++) {
             c->out[side] = at, at += size[FIELD_OUT];
             c->state[side] = at, at += size[FIELD_STATE];
+            c->writes[side] = (struct memory_write *)at, at += writes;
         }
     }
-    i->state = at;
+    i->state = at, at += i->unit->state_size;
+    i->shadow = at, at += i->unit->state_size;
+    i->stopped = at, at += i->unit->state_size;
+    i->moved = (struct memory_moved *)at;
     return 0;
 }
 
@@ -76,6 +85,7 @@ struct unit_inst *unit_open(const struct unit *u, enum unit_backend backend, con
         return NULL;
     }
     u->reset(i->state);
+    unit_preset(i, 0);
     return i;
 }
 
@@ -88,6 +98,7 @@ void unit_close(struct unit_inst *i)
     free(i->memory);
     free(i->place);
     free(i->signals);
+    free(i->memory_signals);
     inst_watch_close(i);
     free(i);
 }
@@ -96,7 +107,8 @@ static int sides_equal(const struct unit_inst *i, const struct unit_cycle *c)
 {
     const size_t *size = i->unit->size;
     return !memcmp(c->out[SIDE_REF], c->out[SIDE_RTL], size[FIELD_OUT]) &&
-           !memcmp(c->state[SIDE_REF], c->state[SIDE_RTL], size[FIELD_STATE]);
+           !memcmp(c->state[SIDE_REF], c->state[SIDE_RTL], size[FIELD_STATE]) &&
+           inst_memories_equal(i);
 }
 
 /* Takes the next place in the ring and looks at both sides, or at the one there is. */
@@ -112,33 +124,48 @@ static struct unit_cycle *look(struct unit_inst *i, uint64_t cycle, const void *
     }
     if (inst_has(i, SIDE_RTL))
         u->model->sample(i->model, in, c->out[SIDE_RTL], c->state[SIDE_RTL]);
+    inst_memories_before(i, c);
     return c;
 }
 
 void inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
 {
-    look(i, cycle, in);
+    const struct unit_cycle *c = look(i, cycle, in);
+    for (unsigned n = 0; n < i->unit->num_memories; n++)
+        c->writes[SIDE_RTL][n] = (struct memory_write){0};
 }
 
 static int fails(struct unit_inst *i, uint64_t cycle)
 {
     i->mismatches = 1;
     i->failed = cycle;
+    inst_memories_stop(i);
     return 1;
 }
 
 static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
-    const struct unit_cycle *c = look(i, cycle, in);
+    struct unit_cycle *c = look(i, cycle, in);
     memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
-    i->cycles++;
+    if (++i->cycles % MEMORY_CYCLES == 0)
+        inst_memories_read(i);
     if (!sides_equal(i, c) || inst_watch(i, SIDE_REF, c->state[SIDE_REF]) ||
         inst_watch(i, SIDE_RTL, c->state[SIDE_RTL]))
         return fails(i, cycle);
     u->tick(i->state, in, out);
     u->model->edge(i->model);
+    inst_memories_after(i, c);
     return 0;
+}
+
+int unit_settle(struct unit_inst *i, uint64_t cycle)
+{
+    if (i->backend != BACKEND_LOCKSTEP || i->mismatches || !i->remembered)
+        return 0;
+    const struct unit_cycle *last = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    inst_memories_read(i);
+    return sides_equal(i, look(i, cycle, last->in)) ? 0 : fails(i, cycle);
 }
 
 /* One side alone decides. The cycle is remembered for a waveform, and where the RTL alone knows the
@@ -148,8 +175,9 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
     const struct unit *u = i->unit;
     enum unit_side side = i->backend == BACKEND_RTL ? SIDE_RTL : SIDE_REF;
     const void *state = i->state;
+    struct unit_cycle *c = NULL;
     if (i->signals || (side == SIDE_RTL && u->num_fsms)) {
-        const struct unit_cycle *c = look(i, cycle, in);
+        c = look(i, cycle, in);
         memcpy(out, c->out[side], u->size[FIELD_OUT]);
         state = c->state[side];
     } else if (side == SIDE_REF)
@@ -162,6 +190,8 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
         u->tick(i->state, in, out);
     else
         u->model->edge(i->model);
+    if (c && i->backend != BACKEND_LOCKSTEP)
+        inst_memories_after(i, c);
     return 0;
 }
 
@@ -181,8 +211,11 @@ int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 
 const void *unit_state(struct unit_inst *i)
 {
-    if (i->backend == BACKEND_RTL)
+    if (i->backend == BACKEND_RTL) {
         i->unit->model->state(i->model, i->state);
+        i->unit->model->contents(i->model,
+                                 (uint64_t *)((char *)i->state + i->unit->size[FIELD_STATE]));
+    }
     return i->state;
 }
 

@@ -5,8 +5,9 @@
  *   2. The reference computes `out`.
  *   3. The Verilated model gets the same `in`; its outputs and registers are sampled.
  *   4. The cycle joins the last UNIT_HISTORY ones in the ring.
- *   5. Every OUT and STATE field is compared. At the first difference the instance stops, and
- *      unit_step says so.
+ *   5. Every OUT and STATE field is compared, and of a MEMORY all that its write port has let
+ *      through; every 4096 cycles all that it holds. At the first difference the instance stops,
+ *      and unit_step says so.
  *   6. Both sides tick. */
 #ifndef HEDDLE_COSIM_UNIT_H
 #define HEDDLE_COSIM_UNIT_H
@@ -50,9 +51,19 @@ void unit_close(struct unit_inst *);
  * then the reference's and the instance compares no more. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
 
-/* The unit's registers between two cycles, as its struct <unit>_state, taken from the side that
- * decides: the RTL's in backend rtl, else the reference's, which lockstep has found equal. Valid
- * until the next call with this instance. */
+/* Compares once more, and all there is: the registers as the last edge has left them, and every
+ * word of every MEMORY. The bench asks at the end of what it wants to be sure of: a kernel, a run.
+ * `cycle` is for reports. Returns as unit_step. */
+int unit_settle(struct unit_inst *, uint64_t cycle);
+
+/* Fills the MEMORYs of an instance that is new, alike on both sides: with zeros for seed 0, as
+ * unit_open does, else with noise, so that a unit is found out that reads what it has not written.
+ * */
+void unit_preset(struct unit_inst *, uint64_t seed);
+
+/* The unit's registers and MEMORYs between two cycles, as its struct <unit>_state, taken from the
+ * side that decides: the RTL's in backend rtl, else the reference's, which lockstep has found
+ * equal. Valid until the next call with this instance. */
 const void *unit_state(struct unit_inst *);
 
 /* The state machines of a unit, one after the other (NULL: `index` is past the last), and how often

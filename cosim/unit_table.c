@@ -55,11 +55,19 @@ static const struct field fields[] = {
 #include "cmodel/contract_lines.h"
 };
 
+#define MEMORY(name, width, depth, meaning)                                                        \
+    {FIELD_STATE, #name, meaning, width, depth, width, 0, offsetof(struct SYMBOL(state), name)},
+static const struct field memories[] = {
+#include "cmodel/contract_lines.h"
+    {0},
+};
+
 #define WIDTH(name, width)                                                                         \
     _Static_assert((width) >= 1 && (width) <= 64, "the width of " #name " is not 1 to 64 bits");
-#define IN(name, width, count, meaning)    WIDTH(name, width)
-#define OUT(name, width, count, meaning)   WIDTH(name, width)
-#define STATE(name, width, count, meaning) WIDTH(name, width)
+#define IN(name, width, count, meaning)     WIDTH(name, width)
+#define OUT(name, width, count, meaning)    WIDTH(name, width)
+#define STATE(name, width, count, meaning)  WIDTH(name, width)
+#define MEMORY(name, width, depth, meaning) WIDTH(name, width)
 #include "cmodel/contract_lines.h"
 
 /* Where a field stands in that list, from 1; and the one that CLOCK names, 0: none. */
@@ -73,12 +81,6 @@ enum {
 #define CLOCK(input) +line_##input
 enum {
     clock_line = 0
-#include "cmodel/contract_lines.h"
-};
-
-#define STATE(name, width, count, meaning) +1
-enum {
-    num_states = 0
 #include "cmodel/contract_lines.h"
 };
 
@@ -111,7 +113,7 @@ static int idle(const void *input, const void *output)
     const struct SYMBOL(out) *out = output;
     (void)in, (void)out;
 #include "cmodel/contract_lines.h"
-    return num_states == 0;
+    return sizeof(struct SYMBOL(state)) == 0;
 }
 
 #define WAKES(expression) return (expression);
@@ -146,15 +148,21 @@ const struct unit SYMBOL(unit) = {
     .stem = STRING(UNIT_STEM),
     .params = params,
     .fields = fields,
+    .memories = memories,
     .names = names,
     .ports = ports,
     .fsms = state_fsms,
     .num_params = COUNT(params),
     .num_fields = COUNT(fields),
+    .num_memories = COUNT(memories) - 1,
     .num_names = COUNT(names) - 1,
     .num_ports = COUNT(ports) - 1,
     .num_fsms = COUNT(state_fsms) - 1,
-    .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))},
+    .size = {sizeof(struct SYMBOL(in)), sizeof(struct SYMBOL(out)), sizeof(struct SYMBOL(state))
+#define MEMORY(name, width, depth, meaning) -sizeof(((struct SYMBOL(state) *)0)->name)
+#include "cmodel/contract_lines.h"
+    },
+    .state_size = sizeof(struct SYMBOL(state)),
     .clock = clock_line ? &fields[clock_line - 1] : NULL,
     .quiet = quiet,
     .has_quiet = num_quiet,

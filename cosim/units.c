@@ -113,6 +113,11 @@ void unit_set_clock(const struct unit *u, void *in, uint64_t cycle)
         field_set(u->clock, in, 0, cycle);
 }
 
+int unit_is_clocked(const struct unit *u)
+{
+    return u->state_size > 0;
+}
+
 uint64_t unit_wakes_after(const struct unit *u, uint64_t now, uint64_t wakes)
 {
     const unsigned width = u->clock ? u->clock->width : 64;

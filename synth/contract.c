@@ -5,6 +5,8 @@
  *   param <name> <value>
  *   in|out|state <name> <width> <count> <register> <meaning>
  *   memory <name> <width> <depth> <name>.word_q <meaning>
+ *   quiet|idle|wakes <the C expression as it is written>
+ *   clock <name of the IN>
  *
  * <register> is where a STATE sits in the flattened unit: `<name>_q`, or the port of a PORT line,
  * which has the name of the STATE; "-" for ports. Compiled with
@@ -43,6 +45,10 @@ int main(void)
 #define MEMORY(name, width, depth, meaning)                                                        \
     printf("memory %s %u %u %s.word_q %s\n", #name, (unsigned)(width), (unsigned)(depth), #name,   \
            meaning);
+#define QUIET(condition)       puts("quiet " #condition);
+#define IDLE_STABLE(condition) puts("idle " #condition);
+#define WAKES(expression)      puts("wakes " #expression);
+#define CLOCK(input)           puts("clock " #input);
 #include "cmodel/contract_lines.h"
     return 0;
 }

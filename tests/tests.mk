@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of everything that is written in C, and the two commands that run all checks: test, regress.
 
-TESTS    := $(patsubst tests/%.c,%,$(sort $(shell find tests -name '*_test.c')))
+# tests/sample holds files of another tree.
+TESTS_C  := $(filter-out tests/sample/%,$(sort $(shell find tests -name '*.c')))
+TESTS    := $(patsubst tests/%.c,%,$(filter %_test.c,$(TESTS_C)))
 TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
-	$(call objects,$(filter-out %_test.c,$(sort $(shell find tests -name '*.c'))) \
+	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c)
 
 .SECONDEXPANSION:

@@ -35,7 +35,7 @@ static uint64_t run_wia(const struct unit *u, uint64_t cycles, char *reason, siz
     struct wia_in in = {0};
     struct wia_out out;
     uint8_t scratch[sizeof in + sizeof out + sizeof state];
-    struct stimulus s = stimulus_start(7, cycles);
+    struct stimulus s = stimulus_start(7);
     s.state = &state;
     u->reset(&state);
     for (; s.cycle < cycles; stimulus_next(&s)) {
@@ -43,7 +43,7 @@ static uint64_t run_wia(const struct unit *u, uint64_t cycles, char *reason, siz
         before = state;
         u->comb(&state, &in, &out);
         u->tick(&state, &in, &out);
-        if (promise_broken(u, &before, &in, &out, &state, scratch, reason, size))
+        if (promise_broken(u, &before, &in, &out, NULL, &state, scratch, reason, size))
             break;
     }
     return s.cycle;
@@ -150,6 +150,7 @@ static const struct unit timer = {
     .fields = timer_fields,
     .num_fields = sizeof timer_fields / sizeof timer_fields[0],
     .size = {sizeof(struct timer_in), sizeof(struct timer_out), sizeof(struct timer_state)},
+    .state_size = sizeof(struct timer_state),
     .clock = &timer_fields[2],
     .quiet = not_quiet,
     .idle = timer_idle,
@@ -177,7 +178,7 @@ static uint64_t run_timer(uint64_t (*wakes)(const void *, const void *), char *r
         u.comb(&state, &in, &out);
         u.tick(&state, &in, &out);
         assert_int_equal(out.ring, cycle == 113);
-        if (promise_broken(&u, &before, &in, &out, &state, scratch, reason, size))
+        if (promise_broken(&u, &before, &in, &out, NULL, &state, scratch, reason, size))
             return cycle;
     }
     return 0;

@@ -64,8 +64,10 @@ static void every_field_is_watched(void **unused)
     const struct unit *wia = unit_find("wia");
     struct unit lying = *wia;
     honest = wia->model;
-    struct unit_model model = {open_model,      honest->close, lying_sample,
-                               honest->outputs, honest->state, count_edge};
+    struct unit_model model = *honest;
+    model.open = open_model;
+    model.sample = lying_sample;
+    model.edge = count_edge;
     lying.model = &model;
     for (unsigned f = 0; f < wia->num_fields; f++) {
         lie_field = &wia->fields[f];

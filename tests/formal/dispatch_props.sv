@@ -183,21 +183,8 @@ module dispatch_props #(
         assign rule = !(runs && todo == 0 && exists && stay == 0 && !others) || done;
     end
 
-    // R13: IDLE_STABLE: in a cycle without a start, a stop, an end, a placement and the end of a kernel no STATE changes.
+    // R13: The state machine takes only the edges of fsm/dispatch.def.
     if (RULE == 13) begin : g_r13
-        localparam int unsigned StateBits = 2 + 2 * BLOCK_BITS + SmBits + NUM_SMS * CountBits;
-        logic was_idle;
-        logic [StateBits-1:0] now, was;
-        assign now = {state_state, state_next, state_left, state_last, state_resident};
-        always_ff @(posedge clk) begin
-            was_idle <= !rst && started && !start && !stop && ended == 0 && !place_valid && !done;
-            was <= now;
-        end
-        assign rule = !was_idle || now == was;
-    end
-
-    // R14: The state machine takes only the edges of fsm/dispatch.def.
-    if (RULE == 14) begin : g_r14
         logic [1:0] from;
         logic known;
         always_ff @(posedge clk) begin
@@ -210,16 +197,16 @@ module dispatch_props #(
                       || (from == Drain && state_state == Idle);
     end
 
-    // R15: After a reset no kernel runs and no SM holds a block.
-    if (RULE == 15) begin : g_r15
+    // R14: After a reset no kernel runs and no SM holds a block.
+    if (RULE == 14) begin : g_r14
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
         assign rule = !was_reset || (state_state == Idle && state_next == 0 && state_left == 0 && state_last == 0
                                      && state_resident == 0);
     end
 
-    // R16: Outputs that say nothing are quiet: without a placement place_sm is 0.
-    if (RULE == 16) assign rule = place_valid || place_sm == 0;
+    // R15: Outputs that say nothing are quiet: without a placement place_sm is 0.
+    if (RULE == 15) assign rule = place_valid || place_sm == 0;
 endmodule
 
 `default_nettype wire

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/formal/prove.sh UNIT DIR RULE [PATCH]: one rule at one size, on rtl/ or on a copy with a planted bug.
+# tests/formal/prove.sh UNIT DIR RULE [PATCH]: one rule (R3, IDLE) at one size, on rtl/ or on a copy with a planted bug.
 # DIR holds proof.sv and contract.txt of the size (made by run.sh). Appends to DIR/results one line
 #   RULE PATCH|rtl proved|refuted|undecided SECONDS DETAIL
 # Yosys makes an and-inverter graph in which the rule is the only bad state; abc's pdr proves without a bound on the
@@ -17,20 +17,27 @@ if [ -n "$patch" ]; then
     rtl=$dir/$name
     plant "$patch" "$rtl"
 fi
-base=$dir/R$rule-$name
+base=$dir/$rule-$name
+case $rule in
+R*) choice="RULE ${rule#R}" ;;
+*) choice="$rule 1" ;;
+esac
 {
     echo "read_verilog -sv -formal -defer $(echo $(unit_sources "$rtl")) tests/formal/${UNIT}_props.sv $dir/proof.sv"
-    echo "hierarchy -check -top proof -chparam RULE $rule"
+    echo "hierarchy -check -top proof -chparam $choice"
     echo "rename -top proof"
     echo "proc"
     echo "flatten"
-    echo "delete -port proof/i:state_*"
-    awk '$1 == "state" && $5 != $2 { print "connect -nounset -set state_" $2 " dut." $5 }' "$dir/contract.txt"
+    echo "delete -port proof/i:state_* proof/i:write_*"
+    awk '$1 == "state" && $5 != $2 { print "connect -nounset -set state_" $2 " dut." $5 }
+        $1 == "memory" { print "connect -nounset -set write_" $2 " dut." $2 ".write" }' "$dir/contract.txt"
     echo "opt_clean"
     # Nothing undriven: an undefined value would prove anything.
     echo "check -assert"
     echo "select -assert-count 1 t:\$assert"
     echo "opt -full"
+    # A memory becomes flip-flops. They have no initial value, and write_aiger makes that a free input of the first cycle: a
+    # word that was never written holds anything.
     echo "memory_map"
     echo "techmap"
     echo "opt -fast"
@@ -47,7 +54,7 @@ started=$(date +%s)
 yosys_run "$base.ys" 2>"$base.warnings"
 [ ! -s "$base.warnings" ] || {
     cat "$base.warnings" >&2
-    die "Yosys warns about rule R$rule of $UNIT: what it proves may not be what is written"
+    die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
 decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; pdr"
 case $verdict in

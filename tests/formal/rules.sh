@@ -1,39 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/formal/rules.sh: the rules of a unit, as its files state them: words from the rules' comments, sizes from the list of
-# sizes, planted bugs by name. Sourced after unit_open.
+# tests/formal/rules.sh: the rules of a unit: R1, R2 ... of tests/formal/UNIT_props.sv, and one for each promise of the contract,
+# QUIET, IDLE and WAKES. Words stand in the comments of the rules, sizes in UNIT.sizes, planted bugs are bugs/UNIT/RULE-*.patch.
+# Sourced after unit_open.
 props=tests/formal/${UNIT}_props.sv
 sizes=tests/formal/$UNIT.sizes
 bugs=tests/formal/bugs/$UNIT
 [ -f "$props" ] || die "there is no $props"
 [ -f "$sizes" ] || die "there is no $sizes"
 
-rules=$(sed -n 's|^ *// R\([0-9][0-9]*\): .*|\1|p' "$props")
+promises=$(awk '/^(quiet|idle|wakes) / { print toupper($1) }' "$OUT/contract.txt")
+rules="$(sed -n 's|^ *// \(R[0-9][0-9]*\): .*|\1|p' "$props") $promises"
 
-# rule_words N: the comment `// R<n>: ...` with the comment lines that continue it.
+# rule_words RULE: the comment `// R<n>: ...` with the comment lines that continue it.
 rule_words() {
-    awk -v tag="// R$1:" '
-        { sub(/^ +/, "") }
-        on && !/^\/\// { exit }
-        on { sub(/^\/\/ */, ""); text = text " " $0 }
-        index($0, tag) == 1 { on = 1; text = substr($0, length(tag) + 2) }
-        END { print text }' "$props"
+    case $1 in
+    QUIET) echo "QUIET of the contract: while it holds, every output is 0, and no STATE and no MEMORY moves." ;;
+    IDLE) echo "IDLE_STABLE of the contract: while it holds, no STATE and no MEMORY moves." ;;
+    WAKES) echo "WAKES of the contract: after a cycle in which IDLE_STABLE held, while nothing but the clock moves among the" \
+        "inputs, no output moves before the cycle that it names." ;;
+    *)
+        awk -v tag="// $1:" '
+            { sub(/^ +/, "") }
+            on && !/^\/\// { exit }
+            on { sub(/^\/\/ */, ""); text = text " " $0 }
+            index($0, tag) == 1 { on = 1; text = substr($0, length(tag) + 2) }
+            END { print text }' "$props"
+        ;;
+    esac
 }
 
-# rule_bugs N: the patches of a rule.
+# rule_bugs RULE: its patches.
 rule_bugs() {
-    for patch in "$bugs/R$1"-*.patch; do
+    for patch in "$bugs/$1"-*.patch; do
         [ ! -f "$patch" ] || echo "$patch"
     done
 }
 
-# size_rows: name|parameters|restrictions|rules|words, a line for each size, the rules written out: `1-3 7` is `1 2 3 7`.
+# size_rows: name|parameters|restrictions|rules|words, a line for each size, the rules by name: `1-3 7` is `R1 R2 R3 R7`. The
+# promises are proved at each size, without restrictions.
 size_rows() {
-    awk -F ' *[|] *' '!/^#/ && NF {
-        list = ""
+    awk -F ' *[|] *' -v promises="$(echo $promises)" '!/^#/ && NF {
+        list = seen[$2]++ ? "" : promises
         n = split($4, part, " ")
         for (i = 1; i <= n; i++) {
             split(part[i] "-" part[i], ends, "-")
-            for (rule = ends[1]; rule <= ends[2]; rule++) list = list (list == "" ? "" : " ") rule
+            for (rule = ends[1]; rule <= ends[2]; rule++) list = list " R" rule
         }
         print $1 "|" $2 "|" $3 "|" list "|" $5
     }' "$sizes"
@@ -44,9 +55,10 @@ rules_table() {
     echo "| rule | what always holds | size: proved for | planted bugs, each refuted at each size |"
     echo "| --- | --- | --- | --- |"
     for rule in $rules; do
-        echo "| R$rule | $(rule_words "$rule") |" \
+        echo "| $rule | $(rule_words "$rule") |" \
             "$(size_rows | awk -F '|' -v rule="$rule" 'index(" " $4 " ", " " rule " ") {
-                sub(/-.*/, "", $1); text = text (text == "" ? "" : "; ") $1 ": " $5 } END { print text }') |" \
+                sub(/-.*/, "", $1); text = text (text == "" ? "" : "; ") $1 (rule ~ /^R/ ? ": " $5 : "")
+            } END { print text }') |" \
             "$(rule_bugs "$rule" | sed 's|.*/\(.*\)\.patch|`\1`|' | paste -sd, - | sed 's/,/, /g') |"
     done
     echo

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/formal/run.sh UNIT BUILD_DIR: proves every rule of tests/formal/UNIT_props.sv at the sizes of
-# tests/formal/UNIT.sizes, and shows at each that the proof fails on each planted bug of its rule
-# (tests/formal/bugs/UNIT/R<n>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
+# tests/formal/run.sh UNIT BUILD_DIR: proves every rule of tests/formal/UNIT_props.sv and every promise of the contract at the
+# sizes of tests/formal/UNIT.sizes, and shows at each that the proof fails on each planted bug of its rule
+# (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
 # synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
 # JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 120).
@@ -16,7 +16,7 @@ unit_open "${1:-}" "${2:-}" "prove"
 started=$(date +%s)
 
 for rule in $rules; do
-    [ -n "$(rule_bugs "$rule")" ] || die "rule R$rule has no planted bug $bugs/R$rule-*.patch"
+    [ -n "$(rule_bugs "$rule")" ] || die "rule $rule has no planted bug $bugs/$rule-*.patch"
 done
 
 jobs=$OUT/jobs
@@ -58,19 +58,19 @@ for rule in $rules; do
             case $name-$verdict in
             rtl-proved) proved=$((proved + 1)) ;;
             rtl-*)
-                echo "R$rule at size $size: $verdict $detail: $(rule_words "$rule")" >&2
+                echo "$rule at size $size: $verdict $detail: $(rule_words "$rule")" >&2
                 failed=1
                 ;;
             *-refuted) ;;
             *)
-                echo "R$rule at size $size: the planted bug $name was not found: $verdict $detail" >&2
+                echo "$rule at size $size: the planted bug $name was not found: $verdict $detail" >&2
                 failed=1
                 ;;
             esac
         done <"$OUT/$size/results"
     done <"$OUT/sizes"
     [ "$proved" -gt 0 ] || {
-        echo "R$rule is proved at no size: $sizes names it nowhere" >&2
+        echo "$rule is proved at no size: $sizes names it nowhere" >&2
         failed=1
     }
 done

@@ -251,29 +251,8 @@ module wia_props #(
         end
     end
 
-    // R13: IDLE_STABLE: in a cycle without a grant and without an allocation no STATE changes; and nobody is granted when
-    // no warp is ready.
+    // R13: Age is a strict total order at all times: of any three warps one is older than both others.
     if (RULE == 13) begin : g_r13
-        logic idle, was_idle, was_last_valid;
-        logic [WarpBits-1:0] was_last;
-        logic [Pairs-1:0] was_order;
-        assign idle = !grant_valid && !alloc;
-        always_ff @(posedge clk) begin
-            was_idle <= idle && !rst && started;
-            was_last_valid <= state_last_valid;
-            was_last <= state_last;
-            was_order <= state_order;
-        end
-        always_comb begin
-            if (started) begin
-                assert (!((ready_sp | ready_sfu | ready_gmem | ready_stcmem) == 0 && grant_valid) && (!was_idle || (state_last_valid == was_last_valid
-                        && state_last == was_last && state_order == was_order)));
-            end
-        end
-    end
-
-    // R14: Age is a strict total order at all times: of any three warps one is older than both others.
-    if (RULE == 14) begin : g_r14
         always_comb begin
             if (started && distinct) begin
                 assert (!(state_older(a, b) && state_older(b, c) && state_older(c, a)));
@@ -281,8 +260,8 @@ module wia_props #(
         end
     end
 
-    // R15: After a reset nothing has been granted and age goes by number.
-    if (RULE == 15) begin : g_r15
+    // R14: After a reset nothing has been granted and age goes by number.
+    if (RULE == 14) begin : g_r14
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
         always_comb begin
@@ -292,8 +271,8 @@ module wia_props #(
         end
     end
 
-    // R16: The queue encoding of age chooses the same warp as the matrix, always.
-    if (RULE == 16) begin : g_r16
+    // R15: The queue encoding of age chooses the same warp as the matrix, always.
+    if (RULE == 15) begin : g_r15
         logic [WarpBits-1:0] chosen;
         age_queue #(
             .NUM_WARPS(NUM_WARPS)

@@ -4,6 +4,8 @@
 # another), all in one netlist with a selector. Each mutant runs in lockstep with the reference. Survivors are compared with
 # the unchanged netlist by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
 # The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
+# Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In the
+# proof both memories begin with the same contents, whatever they are, and a word that differs is a difference.
 # CYCLES=n cycles of a seed, SEEDS=n (default 5000, 8), EQUIVALENCE_SECONDS=n of a proof (default 60). Fails when fewer than
 # KILL_RATE (default 95) percent of those that are not equivalent are killed.
 # Writes BUILD_DIR/mutate/UNIT: report.md, result.txt, killed.txt (mutant, cycle, field), survivors.txt.
@@ -22,21 +24,28 @@ started=$(date +%s)
 
 # The unit as it is, its registers brought out as ports: what every netlist below starts from.
 {
-    echo "read_verilog -sv -defer $(echo $(unit_sources))"
+    read_sources $(unit_sources)
     echo "hierarchy -check -top $UNIT$(chparams $(unit_params))"
     echo "rename -top $UNIT"
     echo "proc; flatten; opt_clean"
     for state in $states; do echo "expose $UNIT/w:$state"; done
     echo "opt_clean; write_ilang $OUT/base.il"
+    echo "tee -o $OUT/memories.il $MEMORY_DUMP"
     echo "mutate -list $count -seed 1 -o $OUT/list.txt"
 } >"$OUT/base.ys"
 progress MUTATE "$UNIT ($CONFIG): $count mutants"
 yosys_run "$OUT/base.ys"
 count=$(wc -l <"$OUT/list.txt")
+memories "$OUT/memories.il" >"$OUT/memories.txt"
 {
     echo "read_ilang $OUT/base.il"
     awk -v w="$width" '{ sub(/^mutate /, "mutate -ctrl mutsel " w " " NR " "); print }' "$OUT/list.txt"
-    echo "opt_clean; write_ilang $OUT/mutants.il; write_verilog -noattr $OUT/rtl/$UNIT/$UNIT.sv"
+    echo "opt_clean; write_ilang $OUT/mutants.il"
+    while read -r memory bits words reads; do
+        echo "chtype -set memory $UNIT/c:$memory"
+        echo "setparam -set WIDTH $bits -set DEPTH $words -set READS $reads $UNIT/c:$memory"
+    done <"$OUT/memories.txt"
+    echo "write_verilog -noattr $OUT/rtl/$UNIT/$UNIT.sv"
 } >"$OUT/mutants.ys"
 mkdir -p "$OUT/rtl/$UNIT" "$OUT/rtl/prim"
 yosys_run "$OUT/mutants.ys"
@@ -58,23 +67,55 @@ seq "$count" | "$OUT/mutants" "$UNIT" "$cycles" "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
-# Both side by side, the selector left open. A unit without STATE has neither clock nor reset.
+# Both side by side, the selector left open. A unit without STATE and MEMORY has neither clock nor reset.
 awk -v w="$width" '
-    $1 == "in" { ports = ports sprintf("    input logic [%d:0] %s,\n", $3 * $4 - 1, $2); pins = pins sprintf(" .in_%s(%s),", $2, $2) }
-    $1 == "state" { clock = " .in_clk(clk), .in_rst(rst | ~begun_q)," }
+    function range(bits) { return bits > 1 ? "[" bits - 1 ":0] " : "" }
+    function pin(name, wire) { return ",\n        .\\" name " (" wire ")" }
+    # A wire of the name on either side, and the pins that it is on.
+    function both_sides(name, port, bits) {
+        wires = wires "    logic " range(bits) "gold_" name ", gate_" name ";\n"
+        gold = gold pin(port, "gold_" name)
+        gate = gate pin(port, "gate_" name)
+    }
+    function compared(name, port, bits) {
+        both_sides(name, port, bits)
+        differ = differ " || gold_" name " != gate_" name
+    }
+    function clog2(n,    bits) { while (2 ^ bits < n) bits++; return bits > 1 ? bits : 1 }
+    $1 == "in" { ports = ports ",\n    input logic " range($3 * $4) $2; gold = gold pin($2, $2); gate = gate pin($2, $2) }
+    $1 == "out" { compared($2, $2, $3 * $4) }
+    $1 == "state" { compared("state_" $2, $5, $3 * $4) }
+    NR != FNR {
+        address = clog2($3)
+        ports = ports ",\n    input logic " range($2 * $3) "contents_" $1
+        wires = wires "    logic differ_" $1 ";\n"
+        differ = differ " || differ_" $1
+        n = split("write 1 write_address " address " write_data " $2 " read_address " $4 * address " read_data " $4 * $2, port, " ")
+        pins = ""
+        for (i = 1; i < n; i += 2) {
+            both_sides($1 "_" port[i], $1 "." port[i], port[i + 1])
+            pins = pins pin("gold_" port[i], "gold_" $1 "_" port[i]) pin("gate_" port[i], "gate_" $1 "_" port[i])
+        }
+        pairs = pairs "    memory_pair #(.WIDTH(" $2 "), .DEPTH(" $3 "), .READS(" $4 ")) " $1 " (\n        .clk(clk), .load(!begun_q)," \
+            " .contents(contents_" $1 "), .differ(differ_" $1 ")" pins "\n    );\n"
+    }
+    $1 == "state" || NR != FNR { clock = ",\n        .clk(clk), .rst(rst | ~begun_q)" }
     END {
-        print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" w - 1 ":0] mutsel,\n" ports "    output logic bad\n);"
-        print "    logic begun_q = 1\047b0;\n    logic trigger;"
-        print "    always_ff @(posedge clk) begun_q <= 1\047b1;"
-        print "    miter miter (" clock pins " .in_mutsel(mutsel), .trigger(trigger));"
-        print "    assign bad = trigger & begun_q;\nendmodule"
-    }' "$OUT/contract.txt" >"$OUT/both.sv"
+        print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" w - 1 ":0] mutsel" ports ",\n    output logic bad\n);"
+        printf "%s", wires
+        print "    logic begun_q = 1\047b0;\n    always_ff @(posedge clk) begun_q <= 1\047b1;"
+        print "    gold gold (" substr(clock gold, 2) "\n    );\n    gate gate (\n        .mutsel(mutsel)" clock gate "\n    );"
+        print pairs "    assign bad = begun_q && (1\047b0" differ ");\nendmodule"
+    }' "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/both.sv"
 {
-    echo "read_ilang $OUT/base.il; rename $UNIT gold"
-    # The unchanged unit gets a selector, too: a miter needs the same ports.
-    echo "cd gold; add -input mutsel $width; cd .."
-    echo "read_ilang $OUT/mutants.il; rename $UNIT gate"
-    echo "miter -equiv gold gate miter; read_verilog -sv $OUT/both.sv; hierarchy -check -top both"
+    for side in gold=base gate=mutants; do
+        echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
+        while read -r memory bits words reads; do
+            echo "expose -evert ${side%=*}/c:$memory; delete -port ${side%=*}/w:$memory.clk"
+        done <"$OUT/memories.txt"
+        [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
+    done
+    echo "read_verilog -sv $OUT/both.sv tests/mutate/memory_pair.sv; hierarchy -check -top both"
     echo "proc; flatten; opt_clean; scc -expect 0; memory_map; techmap; opt_clean"
     echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_clean; write_blif $OUT/miter.blif"
 } >"$OUT/miter.ys"
