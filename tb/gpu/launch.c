@@ -79,6 +79,15 @@ static uint64_t end_cycle(const struct gpu *g)
     return end;
 }
 
+/* Stops the machine for good. */
+static enum gpu_status mismatch(struct run *r, struct unit_inst *wrong, uint64_t cycle)
+{
+    r->gpu->mismatch = wrong;
+    unit_report(wrong, r->gpu->config.name, stderr);
+    return fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
+                r->kernel, unit_stem(wrong), cycle);
+}
+
 /* Reports what stopped the window. */
 static enum gpu_status stopped(struct run *r, const struct window_end *end)
 {
@@ -89,10 +98,7 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
     if (end->status == SM_NO_MEMORY)
         return fail(r, GPU_FAULT, "kernel %s: no memory for the events of cycle %" PRIu64,
                     r->kernel, end->cycle);
-    g->mismatch = end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong;
-    unit_report(g->mismatch, g->config.name, stderr);
-    return fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
-                r->kernel, unit_stem(g->mismatch), end->cycle);
+    return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong, end->cycle);
 }
 
 /* The cycle after which the kernel has run for too long, or without issuing: whichever is first. */
@@ -130,6 +136,18 @@ static enum gpu_status overdue(struct run *r)
     return limit ? GPU_LIMIT : GPU_DEADLOCK;
 }
 
+/* The kernel has ended: all units are compared once more. */
+static enum gpu_status settle(struct run *r)
+{
+    struct gpu *g = r->gpu;
+    struct rack *wrong = rack_settle(&g->dispatcher.rack, g->cycle) ? &g->dispatcher.rack : NULL;
+    for (unsigned i = 0; i < NUM_SMS * NUM_RACKS && !wrong; i++) {
+        struct rack *rack = sm_rack(g->sms[i / NUM_RACKS], i % NUM_RACKS);
+        wrong = rack_settle(rack, g->cycle) ? rack : NULL;
+    }
+    return wrong ? mismatch(r, wrong->wrong, g->cycle) : GPU_OK;
+}
+
 static enum gpu_status run(struct run *r)
 {
     struct gpu *g = r->gpu;
@@ -147,7 +165,7 @@ static enum gpu_status run(struct run *r)
         if (quiet && g->dispatcher.done) {
             r->end = end_cycle(g);
             dispatcher_end(&g->dispatcher);
-            return GPU_OK;
+            return settle(r);
         }
         if (dispatcher_busy(&g->dispatcher))
             next = until;

@@ -217,6 +217,16 @@ int rack_step(struct rack *r, uint64_t cycle, void *controls)
     return 0;
 }
 
+int rack_settle(struct rack *r, uint64_t cycle)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (unit_settle(r->plugs[i].unit, cycle)) {
+            r->wrong = r->plugs[i].unit;
+            return 1;
+        }
+    return 0;
+}
+
 int rack_still(const struct rack *r)
 {
     for (unsigned i = 0; i < r->count; i++)

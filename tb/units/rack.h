@@ -40,6 +40,10 @@ void rack_hear(struct rack *, const struct event *);
  * which come in as they are at the start of a cycle. Returns 0, or 1: a unit is wrong. */
 int rack_step(struct rack *, uint64_t cycle, void *controls);
 
+/* The kernel has ended: compares all that lockstep has not looked at since (unit_settle). Returns as
+ * rack_step. */
+int rack_settle(struct rack *, uint64_t cycle);
+
 /* Whether nothing moves for as long as nothing changes that the units see, and rack.wake has not
  * come. */
 int rack_still(const struct rack *);
