@@ -101,7 +101,8 @@ $(B)/hw.stamp: configs/$(CONFIG).ini $(KEYS) | $(PACKAGES)
 	   awk -F '[(, ]+' '/^SIZE\(/ { value[$$2] = $$6 } \
 		/^\[/ { hw = $$1 == "[hw]" } \
 		hw && /^[a-z]/ { value[$$1] = $$3 } \
-		END { for (key in value) print "#define", toupper(key), value[key] }' $(KEYS) $< | sort; \
+		END { for (key in value) print "#define", toupper(key), value[key] }' \
+		$(KEYS) $< | sort; \
 	} > $(B)/hw.h.new
 	@cmp -s $(B)/hw.h.new $(B)/hw.h && rm $(B)/hw.h.new || mv $(B)/hw.h.new $(B)/hw.h
 	@touch $@

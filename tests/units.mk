@@ -13,6 +13,7 @@ evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other comma
 	$(Q)tests/evidence.sh write $(UNIT) $(B)
 evidence-check: $(B)/expand ## do the pages of all units say what is found?
 	$(Q)for unit in $(UNITS); do \
-		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || { cat $(B)/synth-$$unit.log; exit 1; }; \
+		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
+			{ cat $(B)/synth-$$unit.log; exit 1; }; \
 		tests/evidence.sh check $$unit $(B); done
 .PHONY: faults prove mutate evidence evidence-check

@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     {"set", 's', "SECTION.KEY=VALUE", 0, "override one configuration key; may be given again", 0},
     {"sched", 'p', "POLICY", 0, "warp scheduling policy: --set run.sched=POLICY", 0},
     {"dispatch", 'd', "POLICY", 0, "thread-block dispatching: --set run.dispatch=POLICY", 0},
-    {"backend", 'b', "c|rtl|lockstep", 0, "who decides: --set run.backend=...", 0},
+    {"backend", 'b', "c|rtl|lockstep", 0, "what decides: --set run.backend=...", 0},
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/sweep/sweep.c: `heddle sweep`: runs a list of points as independent processes and gathers
- * their results. It can be ended at any time, also by SIGKILL, and goes on where it was: a point's
+ * their results. It may be interrupted at any time, by SIGKILL too, and resumes: a point's
  * outcome is a file that its task renames into place, and one transaction takes that over. */
 #include "tb/cli/sweep/sweep.h"
 
@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"workload", 'w', "NAME", 0, "run points of this workload only; the others stay to be run", 0},
     {"dry-run", 'n', 0, 0, "check everything and print the points, run nothing", 0},
     {"engine", 'e', "local|slurm", 0,
-     "who runs the points: processes of this machine (default), or a Slurm job array", 0},
+     "what runs the points: processes of this machine (default), or a Slurm job array", 0},
     {"jobs", 'j', "N", 0,
      "points at a time (default: as many as there are processors, or as Slurm allows)", 0},
     {"timeout", 't', "SECONDS", 0, "a point that runs longer is broken (default: no limit)", 0},
@@ -166,7 +166,7 @@ static void prepare(struct sweep *s)
         if (!folder_has(s->folder, s->pending[i]) || sweep_import(s, s->pending[i], NULL))
             s->pending[s->num_pending++] = s->pending[i];
     if (s->num_pending < open)
-        fprintf(stderr, "%d points were left by an earlier sweep that was ended\n",
+        fprintf(stderr, "%d points were left by an earlier sweep that was interrupted\n",
                 open - s->num_pending);
     progress_begin(&s->progress, count, s->progress.done, s->progress.broken);
     if (done + broken && s->progress.before == count)
@@ -224,7 +224,7 @@ static int conclude(const struct sweep *s, int status)
         printf(", %d not run", s->plan.count - done - broken);
     printf("; results in %s\n", s->shown);
     if (status == EXIT_INTERRUPTED)
-        printf("interrupted; the same command goes on where this one was\n");
+        printf("interrupted; the same command resumes it\n");
     return status ? status : broken ? EXIT_BROKEN : 0;
 }
 
@@ -315,8 +315,8 @@ int command_sweep(int argc, char **argv)
         "  l1d.ways = 1..4, 8..16..4\n"
         "  l1d.mshrs = l1d.ways..32..8\n\n"
         "A value is a list of words, numbers and ranges from..to or from..to..step, whose ends may "
-        "name an earlier key. A sweep that was ended, killed too, goes on when the same command is "
-        "given again: what is done is not repeated.\n\n"
+        "name an earlier key. A sweep that was interrupted or killed resumes when the same "
+        "command is given again: what is done is not repeated.\n\n"
         "Exit status: 0 all points are done; 1 some are broken; 2 a usage or configuration error; "
         "130 interrupted.",
         0,
