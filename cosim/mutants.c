@@ -15,8 +15,8 @@
 
 extern unsigned model_mutant;
 
-/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or `cycles`.
- */
+/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or
+ * `cycles`. */
 static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const char **field)
 {
     struct unit_inst *i = unit_open(u, BACKEND_LOCKSTEP, "mutant");
@@ -41,8 +41,8 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
     return s.cycle;
 }
 
-/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it survived.
- */
+/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it
+ * survived. */
 static uint64_t try_mutant(const struct unit *u, uint64_t cycles, uint64_t seeds,
                            const char **field)
 {
