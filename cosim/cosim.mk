@@ -5,7 +5,7 @@ VERILATOR_ROOT := /usr/share/verilator
 FST            := $(VERILATOR_ROOT)/include/gtkwave
 
 # Programs have a main() and are never part of the library.
-COSIM_MAIN := cosim/expand.c cosim/random.c cosim/mutants.c cosim/unit_table.c
+COSIM_MAIN := $(patsubst %,cosim/%.c,expand random mutants unit_table check)
 CMODEL_C   := $(wildcard cmodel/*/*.c)
 COSIM_C    := $(CMODEL_C) $(filter-out $(COSIM_MAIN),$(wildcard cosim/*.c))
 
@@ -13,7 +13,6 @@ TABLE_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o)
 MODEL_OBJ := $(UNITS:%=$(B)/obj/units/%_model.o)
 VERILATED := $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 FST_OBJ   := $(patsubst %,$(C)/obj/fst/%.o,fstapi fastlz lz4)
-STIMULI   := $(UNITS:%=$(B)/obj/tests/cosim/%_stimulus.o)
 UNIT_LIB  := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 COSIM_OBJ := $(call objects,$(COSIM_C)) $(TABLE_OBJ) $(MODEL_OBJ) $(VERILATED) $(FST_OBJ) \
 	$(FSM_OBJ)
@@ -57,7 +56,7 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 	$$(call say,CC,cosim/unit_table.c ($(1)))
 	@mkdir -p $$(@D)
 	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) $(call unit_flags,$(1)) -c $$< -o $$@
-$(B)/cosim/$(1)/$(1)_top.sv: $(B)/expand
+$(B)/cosim/$(1)/$(1)_top.sv: $(B)/check/$(1)/expand
 	@mkdir -p $$(@D)
 	$$(Q)$$< top $(1) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
@@ -74,70 +73,91 @@ $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
 # What the top of UNIT is made of, the top first.
 UNIT_SV := $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cosim/memory.vlt
 
-$(B)/units.def: $(addprefix rtl/,$(UNITS)) | $(B)/hw.h
+$(C)/units.def: $(addprefix rtl/,$(UNITS)) | $(PACKAGES)
+	@mkdir -p $(@D)
 	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
-$(B)/obj/cosim/units.o $(B)/obj/cosim/random.o: $(B)/units.def
+$(C)/obj/cosim/unit_list.o: $(C)/units.def
+$(C)/obj/cosim/unit_list.o: EXTRA := -I$(C)
 
-$(B)/expand: $(B)/obj/cosim/expand.o $(B)/obj/cosim/units.o $(TABLE_OBJ) \
-		$(call objects,$(CMODEL_C)) $(FSM_OBJ)
+EXPAND_OBJ := $(call objects,cosim/expand.c cosim/units.c) $(FSM_OBJ)
+$(B)/expand: $(EXPAND_OBJ) $(call objects,cosim/unit_list.c $(CMODEL_C)) $(TABLE_OBJ)
 	$(Q)gcc $(OPT) -o $@ $^
 
-## Random inputs -----------------------------------------------------------------------------------
+## Checks of one unit -----------------------------------------------------------------------------
 
-$(B)/random: $(B)/obj/cosim/random.o $(STIMULI) $(COSIM_OBJ) $(UNIT_LIB)
-	$(call say,LINK,$@)
-	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
-cosim: $(B)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
+# Programs that hold one unit: cosim/check.h.
+CHECK  := $(B)/check/$(UNIT)
+ENGINE := $(call objects,$(filter-out $(COSIM_MAIN) cosim/unit_list.c,$(wildcard cosim/*.c))) \
+	$(VERILATED) $(FST_OBJ) $(FSM_OBJ)
+# The references that a unit needs: its own, and those that its stimulus includes.
+references = $(call objects,$(wildcard $(patsubst %,cmodel/%/*.c,$(sort $(1) $(shell \
+	sed -n 's|^#include "cmodel/\([a-z0-9_]*\)/.*|\1|p' tests/cosim/$(1)_stimulus.c 2>/dev/null)))))
+# Contract, stimulus and references: all of a unit but its Verilated model.
+checked = $(B)/check/$(1)/check.o $(B)/obj/units/$(1)_table.o \
+	$(call objects,tests/cosim/$(1)_stimulus.c) $(call references,$(1))
+# $(1) program, $(2) what is its own: main, model, flags, $(3) contract, stimulus and references.
+link_check = $(Q)g++ $(OPT) -o $(1) $(2) $(3) $(ENGINE) -lz -lm -lpthread
+
+define check_rules
+$(B)/check/$(1)/check.o: cosim/check.c | $(B)/hw.h
+	@mkdir -p $$(@D)
+	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) -DUNIT_STEM=$(1) -c $$< -o $$@
+$(B)/check/$(1)/expand: $(EXPAND_OBJ) $(B)/check/$(1)/check.o $(B)/obj/units/$(1)_table.o \
+		$(call objects,$(wildcard cmodel/$(1)/*.c))
+	$$(Q)gcc $$(OPT) -o $$@ $$^
+$(B)/check/$(1)/random: $(call objects,cosim/random.c) $(B)/obj/units/$(1)_model.o \
+		$(B)/cosim/$(1)/V$(1)__ALL.a $(call checked,$(1)) $(ENGINE)
+	$$(call say,LINK,$$@)
+	$$(call link_check,$$@,$$(filter %/random.o %_model.o %__ALL.a,$$^),$(call checked,$(1)))
+endef
+$(foreach u,$(UNITS),$(eval $(call check_rules,$(u))))
+CHECKED = $(call checked,$(UNIT))
+
+cosim: $(CHECK)/random ## UNIT under random inputs, Verilog against C: CYCLES, SEEDS
 	@rm -f $(B)/cosim/$(UNIT)/report.txt
-	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100) | \
+	$(Q)$< --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100) | \
 		tee $(B)/cosim/$(UNIT)/run.txt
 	@mv $(B)/cosim/$(UNIT)/run.txt $(B)/cosim/$(UNIT)/report.txt
 
-# What a program needs that brings a model of UNIT, or other objects of it, along.
-OTHERS = $(STIMULI) $(filter-out $(B)/obj/units/$(UNIT)_model.o,$(COSIM_OBJ)) \
-	$(filter-out $(B)/cosim/$(UNIT)/%,$(UNIT_LIB))
-QUICK  := OPT_FAST=-O1 CXXFLAGS=-fPIC
-
 # The random lockstep with other Verilog than rtl/, for planted faults: VARIANT is a folder that
 # holds rtl/.
-variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(B)/random
+QUICK         := OPT_FAST=-O1 CXXFLAGS=-fPIC
+VARIANT_MODEL  = $(VARIANT)/model.o $(VARIANT)/V$(UNIT)__ALL.a
+variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(CHECK)/random
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<,$(QUICK))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
-	$(Q)g++ -o $(VARIANT)/random $(B)/obj/cosim/random.o $(VARIANT)/model.o $(OTHERS) \
-		$(VARIANT)/V$(UNIT)__ALL.a $(LDLIBS)
+	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) $(VARIANT_MODEL),$(CHECKED))
 # Two of Verilator 5.006's optimisations make a netlist of some hundred mutants wrong: the graph of
 # dataflow, where bits of a vector depend on each other, and the trees of bit operations, where they
 # are wide. Without them it does what -O0 does.
-mutants: $(B)/random
+mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
 	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 -fno-dfg -fno-const-bit-op-tree \
 		--x-assign fast --x-initial unique --noassert --Mdir $(VARIANT) --prefix V$(UNIT) \
 		--top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
 		$(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
 	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT),$(QUICK))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
-	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -DUNIT_STIMULUS=$(UNIT)_stimulus -c cosim/mutants.c \
-		-o $(VARIANT)/mutants.o
-	$(Q)g++ -o $(VARIANT)/mutants $(VARIANT)/mutants.o $(VARIANT)/model.o $(OTHERS) \
-		$(VARIANT)/V$(UNIT)__ALL.a $(LDLIBS)
+	$(call link_check,$(VARIANT)/mutants,$< $(VARIANT_MODEL),$(CHECKED))
 
 ## Coverage ----------------------------------------------------------------------------------------
 
 # Lines and toggles of the Verilog, lines of the C reference. A build of its own: counting is slow.
 COV     := $(B)/coverage/$(UNIT)
 COUNTED := --coverage-line --coverage-toggle
-$(COV)/random: $(UNIT_SV) cosim/model.cpp $(B)/random
+COV_CPP := -w -DVM_COVERAGE=1 -isystem $(VERILATOR_ROOT)/include \
+	$(VERILATOR_ROOT)/include/verilated_cov.cpp
+$(COV)/random: $(UNIT_SV) cosim/model.cpp $(CHECK)/random
 	$(call say,VERILATE,$(UNIT) (coverage))
 	$(call verilate,--cc $(COUNTED),$(COV),$(UNIT),,$<,OPT_FAST=-O2 CXXFLAGS=-fPIC)
 	$(call model,$(UNIT),$(COV),$(COV)/model.o,-DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"')
 	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage \
 		-c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
-	$(Q)g++ --coverage -w -o $@ $(B)/obj/cosim/random.o $(COV)/model.o $(COV)/$(UNIT).o \
-		$(filter-out $(B)/obj/cmodel/$(UNIT)/$(UNIT).o,$(OTHERS)) $(COV)/V$(UNIT)__ALL.a \
-		$(VERILATOR_ROOT)/include/verilated_cov.cpp -DVM_COVERAGE=1 \
-		-isystem $(VERILATOR_ROOT)/include $(LDLIBS)
+	$(call link_check,$@,--coverage $(COV_CPP) $(call objects,cosim/random.c) $(COV)/model.o \
+		$(COV)/V$(UNIT)__ALL.a $(COV)/$(UNIT).o,\
+		$(filter-out %/cmodel/$(UNIT)/$(UNIT).o,$(CHECKED)))
 coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	$(Q)rm -f $(COV)/run*.dat $(COV)/*.gcda
-	$(Q)$< $(UNIT) --cycles=$(or $(CYCLES),200000) --seeds=20
+	$(Q)$< --cycles=$(or $(CYCLES),200000) --seeds=20
 	$(Q)verilator_coverage --write $(COV)/all.dat $(COV)/run*.dat
 	$(Q)verilator_coverage --annotate $(COV)/annotated --annotate-all $(COV)/all.dat | \
 		grep -v "^See" | tee $(COV)/report.txt
@@ -154,7 +174,8 @@ $(SYSTEMC)/V$(UNIT)__ALL.a: $(UNIT_SV)
 	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
 	@touch $@
 $(SYSTEMC)/bench: cosim/systemc.cpp cosim/systemc.h $(SYSTEMC)/V$(UNIT)__ALL.a \
-		$(CMODEL_C:%.c=$(B)/obj/%.o) $(B)/obj/tests/cosim/$(UNIT)_stimulus.o $(VERILATED)
+		$(call references,$(UNIT)) $(call objects,tests/cosim/$(UNIT)_stimulus.c) \
+		$(VERILATED)
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include \
 		-isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(@D) \

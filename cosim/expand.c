@@ -7,8 +7,7 @@
  *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum; MEMORYs apart
  *   registers UNIT   one line per STATE: name, bits, path of the register in the RTL
  *   machines UNIT    one line per state of its state machines: register, machine, name, number
- *   graph MACHINE    fsm/MACHINE.def for graphviz
- */
+ *   graph MACHINE    fsm/MACHINE.def for graphviz */
 #include <stdio.h>
 #include <string.h>
 

@@ -127,14 +127,15 @@ struct Model {
         reset(top);
     }
 
-#ifdef COVERAGE_DIR
-    ~Model() // each run leaves its counts; verilator_coverage adds them up
+    ~Model()
     {
+        Verilated::threadContextp(&context); // the names of `top` are taken out of the current one
+#ifdef COVERAGE_DIR // each run leaves its counts; verilator_coverage adds them up
         static unsigned runs;
         std::string file = COVERAGE_DIR "/run" + std::to_string(runs++) + ".dat";
         context.coveragep()->write(file.c_str());
-    }
 #endif
+    }
 
     void set_inputs(const In &in)
     {

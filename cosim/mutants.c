@@ -2,7 +2,7 @@
 /* cosim/mutants.c: how many small changes of a unit lockstep notices. All mutants are in one
  * Verilated netlist, chosen by its input `mutsel` (tests/mutate/run.sh makes it). Each runs against
  * the reference under the unit's constrained-random inputs, seed after seed, until a difference.
- * Usage: mutants UNIT CYCLES SEEDS, the mutants' numbers on standard input. Prints a line for each:
+ * Usage: mutants CYCLES SEEDS, the mutants' numbers on standard input. Prints a line for each:
  *   NUMBER killed CYCLES FIELD    CYCLES in all until the first difference, on FIELD
  *   NUMBER survived CYCLES -
  * Mutant 0 is the unchanged unit, which is run first: a difference there is an error (status 2). */
@@ -10,14 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/check.h"
 #include "cosim/inst.h"
-#include "cosim/stimulus.h"
 
 extern unsigned model_mutant;
-extern stimulus_fn UNIT_STIMULUS;
 
-/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or `cycles`.
- */
+/* Runs one seed. Returns the cycles until a difference, whose first field is *field, or
+ * `cycles`. */
 static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const char **field)
 {
     struct unit_inst *i = unit_open(u, BACKEND_LOCKSTEP, "mutant");
@@ -31,7 +30,7 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
     unit_preset(i, seed);
     s.state = i->state;
     for (; s.cycle < cycles && !differs; stimulus_next(&s)) {
-        UNIT_STIMULUS(&s, memory);
+        checked_stimulus(&s, memory);
         unit_set_clock(u, memory, s.clock);
         differs = unit_step(i, s.cycle, memory, memory + u->size[FIELD_IN]);
     }
@@ -42,8 +41,8 @@ static uint64_t run(const struct unit *u, uint64_t seed, uint64_t cycles, const 
     return s.cycle;
 }
 
-/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it survived.
- */
+/* Seed after seed until a difference. Returns the cycles in all; *field is NULL where it
+ * survived. */
 static uint64_t try_mutant(const struct unit *u, uint64_t cycles, uint64_t seeds,
                            const char **field)
 {
@@ -56,13 +55,13 @@ static uint64_t try_mutant(const struct unit *u, uint64_t cycles, uint64_t seeds
 
 int main(int argc, char **argv)
 {
-    const struct unit *u = argc == 4 ? unit_find(argv[1]) : NULL;
+    const struct unit *u = checked_unit;
     const char *field;
-    if (!u) {
-        fprintf(stderr, "usage: mutants UNIT CYCLES SEEDS <NUMBERS\n");
+    if (argc != 3) {
+        fprintf(stderr, "usage: mutants CYCLES SEEDS <NUMBERS\n");
         return 2;
     }
-    const uint64_t cycles = strtoull(argv[2], NULL, 10), seeds = strtoull(argv[3], NULL, 10);
+    const uint64_t cycles = strtoull(argv[1], NULL, 10), seeds = strtoull(argv[2], NULL, 10);
     try_mutant(u, cycles, seeds, &field);
     if (field) {
         fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n", field);

@@ -9,27 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cosim/check.h"
 #include "cosim/inst.h"
 #include "cosim/promises.h"
-#include "cosim/stimulus.h"
 #include "cosim/wave.h"
 #include "hw.h"
 
-#define UNIT(stem) extern stimulus_fn stem##_stimulus;
-#include "units.def"
-#undef UNIT
-
-static const struct {
-    const char *stem;
-    stimulus_fn *fill;
-} stimuli[] = {
-#define UNIT(stem) {#stem, stem##_stimulus},
-#include "units.def"
-#undef UNIT
-};
-
 struct options {
-    const char *unit, *wave, *replay;
+    const char *wave, *replay;
     uint64_t cycles, seeds, seed;
     int brief;
 };
@@ -70,15 +57,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'k': o->seed = number(text, state); return 0;
     case 'b': o->brief = 1; return 0;
     case 'w': o->wave = text; return 0;
-    case ARGP_KEY_ARG:
-        if (o->unit)
-            argp_usage(state);
-        o->unit = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!o->unit)
-            argp_error(state, "no unit given");
-        return 0;
+    case ARGP_KEY_ARG: argp_usage(state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -110,8 +89,8 @@ static int breaks_promise(struct unit_inst *i, void *scratch)
 
 /* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
  * report. */
-static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed, uint64_t cycles,
-                         toggle_sets t, struct wave *wave, struct unit_inst **inst)
+static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, toggle_sets t,
+                         struct wave *wave, struct unit_inst **inst)
 {
     const size_t in_out = u->size[FIELD_IN] + u->size[FIELD_OUT];
     uint8_t *memory = calloc(1, 2 * in_out + u->state_size);
@@ -130,7 +109,7 @@ static uint64_t run_seed(const struct unit *u, stimulus_fn *fill, uint64_t seed,
     uint64_t failed = UINT64_MAX;
     s.state = (*inst)->state;
     for (; s.cycle < cycles && failed == UINT64_MAX; stimulus_next(&s)) {
-        fill(&s, in);
+        checked_stimulus(&s, in);
         unit_set_clock(u, in, s.clock);
         note_toggles(&t[FIELD_STATE], s.state, s.cycle == 0);
         if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch))
@@ -229,13 +208,13 @@ static unsigned print_edges(const struct unit *u, uint64_t *const *taken)
 
 /* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
  * around it. */
-static void explain(const struct unit *u, stimulus_fn *fill, const struct options *o, uint64_t seed,
-                    uint64_t failed, toggle_sets t, struct unit_inst *inst)
+static void explain(const struct unit *u, const struct options *o, uint64_t seed, uint64_t failed,
+                    toggle_sets t, struct unit_inst *inst)
 {
     char fst[256];
     uint64_t from = failed > 32 ? failed - 32 : 0;
-    snprintf(fst, sizeof fst, "%s-%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, u->stem,
-             seed, from, failed + 1);
+    snprintf(fst, sizeof fst, "%s-seed%" PRIu64 ".fst:%" PRIu64 "-%" PRIu64, o->replay, seed, from,
+             failed + 1);
     unit_report(inst, CONFIG_NAME, stdout);
     if (o->brief)
         return;
@@ -244,15 +223,15 @@ static void explain(const struct unit *u, stimulus_fn *fill, const struct option
     struct wave *wave = wave_open(fst, stderr);
     struct unit_inst *again = NULL;
     if (wave) {
-        run_seed(u, fill, seed, failed + 1, t, wave, &again);
+        run_seed(u, seed, failed + 1, t, wave, &again);
         wave_mark(wave, failed);
         wave_close(wave);
         unit_close(again);
         *strrchr(fst, ':') = 0;
         printf("wave     %s\n", fst);
     }
-    printf("replay   %s %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, u->stem,
-           seed, failed + 1);
+    printf("replay   %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, seed,
+           failed + 1);
 }
 
 int main(int argc, char **argv)
@@ -260,8 +239,8 @@ int main(int argc, char **argv)
     static const struct argp argp = {
         argp_options,
         parse_option,
-        "UNIT",
-        "Runs UNIT's Verilog and C reference in lockstep on constrained-random inputs.\v"
+        NULL,
+        "Runs a unit's Verilog and C reference in lockstep on constrained-random inputs.\v"
         "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
         "taken, "
         "2 a usage error.",
@@ -271,15 +250,7 @@ int main(int argc, char **argv)
     struct options o = {.cycles = 1000000, .seeds = 100, .seed = 1, .replay = argv[0]};
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
-    const struct unit *u = unit_find(o.unit);
-    stimulus_fn *fill = NULL;
-    for (size_t i = 0; i < sizeof stimuli / sizeof stimuli[0]; i++)
-        if (!strcmp(stimuli[i].stem, o.unit))
-            fill = stimuli[i].fill;
-    if (!u || !fill) {
-        fprintf(stderr, "random: there is no unit '%s'\n", o.unit);
-        return 2;
-    }
+    const struct unit *u = checked_unit;
     toggle_sets t = {0};
     for (int kind = FIELD_OUT; kind < NUM_FIELD_KINDS; kind++) {
         t[kind].size = u->size[kind];
@@ -305,12 +276,12 @@ int main(int argc, char **argv)
     int status = 0;
     for (uint64_t n = 0; n < o.seeds && !status; n++) {
         struct unit_inst *inst = NULL;
-        uint64_t failed = run_seed(u, fill, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
+        uint64_t failed = run_seed(u, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
         note_edges(u, inst, taken);
         note_memories(inst, moved);
         if (failed != UINT64_MAX) {
-            explain(u, fill, &o, o.seed + n, failed, t, inst);
+            explain(u, &o, o.seed + n, failed, t, inst);
             status = 3;
         }
         unit_close(inst);

@@ -7,8 +7,8 @@
 
 #define VALUE_SIZE 160
 
-/* One element: by name if it has one, flags as a number, else hexadecimal at the field's own width.
- */
+/* One element: by name if it has one, flags as a number, else hexadecimal at the field's own
+ * width. */
 static void print_element(char *text, size_t size, const struct unit *u, const struct field *f,
                           uint64_t value)
 {

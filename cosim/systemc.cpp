@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosim/systemc.cpp: a SystemC bench that drives the RTL of one unit (as `verilator --sc` makes it)
 // and its reference (cosim/systemc.h) with the same constrained-random signals and compares every
-// output and register in every cycle. Usage: systemc-<unit> [CYCLES [SEED [LIE]]]; in cycle LIE one
+// output and register in every cycle, every MEMORY at the end. Usage: systemc-<unit> [CYCLES [SEED [LIE]]]; in cycle LIE one
 // bit of the reference's answer is changed on purpose, to show that the comparison is alive. Exit
 // status: 0 all cycles agree, 3 a difference, 2 usage.
 #include <cinttypes>
@@ -10,6 +10,7 @@
 
 #include "cosim/systemc.h"
 #include VERILATED_HEADER
+#include VERILATED_ROOT
 
 extern "C" {
 #include "cosim/stimulus.h"
@@ -24,6 +25,10 @@ using heddle::to_port;
 using In = struct CONTRACT_PASTE(UNIT_STEM, in);
 using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
 using State = struct CONTRACT_PASTE(UNIT_STEM, state);
+
+// The words of a MEMORY in the RTL: cosim/memory.vlt.
+#define RTL_WORDS(name)                                                                            \
+    rtl.rootp->CONTRACT_PASTE(UNIT_STEM, top__DOT__dut__DOT__##name##__DOT__word_q)
 
 struct bench {
     sc_core::sc_signal<bool> clk, rst;
@@ -73,6 +78,25 @@ struct bench {
         std::printf("  %s differs\n", name);
     }
 
+    // The same noise in the MEMORYs of both, and of the state that the stimulus sees.
+    void preset_memories([[maybe_unused]] State &state, uint64_t seed)
+    {
+        [[maybe_unused]] stimulus noise = stimulus_start(seed);
+#define MEMORY(name, width, depth, meaning)                                                        \
+    for (unsigned w = 0; w < (depth); w++)                                                         \
+        state.name[w] = ref.name##_words()[w] = RTL_WORDS(name)[w] =                               \
+            stimulus_bits(&noise) >> (64 - (width));
+#include "cmodel/contract_lines.h"
+    }
+
+    void compare_memories([[maybe_unused]] uint64_t cycle)
+    {
+#define MEMORY(name, width, depth, meaning)                                                        \
+    for (unsigned w = 0; w < (depth); w++)                                                         \
+        compare<uint64_t>(#name, cycle, ref.name##_words()[w], RTL_WORDS(name)[w]);
+#include "cmodel/contract_lines.h"
+    }
+
     // `lie`: change the answer of the reference in its first output.
     void compare_all(uint64_t cycle, bool lie)
     {
@@ -116,6 +140,7 @@ int sc_main(int argc, char **argv)
     b.rst.write(true);
     half(b, false), half(b, true), half(b, false);
     b.rst.write(false);
+    b.preset_memories(state, seed);
     for (; s.cycle < cycles && !b.differences; stimulus_next(&s)) {
         In in{};
         Out out{};
@@ -128,6 +153,7 @@ int sc_main(int argc, char **argv)
         CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
         CONTRACT_PASTE(UNIT_STEM, tick)(&state, &in, &out);
     }
+    b.compare_memories(s.cycle);
     b.rtl.final();
     std::printf("systemc: %" PRIu64 " cycles compared, %d differences\n", s.cycle, b.differences);
     return b.differences ? 3 : 0;

@@ -60,11 +60,12 @@ void from_port(const port_type<Bits> &port, Field &field)
     CONTRACT_PER_WORD(width_text, width), (width) * (count)
 
 constexpr unsigned num_states = 0
-#define STATE(name, width, count, meaning) +1
+#define STATE(name, width, count, meaning)  +1
+#define MEMORY(name, width, depth, meaning) +1
 #include "cmodel/contract_lines.h"
     ;
 
-// A unit without STATE has neither clock nor reset: its bench, RTL and reference are not connected
+// A unit without STATE and MEMORY has neither clock nor reset: its bench, RTL and reference are not connected
 // to any.
 template <bool Clocked> struct clocking {
     sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
@@ -92,6 +93,14 @@ class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
 #define OUT(name, width, count, meaning) sc_core::sc_out<port_type<(width) * (count)>> name{#name};
 #define STATE(name, width, count, meaning)                                                         \
     sc_core::sc_out<port_type<(width) * (count)>> state_##name{"state_" #name};
+#include "cmodel/contract_lines.h"
+
+    // The words of a MEMORY, which no port shows: a bench may preset them.
+#define MEMORY(name, width, depth, meaning)                                                        \
+    uint64_t *name##_words()                                                                       \
+    {                                                                                              \
+        return state.name;                                                                         \
+    }
 #include "cmodel/contract_lines.h"
 
     SC_HAS_PROCESS(reference);

@@ -131,8 +131,8 @@ void unit_history(const struct unit_inst *, FILE *);
 int unit_trace_declare(struct unit_inst *, struct wave *);
 void unit_trace(struct unit_inst *, struct wave *, uint64_t cycle, const void *in);
 
-/* Puts the instance into the save file: each output and register of the reference beside the RTL's.
- */
+/* Puts the instance into the save file: each output and register of the reference beside the
+ * RTL's. */
 void unit_trace_show(const struct unit_inst *, struct wave *);
 
 #endif

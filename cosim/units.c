@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/units.c: the list of all units, and what can be asked of a contract. See contract.h. */
+/* cosim/units.c: what can be asked of a contract. See contract.h. */
 #include "cosim/contract.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "cmodel/contract.h"
+#include "cmodel/bits.h"
 #include "cosim/unit.h"
-
-#define UNIT(stem) extern const struct unit stem##_unit;
-#include "units.def"
-#undef UNIT
-
-const struct unit *const units[] = {
-#define UNIT(stem) &stem##_unit,
-#include "units.def"
-#undef UNIT
-};
-const unsigned num_units = sizeof units / sizeof units[0];
 
 const struct unit *unit_find(const char *stem)
 {

@@ -9,7 +9,7 @@ set -eu
 . tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "encoding"
-"$BUILD/expand" machines "$UNIT" | sort >"$OUT/expected"
+"$BUILD/check/$UNIT/expand" machines "$UNIT" | sort >"$OUT/expected"
 [ -s "$OUT/expected" ] || exit 0 # no state machine
 
 # check FOLDER NAME: the Verilog below FOLDER; differences in OUT/NAME.diff.

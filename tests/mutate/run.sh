@@ -63,7 +63,7 @@ awk -v pins="$OUT/pins" '{ print } /\.mutsel\(mutsel\),/ { while ((getline line 
 
 ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT" mutants >"$OUT/make.log" 2>&1 ||
     { tail -30 "$OUT/make.log" >&2; die "the mutants of $UNIT do not build"; }
-seq "$count" | "$OUT/mutants" "$UNIT" "$cycles" "$seeds" >"$OUT/runs.txt"
+seq "$count" | "$OUT/mutants" "$cycles" "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
@@ -139,7 +139,7 @@ verdicts "$OUT/survived" "$OUT/verdicts.txt"
 # Those that are not equivalent, or may not be, run for longer.
 awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 : >"$OUT/longer.txt"
-[ ! -s "$OUT/open" ] || "$OUT/mutants" "$UNIT" "$cycles" $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
+[ ! -s "$OUT/open" ] || "$OUT/mutants" "$cycles" $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 killed=$(wc -l <"$OUT/killed.txt")
 awk 'NR == FNR { killed[$1]; next } !($1 in killed)' "$OUT/killed.txt" "$OUT/verdicts.txt" | while read -r number verdict; do
