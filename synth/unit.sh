@@ -27,11 +27,12 @@ unit_open() {
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
 }
 
-# unit_sources [FOLDER]: the Verilog of the unit, below FOLDER (default: the repository), and the parts of rtl/prim that it uses,
-# or that those use. No others are read: what Yosys makes of a unit moves by some percent when it has read one file more.
+# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), then FILE; and the parts of rtl/prim
+# that these use, or that those use. No others are read: what Yosys makes of a unit moves by some percent when it has read one
+# file more.
 unit_sources() {
     rtl=${1:-.}/rtl
-    found=$(find "$rtl/$UNIT" -name '*.sv' | sort)
+    found="$(find "$rtl/$UNIT" -name '*.sv' | sort) ${2:-}"
     before=
     while [ "$found" != "$before" ]; do
         before=$found

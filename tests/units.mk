@@ -8,6 +8,10 @@ prove: | $(B)/hw.h ## the numbered rules of UNIT, and that each proof fails on i
 mutate: $(CHECK)/random ## 1,000 small changes of UNIT: how many are noticed, and what the others are
 	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
 
+# The worked example of a unit with a memory, in a copy of the tree.
+sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of tests/sample
+	$(Q)tests/sample.sh $(B)
+
 # What these and synth, variants, cosim, coverage have found out, as a page.
 evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other commands have left
 	$(Q)tests/evidence.sh write $(UNIT) $(B)
@@ -16,4 +20,4 @@ evidence-check: $(B)/expand ## do the pages of all units say what is found?
 		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
 			{ cat $(B)/synth-$$unit.log; exit 1; }; \
 		tests/evidence.sh check $$unit $(B); done
-.PHONY: faults prove mutate evidence evidence-check
+.PHONY: faults prove mutate sample-test evidence evidence-check

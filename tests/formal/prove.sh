@@ -23,7 +23,7 @@ R*) choice="RULE ${rule#R}" ;;
 *) choice="$rule 1" ;;
 esac
 {
-    echo "read_verilog -sv -formal -defer $(echo $(unit_sources "$rtl")) tests/formal/${UNIT}_props.sv $dir/proof.sv"
+    echo "read_verilog -sv -formal -defer $(echo $(unit_sources "$rtl" "tests/formal/${UNIT}_props.sv")) $dir/proof.sv"
     echo "hierarchy -check -top proof -chparam $choice"
     echo "rename -top proof"
     echo "proc"
@@ -44,8 +44,9 @@ esac
     echo "dffunmap"
     echo "opt_expr"
     echo "opt_clean"
-    # What is still undefined, as an index past the last warp, may be anything at any time.
-    echo "setundef -anyseq"
+    # What is still undefined, as an index past the last warp or the words that a memory lacks to a power of two, may be anything
+    # at any time.
+    echo "setundef -undriven -anyseq"
     echo "aigmap"
     echo "opt_clean"
     echo "write_aiger -zinit -symbols $base.aig"
