@@ -181,19 +181,19 @@ static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *contr
     if (run->promises.clock)
         unit_set_clock(unit_of(p->unit), in, run->clock);
     const int quiet = run->promises.quiet && (!run->rests || r->traced) && run->promises.quiet(in);
-    if (!quiet && run->still && cycle < run->wake && same(in, run->in, run->in_size))
-        return 0;
-    run->next = run->in;
-    p->in = run->in = in;
-    if (!quiet && step(r, p, cycle))
-        return 1;
-    if (quiet) {
-        if (!run->silent)
-            memset(run->out, 0, run->out_size);
-        run->silent = run->still = 1;
-        run->wake = UINT64_MAX;
+    if (quiet || !run->still || cycle >= run->wake || !same(in, run->in, run->in_size)) {
+        run->next = run->in;
+        p->in = run->in = in;
+        if (!quiet && step(r, p, cycle))
+            return 1;
+        if (quiet) {
+            if (!run->silent)
+                memset(run->out, 0, run->out_size);
+            run->silent = run->still = 1;
+            run->wake = UINT64_MAX;
+        }
     }
-    if (transient)
+    if (transient) /* even if what it shows hides that something else has changed */
         run->wake = cycle + 1;
     return 0;
 }
