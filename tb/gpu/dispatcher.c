@@ -46,6 +46,7 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     memcpy(d->grid, grid, sizeof d->grid);
     memset(d->placed, 0, sizeof d->placed);
     memset(d->ended, 0, sizeof d->ended);
+    d->num_ended = 0;
     d->cycle = cycle;
     d->done = 0;
     d->view.start = 1;
@@ -62,7 +63,9 @@ int dispatcher_listen(struct dispatcher *d)
     for (unsigned i = 0; i < NUM_SMS; i++) {
         struct event_list *list = sm_events(d->sms[i]);
         for (uint32_t n = 0; n < list->count; n++) {
-            d->ended[i] += list->events[n].kind == EVENT_block_end;
+            const int ended = list->events[n].kind == EVENT_block_end;
+            d->ended[i] += (uint64_t)ended;
+            d->num_ended += (uint64_t)ended;
             rack_hear(&d->rack, &list->events[n]);
         }
         list->count = 0;

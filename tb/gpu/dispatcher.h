@@ -23,6 +23,7 @@ struct dispatcher {
     struct sm *const *sms;
     uint64_t cycle;                           /* the first one that it has not had */
     uint64_t placed[NUM_SMS], ended[NUM_SMS]; /* blocks placed; those whose end was heard */
+    uint64_t num_ended;                       /* of all SMs */
     int done;                                 /* a unit has said that the kernel is over */
     uint32_t grid[3];
     struct issued issued;

@@ -161,7 +161,7 @@ static enum gpu_status run(struct run *r)
             return stopped(r, &end);
         g->cycle = until;
         uint64_t next = window_next(g);
-        const int quiet = blocks_ended(g) == r->blocks && window_quiet(g);
+        const int quiet = g->dispatcher.num_ended == r->blocks && window_quiet(g);
         if (quiet && g->dispatcher.done) {
             r->end = end_cycle(g);
             dispatcher_end(&g->dispatcher);

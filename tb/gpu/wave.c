@@ -86,6 +86,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
             sm_context(sms[sm], scheduler, 0, &g->before[sm][scheduler]);
         }
         status |= rack_trace_declare(sm_rack(sms[sm], NUM_SCHEDULERS), g->wave);
+        sm_watch(sms[sm]);
         wave_up(g->wave);
     }
     if (!status && !rack_trace_declare(&dispatcher->rack, g->wave))

@@ -245,7 +245,7 @@ static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
     count_warps(sm, sc, cycle, 0, 1);
     sc->changed = 0;
     sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
-    sc->wake = sc->rack.wake < sc->wake ? sc->rack.wake : sc->wake;
+    sc->wake = sc->units_wake < sc->wake ? sc->units_wake : sc->wake;
 }
 
 /* Shows the scheduler's units this cycle, and asks them if a warp is ready or begins or one of them
@@ -255,15 +255,15 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     *ready = find_ready(sm, sc, cycle, sc->view.ready) != 0;
     sc->view.alloc = sc->num_starts > 0;
     sc->view.alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
-    if (!*ready && !sc->view.alloc && cycle < sc->rack.wake && !sc->rack.traced) {
+    if (!*ready && !sc->view.alloc && cycle < sc->units_wake && !sc->watched) {
         sc->controls.grant = NO_CHOICE;
         return 0;
     }
     sc->controls = sm->controls[sc->index];
-    if (!rack_step(&sc->rack, cycle, &sc->controls))
-        return 0;
+    const int differs = rack_step(&sc->rack, cycle, &sc->controls);
+    sc->units_wake = sc->rack.wake;
     sm->mismatch = sc->rack.wrong;
-    return 1;
+    return differs;
 }
 
 /* May the warp that was granted issue? One that was granted late may have issued meanwhile: then

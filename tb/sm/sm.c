@@ -33,6 +33,7 @@ static void hear(void *context, const struct event *e)
         if (sm->schedulers[i].rack.hears >> e->kind & 1) {
             issue_touch(sm, &sm->schedulers[i]);
             rack_hear(&sm->schedulers[i].rack, e);
+            sm->schedulers[i].units_wake = 0;
         }
     if (sm->gpu_hears >> e->kind & 1)
         event_keep(&sm->events, e);
@@ -206,7 +207,8 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->landmarks = landmarks;
     sm->stepped = cycle;
     sm->last_issue = 0;
-    sm->wake = sm->last_block = NEVER;
+    sm->own_wake = sm->last_block = NEVER;
+    sm->wake = sm->rack.count ? cycle : NEVER;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         sm->schedulers[i].changed = 1;
         sm->schedulers[i].counted = cycle;
@@ -280,7 +282,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
             return cycle + 1;
         uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
-        next = sc->rack.wake < next ? sc->rack.wake : next;
+        next = sc->units_wake < next ? sc->units_wake : next;
         next = sc->sp.next < next ? sc->sp.next : next;
         next = sc->fetch.next < next ? sc->fetch.next : next;
         next = sc->branch.next < next ? sc->branch.next : next;
@@ -308,8 +310,10 @@ static void place_due(struct sm *sm, uint64_t cycle)
 
 void sm_last_block(struct sm *sm, uint64_t cycle)
 {
-    if (sm->listener.hears & HEARS(last_block))
-        sm->last_block = cycle;
+    if (!(sm->listener.hears & HEARS(last_block)))
+        return;
+    sm->last_block = cycle;
+    sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
 /* The cycle's end: asks the SM's own units. What they steer changes for the schedulers, each of
@@ -358,31 +362,31 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     if (sm->touched)
         block_settle(sm, cycle);
     const enum sm_status status = sm->rack.count ? ask_units(sm, cycle) : SM_OK;
-    sm->wake = next_event(sm, cycle);
+    sm->own_wake = sm->wake = next_event(sm, cycle);
+    if (sm->rack.count)
+        sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
     return status;
 }
 
-/* Its next work, its units left aside. */
-static inline uint64_t own_next(const struct sm *sm)
+/* The earlier of `next` and what comes from outside: a reply, a block. */
+static inline uint64_t earlier_from_outside(const struct sm *sm, uint64_t next)
 {
-    uint64_t reply = memory_next(sm->memory, sm->index), next = sm->wake;
+    uint64_t reply = memory_next(sm->memory, sm->index);
     next = reply < next ? reply : next;
     if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
         next = sm->placements[sm->first_placement].cycle;
     return next;
 }
 
-uint64_t sm_next_own(const struct sm *sm)
-{
-    return own_next(sm);
-}
-
 uint64_t sm_next(const struct sm *sm)
 {
-    uint64_t next = own_next(sm);
-    next = sm->rack.wake < next ? sm->rack.wake : next;
-    next = sm->last_block < next ? sm->last_block : next;
+    const uint64_t next = earlier_from_outside(sm, sm->wake);
     return next > sm->stepped ? next : sm->stepped;
+}
+
+uint64_t sm_next_own(const struct sm *sm)
+{
+    return earlier_from_outside(sm, sm->own_wake);
 }
 
 enum sm_status sm_run(struct sm *sm, uint64_t until)
@@ -445,6 +449,12 @@ const char *sm_fault(const struct sm *sm)
 struct unit_inst *sm_mismatch(const struct sm *sm)
 {
     return sm->mismatch;
+}
+
+void sm_watch(struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->schedulers[i].watched = 1;
 }
 
 struct rack *sm_rack(struct sm *sm, unsigned rack)

@@ -137,6 +137,9 @@ const struct l1_counters *sm_l1c_counters(const struct sm *);
 const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
+/* A waveform is to show the units: they are asked whenever a scheduler is looked at. */
+void sm_watch(struct sm *);
+
 struct rack *sm_rack(struct sm *, unsigned rack); /* of NUM_RACKS */
 
 /* What a waveform or a report shows of one scheduler; read between steps. */

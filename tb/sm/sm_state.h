@@ -27,46 +27,53 @@ struct block {
     uint32_t unfinished, holds;
 };
 
-/* Members stand below the stage that writes them; what several write is first. */
+/* Members stand below the stage that writes them, what is read in every cycle first. */
 struct scheduler {
     uint32_t index;
-    /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
-     * load, next_class, and, when it asks, ready and alloc; scoreboard.c blocked_by_load. */
-    struct scheduler_view view;
-    /* Something that its units see has changed, by whatever stage: issue_touch. Until then, and
+    /* Something that its units see has changed, by whatever stage (issue_touch). Until then, and
      * until `wake`, the scheduler is not looked at; its cycles from `counted` on are counted then. */
     int changed;
+    int watched; /* a waveform is to show what its units see in every cycle that it is looked at */
 
-    /* block.c: the warps' life. */
-    uint8_t state[NUM_WARPS];  /* of warp_fsm */
-    uint8_t block[NUM_WARPS];  /* index in sm.blocks */
-    uint8_t starts[NUM_WARPS]; /* ring of slots that wait for their start */
-    uint32_t first_start, num_starts;
-    struct exec_warp *warps; /* executed by issue.c */
-
-    /* ibuffer.c: instruction fetch. */
-    struct delay_line fetch, branch;
-    uint64_t buffered;    /* an instruction is in the buffer */
-    uint64_t jumping;     /* waits for a branch target */
-    uint64_t wants_fetch; /* PC known, room in the buffer */
-    uint64_t started;     /* slot started in this cycle: fetches from the next one on */
-    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
-    /* Instructions fetched before the last flush are dropped when they arrive. */
-    uint32_t flushes[NUM_WARPS];
-    uint32_t last_fetched;
+    /* issue.c */
+    uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */
+    uint64_t units_wake; /* rack.wake, where it is read in every cycle */
+    uint64_t counted;
+    uint64_t turn;    /* the first cycle in which it has not had its turn */
+    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
     /* scoreboard.c */
     uint64_t clear; /* next instruction meets no pending register */
 
+    /* ibuffer.c: instruction fetch. */
+    uint64_t buffered;    /* an instruction is in the buffer */
+    uint64_t jumping;     /* waits for a branch target */
+    uint64_t wants_fetch; /* PC known, room in the buffer */
+    uint64_t started;     /* slot started in this cycle: fetches from the next one on */
+
+    /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
+     * load, next_class, and, when it asks, ready and alloc; scoreboard.c blocked_by_load. */
+    struct scheduler_view view;
+
+    /* block.c: the warps' life. */
+    uint32_t first_start, num_starts;
+    uint8_t starts[NUM_WARPS]; /* ring of slots that wait for their start */
+    uint8_t state[NUM_WARPS];  /* of warp_fsm */
+    uint8_t block[NUM_WARPS];  /* index in sm.blocks */
+    struct exec_warp *warps;   /* executed by issue.c */
+
+    /* ibuffer.c */
+    struct delay_line fetch, branch;
+    uint32_t last_fetched;
+    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
+    /* Instructions fetched before the last flush are dropped when they arrive. */
+    uint32_t flushes[NUM_WARPS];
+
     /* issue.c */
+    struct delay_line sp;
     struct rack rack;
     struct controls controls; /* of the last cycle in which it was looked at */
     const struct uop *next[NUM_WARPS];
-    struct delay_line sp;
-    uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
-    uint64_t wake;    /* unless changed: the next cycle in which a warp may issue */
-    uint64_t counted;
-    uint64_t turn; /* the first cycle in which it has not had its turn */
     struct cpi_counters cpi;
 };
 
@@ -112,42 +119,44 @@ struct region {
     uint64_t size;
 };
 
+/* What every step and every window reads comes first. */
 struct sm {
-    struct scheduler schedulers[NUM_SCHEDULERS];
+    uint64_t wake;       /* the next cycle in which there is work, as far as it is known */
+    uint64_t own_wake;   /* the same, its units left aside */
+    uint64_t stepped;    /* cycles before this one are accounted for */
+    uint64_t last_issue; /* the last cycle in which a warp issued */
+    uint64_t last_block; /* the cycle of the event of that name; NEVER: told or still to come */
+    struct listener listener;
+    uint32_t first_placement, num_placements;
+    struct placement *placements; /* ring of blocks to place, in order of their cycles */
+    struct memory *memory;
+    struct l1 *l1d, *l1c;
+    uint64_t sfu_free, mem_free; /* as sp_free */
+    uint64_t touched;            /* mask over blocks: to be settled in this cycle */
+    unsigned index;
+    unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
+    struct delay_line sfu;
     struct rack rack; /* of the SM itself */
+    struct lsu lsu;
+    const struct exec_launch *launch;
+    const struct landmark *landmarks; /* by instruction */
     struct sm_view view;
     struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
-    struct listener listener;
-    uint32_t gpu_hears;       /* events that the GPU's units are to hear */
-    struct event_list events; /* which have happened in this window */
-    uint64_t last_block; /* the cycle of the event of that name; NEVER: told or still to come */
-    const struct landmark *landmarks; /* by instruction */
-    struct delay_line sfu;
-    uint64_t sfu_free, mem_free; /* as sp_free */
-    struct lsu lsu;
-    struct l1 *l1d, *l1c;
+    struct scheduler schedulers[NUM_SCHEDULERS];
+    struct event_list events; /* of this window, for the GPU's units */
+    uint32_t gpu_hears;       /* which those are to hear */
     struct exec_later later;
-    struct placement *placements; /* ring of blocks to place, in order of their cycles */
-    uint32_t first_placement, num_placements;
-    uint64_t wake; /* the next cycle in which the SM has work of its own, its units left aside */
-    struct memory *memory;
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;
     struct region pending_memory;
     uint32_t pending_words, num_l1d_tags;
-    uint64_t touched; /* mask over blocks: to be settled in this cycle */
     struct block blocks[MAX_BLOCKS];
-    const struct exec_launch *launch;
     struct sm_shape shape;
-    uint64_t stepped; /* cycles before this one are accounted for */
-    uint64_t last_issue;
     uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_counters counters;
     uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
     struct unit_inst *mismatch;
-    unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
-    unsigned index;
     int cpi_active; /* cpi.overlap = active */
     uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;

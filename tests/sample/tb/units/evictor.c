@@ -57,13 +57,13 @@ static void apply(const struct plug *p, void *controls)
         c[i].allow_load &= bits_get(out->allow_load, i * NUM_WARPS, NUM_WARPS);
 }
 
-const struct socket evictor_socket = {
-    .stem = "evictor",
-    .scope = SCOPE_SM,
-    .hears = HEARS(kernel_start) | HEARS(warp_start) | HEARS(l1d_evict),
-    .memory = sizeof(struct memory),
-    .used = used,
-    .open = open,
-    .hear = hear,
-    .gather = gather,
-    .apply = apply};
+const struct socket evictor_socket = {.stem = "evictor",
+                                      .scope = SCOPE_SM,
+                                      .hears = HEARS(kernel_start) | HEARS(warp_start) |
+                                               HEARS(l1d_evict),
+                                      .memory = sizeof(struct memory),
+                                      .used = used,
+                                      .open = open,
+                                      .hear = hear,
+                                      .gather = gather,
+                                      .apply = apply};
