@@ -18,13 +18,14 @@ shift 2
 [ $# -gt 0 ] || set -- $(sed -n 's/^sizes //p' "$list")
 [ $# -gt 0 ] || die "$list has no line \`sizes NUM_WARPS ...\`"
 mkdir -p "$out"
-sources=$(find rtl synth/variants -name '*.sv' | sort)
 
 # row SIZE MODULE [PARAMETER=value]...
 row() {
     size=$1 module=$2
     shift 2
     dir=$out/$module$(printf -- '-%s' "$@" "$size")
+    file=$(grep -lw "^module $module" rtl/*/*.sv synth/variants/*.sv) || die "$list: there is no module $module"
+    sources=$(with_parts "$(echo rtl/*/*.sv)" "$file")
     if [ ! -f "$dir/timing.txt" ] || [ -n "$(find $sources synth/map.sh synth/timing.tcl -newer "$dir/timing.txt")" ]; then
         progress SYNTH "$module $* NUM_WARPS=$size" >&2
         map_module "$module" "$dir" "$sources" "NUM_WARPS=$size $*" >&2

@@ -27,21 +27,25 @@ unit_open() {
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
 }
 
-# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), then FILE; and the parts of rtl/prim
-# that these use, or that those use. No others are read: what Yosys makes of a unit moves by some percent when it has read one
-# file more.
-unit_sources() {
-    rtl=${1:-.}/rtl
-    found="$(find "$rtl/$UNIT" -name '*.sv' | sort) ${2:-}"
-    before=
-    while [ "$found" != "$before" ]; do
-        before=$found
-        for prim in "$rtl"/prim/*.sv; do
-            case $found in *"$prim"*) continue ;; esac
-            ! sed 's|//.*||' $found | grep -qw "$(basename "$prim" .sv)" || found="$found $prim"
+# with_parts "PART..." FILE...: the FILEs and those PARTs, each named after its module, that they use, or that those use. No others are
+# read: what Yosys makes of a unit moves by some percent when it has read one file more.
+with_parts() {
+    parts=$1 before=
+    shift
+    while [ "$*" != "$before" ]; do
+        before=$*
+        for part in $parts; do
+            case " $* " in *" $part "*) continue ;; esac
+            ! sed 's|//.*||' "$@" | grep -qw "$(basename "$part" .sv)" || set -- "$@" "$part"
         done
     done
-    printf '%s\n' $found | sed 's|^\./||'
+    printf '%s\n' "$@" | sed 's|^\./||'
+}
+
+# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), then FILE, and what these use of
+# rtl/prim.
+unit_sources() {
+    with_parts "$(echo "${1:-.}"/rtl/prim/*.sv)" $(find "${1:-.}/rtl/$UNIT" -name '*.sv' | sort) ${2:-}
 }
 
 # read_sources FILE...: Yosys commands that read them. A memory is a black box: hardware builds it as SRAM, not of gates.

@@ -7,7 +7,8 @@
 #        than the unit, the section stays as it is, and a message says which command makes it. With another configuration than
 #        gtx480 only the rows of that one are written.
 # check  compares with the page what is known without a long run: synthesis, storage, the rules and the planted faults; besides,
-#        the port table of rtl/UNIT/README.md. Then it changes a number in each of them: one that goes unnoticed is an error, too.
+#        the port table of rtl/UNIT/README.md and the unit's line of the first page. Then it changes a number in each of them: one
+#        that goes unnoticed is an error, too.
 set -eu
 . synth/unit.sh
 . tests/planted.sh
@@ -120,10 +121,10 @@ same() {
     awk 'NR == FNR { port[++ports] = $0; next } $0 == port[found + 1] { found++; next } found < ports { found = $0 == port[1] }
         END { exit found != ports }' "$4" "$3"
 }
-"$BUILD/expand" ports "$UNIT" >"$OUT/ports"
+"$BUILD/check/$UNIT/expand" ports "$UNIT" >"$OUT/ports"
 same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || {
     cat "$OUT/diff" >&2
-    [ -s "$OUT/diff" ] || die "the port table of rtl/$UNIT/README.md is not what \`$BUILD/expand ports $UNIT\` prints"
+    [ -s "$OUT/diff" ] || die "the port table of rtl/$UNIT/README.md is not what \`$BUILD/check/$UNIT/expand ports $UNIT\` prints"
     die "$page (<) is not what is found now (>): \`make synth prove faults evidence UNIT=$UNIT\` writes it"
 }
 for title in Storage Synthesis "Synthesis on each configuration" "Formal rules" "Planted faults"; do
@@ -144,4 +145,12 @@ for title in Storage Synthesis "Synthesis on each configuration" "Formal rules" 
 done
 sed '$ d' "$OUT/ports" >"$OUT/fewer" && echo "| one | more | port | |" >>"$OUT/fewer"
 ! same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/fewer" || die "a missing port in rtl/$UNIT/README.md goes unnoticed"
+# first_page BITS AREA: does the unit's line say so?
+first_page() {
+    area=$(echo "$2" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; t again')
+    grep -q "^| \`$UNIT\` .* | $1 | $area um2 |" README.md
+}
+bits=$(sed -n 's/^state_bits=//p' "$BUILD/synth/$UNIT/result.txt") area=$(sed -n 's/^area_um2=//p' "$BUILD/synth/$UNIT/result.txt")
+first_page "$bits" "$area" || die "the line of $UNIT in README.md does not say $bits STATE bits, $area um2"
+! first_page "$bits" "$((area + 1))" && ! first_page "$((bits + 1))" "$area" || die "a changed number in README.md goes unnoticed"
 progress OK "$page, and the ports of rtl/$UNIT/README.md"
