@@ -276,7 +276,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     next = sm->sfu.next < next ? sm->sfu.next : next;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         const struct scheduler *sc = &sm->schedulers[i];
-        if (sc->wants_fetch || sc->num_starts)
+        if (sc->wants_fetch || sc->num_starts || (sc->changed && sc->rack.always))
             return cycle + 1;
         uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
