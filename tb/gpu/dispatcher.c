@@ -159,9 +159,9 @@ int dispatcher_run(struct dispatcher *d, uint64_t until)
     return 0;
 }
 
-int dispatcher_busy(const struct dispatcher *d)
+uint64_t dispatcher_next(const struct dispatcher *d)
 {
-    return d->rack.wake <= d->cycle;
+    return d->rack.wake > d->cycle ? d->rack.wake : d->cycle;
 }
 
 void dispatcher_end(struct dispatcher *d)
@@ -171,18 +171,22 @@ void dispatcher_end(struct dispatcher *d)
 }
 
 /* Blocks that are dropped end, as far as the units are concerned, after the cycle in which they are
- * told to stop. */
+ * told to stop, or after the one in which a late choice would have placed them. */
 uint64_t dispatcher_stop(struct dispatcher *d, uint64_t cycle)
 {
     struct gpu_controls c;
+    /* Each SM's blocks one by one, when the last is there; then the news that nothing is left. */
+    const uint64_t most = SM_BLOCKS + 2 + 2 * rack_late(&d->rack);
     d->view.start = 0;
     d->view.stop = 1;
-    for (unsigned n = 0; n <= SM_BLOCKS + 1 && !d->done; n++) { /* each SM's blocks one by one */
+    for (uint64_t n = 0; n < most && !d->done; n++) {
         memset(&c, 0xff, sizeof c);
         if (rack_step(&d->rack, cycle++, &c))
             break;
         d->view.stop = 0;
         d->done = c.done == 1;
+        if (c.place_sm < NUM_SMS)
+            d->placed[c.place_sm]++;
         for (unsigned i = 0; i < NUM_SMS; i++)
             for (; d->ended[i] < d->placed[i]; d->ended[i]++)
                 rack_hear(&d->rack,

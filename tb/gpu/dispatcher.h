@@ -49,8 +49,8 @@ int dispatcher_run(struct dispatcher *, uint64_t until);
  * left for some. */
 int dispatcher_listen(struct dispatcher *);
 
-/* Whether something may move in its next cycle. */
-int dispatcher_busy(const struct dispatcher *);
+/* The next cycle in which something may move; NEVER: none. */
+uint64_t dispatcher_next(const struct dispatcher *);
 
 /* The kernel has ended. */
 void dispatcher_end(struct dispatcher *);

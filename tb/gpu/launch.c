@@ -167,8 +167,8 @@ static enum gpu_status run(struct run *r)
             dispatcher_end(&g->dispatcher);
             return settle(r);
         }
-        if (dispatcher_busy(&g->dispatcher))
-            next = until;
+        const uint64_t dispatcher = dispatcher_next(&g->dispatcher);
+        next = dispatcher < next ? dispatcher : next;
         length = quiet ? 1 : window; /* only the dispatcher is to hear of it */
         g->cycle = window_skip(g, next);
         if (g->cycle >= deadline(r)) {

@@ -238,11 +238,15 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
 }
 
 /* A cycle in which nobody issues. The scheduler rests until something changes, a pipeline is free,
- * or a unit wakes. `ready`: whether any warp could issue, and was turned down. */
+ * or a unit wakes. `ready`: whether any warp could issue, and was turned down. Where no warp is
+ * resident the kernel may be over, and the cycle is counted only if something comes after it. */
 static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
 {
-    sm->counters.outcomes[idle_outcome(sc, ready)]++;
-    count_warps(sm, sc, cycle, 0, 1);
+    if (sc->view.occupied) {
+        sm->counters.outcomes[idle_outcome(sc, ready)]++;
+        count_warps(sm, sc, cycle, 0, 1);
+    } else
+        sc->counted = cycle;
     sc->changed = 0;
     sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
     sc->wake = sc->units_wake < sc->wake ? sc->units_wake : sc->wake;
@@ -255,7 +259,7 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     *ready = find_ready(sm, sc, cycle, sc->view.ready) != 0;
     sc->view.alloc = sc->num_starts > 0;
     sc->view.alloc_warp = sc->num_starts ? sc->starts[sc->first_start] : 0;
-    if (!*ready && !sc->view.alloc && cycle < sc->units_wake && !sc->watched) {
+    if (!*ready && !sc->view.alloc && cycle < sc->units_wake && !sc->always) {
         sc->controls.grant = NO_CHOICE;
         return 0;
     }

@@ -59,6 +59,7 @@ static int open_racks(struct sm *sm, const struct config *c, const struct plan *
         failed |= rack_open(&sc->rack, &plans[SCOPE_SCHEDULER], SCOPE_SCHEDULER, c, backend,
                             &(struct view){.scheduler = &sc->view, .sm = &sm->view}, place);
         sm->listener.hears |= sc->rack.hears;
+        sc->always = sc->rack.always;
     }
     return failed;
 }
@@ -278,7 +279,7 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     next = sm->sfu.next < next ? sm->sfu.next : next;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         const struct scheduler *sc = &sm->schedulers[i];
-        if (sc->wants_fetch || sc->num_starts)
+        if (sc->wants_fetch || sc->num_starts || (sc->changed && sc->always))
             return cycle + 1;
         uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
@@ -454,7 +455,7 @@ struct unit_inst *sm_mismatch(const struct sm *sm)
 void sm_watch(struct sm *sm)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->schedulers[i].watched = 1;
+        sm->schedulers[i].always = 1;
 }
 
 struct rack *sm_rack(struct sm *sm, unsigned rack)

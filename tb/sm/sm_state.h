@@ -33,7 +33,7 @@ struct scheduler {
     /* Something that its units see has changed, by whatever stage (issue_touch). Until then, and
      * until `wake`, the scheduler is not looked at; its cycles from `counted` on are counted then. */
     int changed;
-    int watched; /* a waveform is to show what its units see in every cycle that it is looked at */
+    int always; /* rack.always, where it is read in every cycle */
 
     /* issue.c */
     uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */

@@ -97,6 +97,7 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->out = run->out = at + 2 * run->in_size;
     p->memory = at + 2 * run->in_size + run->out_size;
     r->hears |= p->socket->hears;
+    r->always |= planned->delay > 0;
     return late_open(&run->late, &shapes[r->scope], planned->delay);
 }
 
@@ -180,7 +181,7 @@ static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *contr
     const int transient = p->socket->gather(p, &r->view, controls, in);
     if (run->promises.clock)
         unit_set_clock(unit_of(p->unit), in, run->clock);
-    const int quiet = run->promises.quiet && (!run->rests || r->traced) && run->promises.quiet(in);
+    const int quiet = run->promises.quiet && (!run->rests || r->always) && run->promises.quiet(in);
     if (quiet || !run->still || cycle >= run->wake || !same(in, run->in, run->in_size)) {
         run->next = run->in;
         p->in = run->in = in;
@@ -235,12 +236,12 @@ int rack_still(const struct rack *r)
     return 1;
 }
 
-int rack_late(const struct rack *r)
+uint64_t rack_late(const struct rack *r)
 {
+    uint64_t sum = 0;
     for (unsigned i = 0; i < r->count; i++)
-        if (r->plugs[i].run->late.delay)
-            return 1;
-    return 0;
+        sum += r->plugs[i].run->late.delay;
+    return sum;
 }
 
 void rack_accuse(struct rack *r, uint64_t cycle, const char *reason)
@@ -256,7 +257,7 @@ struct unit_inst *rack_unit(const struct rack *r, unsigned index)
 
 int rack_trace_declare(struct rack *r, struct wave *wave)
 {
-    r->traced = 1;
+    r->always = 1;
     for (unsigned i = 0; i < r->count; i++)
         if (unit_trace_declare(r->plugs[i].unit, wave))
             return -1;

@@ -24,7 +24,9 @@ struct rack {
         wake; /* the next cycle in which rack_step has work, whatever it sees; UINT64_MAX: none */
     struct view view;
     struct unit_inst *wrong; /* set when rack_step fails */
-    int traced;              /* its inputs are to be shown in every cycle */
+    /* It is asked whenever something has changed, in the very cycle, even if nothing can come of it:
+     * what its units see is shown in a waveform, or one steers late and it counts since when. */
+    int always;
 };
 
 /* Opens the units of a plan. `place` names it in reports ("sm 3 scheduler 1"); what the view points
@@ -48,8 +50,8 @@ int rack_settle(struct rack *, uint64_t cycle);
  * come. */
 int rack_still(const struct rack *);
 
-/* Whether any unit's outputs steer later than its contract says. */
-int rack_late(const struct rack *);
+/* How many cycles later than their contracts say the units steer, at most; 0: none is late. */
+uint64_t rack_late(const struct rack *);
 
 /* The machine has found by itself that what the rack's last unit, which decides, did in a cycle was
  * wrong; it is reported as after a lockstep difference. */

@@ -109,6 +109,22 @@ static void names_line_and_trouble(void **unused)
     }
 }
 
+/* The good text, but for the lines that give one key. */
+static void text_without(char *text, const char *leave_section, const char *leave_key)
+{
+    char section[64] = "", line[512];
+    FILE *in = fmemopen(good, good_size, "r");
+    *text = 0;
+    while (fgets(line, sizeof line, in)) {
+        char key[64] = "";
+        sscanf(line, "[%63[^]]", section);
+        if (!(sscanf(line, "%63[a-zA-Z_0-9] =", key) == 1 && !strcmp(section, leave_section) &&
+              !strcmp(key, leave_key)))
+            strcat(text, line);
+    }
+    fclose(in);
+}
+
 static void every_missing_key_is_named(void **unused)
 {
     (void)unused;
@@ -122,22 +138,102 @@ static void every_missing_key_is_named(void **unused)
 #include "tb/config.def"
     };
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        char text[70000] = "", section[64] = "", line[512], expected[128], *said;
+        char text[70000], expected[128], *said;
         struct config c;
-        FILE *in = fmemopen(good, good_size, "r");
-        while (fgets(line, sizeof line, in)) {
-            char key[64] = "";
-            sscanf(line, "[%63[^]]", section);
-            if (!(sscanf(line, "%63[a-zA-Z_0-9] =", key) == 1 &&
-                  !strcmp(section, keys[k].section) && !strcmp(key, keys[k].key)))
-                strcat(text, line);
-        }
-        fclose(in);
+        text_without(text, keys[k].section, keys[k].key);
         assert_int_equal(read_text(text, strlen(text), &c, &said), -1);
         snprintf(expected, sizeof expected, "[%s] %s is missing", keys[k].section, keys[k].key);
         if (!strstr(said, expected))
             fail_msg("expected '%s' in '%s'", expected, said);
         free(said);
+    }
+}
+
+/* Keys of units: in which section, their least, most and own value, and where they are read to. */
+static const struct unit_key {
+    const char *section, *key;
+    int64_t least, most, value;
+    size_t offset;
+} unit_keys[] = {
+#define SIZE(key, constant, least, most, value, meaning, source)                                   \
+    {"hw", #key, least, most, value, offsetof(struct config, hw_##key)},
+#define SETTING(stem, key, least, most, value, meaning, source)                                    \
+    {#stem, #key, least, most, value, offsetof(struct config, stem##_##key)},
+#include "tb/config.def"
+};
+
+/* Reads the good text with a unit's key given as `value`, or not given: NULL. */
+static int read_unit_key(const struct unit_key *k, const char *value, int64_t *got, char **said,
+                         unsigned *line)
+{
+    struct config c;
+    char text[70000];
+    text_without(text, k->section, k->key);
+    if (value)
+        sprintf(text + strlen(text), "\n[%s]\n%s = %s\n", k->section, k->key, value);
+    *line = 0;
+    for (const char *p = text; *p; p++)
+        *line += *p == '\n';
+    const int status = read_text(text, strlen(text), &c, said);
+    memcpy(got, (const char *)&c + k->offset, sizeof *got);
+    return status;
+}
+
+/* Its own value where the file gives none, else the file's; out of range it is refused, with the
+ * line. */
+static void keys_of_units(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof unit_keys / sizeof unit_keys[0]; i++) {
+        const struct unit_key *k = &unit_keys[i];
+        char value[32], expected[160], *said;
+        int64_t got;
+        unsigned line;
+        assert_int_equal(read_unit_key(k, NULL, &got, &said, &line), 0);
+        assert_true(got == k->value && got >= k->least && got <= k->most);
+        free(said);
+        for (int64_t number = k->least; number <= k->most; number++) {
+            sprintf(value, "%lld", (long long)number);
+            assert_int_equal(read_unit_key(k, value, &got, &said, &line), 0);
+            assert_true(got == number);
+            free(said);
+            if (number == k->least + 3 && k->most > number + 3)
+                number = k->most - 3; /* not all between */
+        }
+        for (int above = 0; above < 2; above++) {
+            sprintf(value, "%lld", (long long)(above ? k->most + 1 : k->least - 1));
+            assert_int_equal(read_unit_key(k, value, &got, &said, &line), -1);
+            sprintf(expected, ".ini:%u: [%s] %s = %s is out of range; expected %lld to %lld", line,
+                    k->section, k->key, value, (long long)k->least, (long long)k->most);
+            if (!strstr(said, expected))
+                fail_msg("expected '%s' in '%s'", expected, said);
+            free(said);
+        }
+    }
+}
+
+/* Each unit that the machine has a place for has a delay, besides the keys of its file. */
+static void units_have_their_keys(void **unused)
+{
+    (void)unused;
+    static const char *const keys[] = {
+        "hw.tl_group",
+        "hw.block_bits",
+        "mask.n",
+        "mask.p",
+#define SOCKET(stem) #stem ".delay",
+#include "sockets.def"
+#undef SOCKET
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        int found = 0;
+        for (size_t k = 0; k < sizeof unit_keys / sizeof unit_keys[0]; k++) {
+            char name[128];
+            sprintf(name, "%s.%s", unit_keys[k].section, unit_keys[k].key);
+            found += !strcmp(name, keys[i]);
+        }
+        if (found != 1)
+            fail_msg("%s is found %d times", keys[i], found);
     }
 }
 
@@ -306,6 +402,8 @@ int main(void)
         cmocka_unit_test(reads_this_builds_file),
         cmocka_unit_test(names_line_and_trouble),
         cmocka_unit_test(every_missing_key_is_named),
+        cmocka_unit_test(keys_of_units),
+        cmocka_unit_test(units_have_their_keys),
         cmocka_unit_test(long_lines_zeros_and_truncation_are_errors),
         cmocka_unit_test(overrides),
         cmocka_unit_test(every_file_reads),
