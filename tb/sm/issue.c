@@ -317,10 +317,6 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
 
 enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
-    if (!sc->changed && cycle < sc->wake) {
-        sc->turn = cycle + 1;
-        return SM_OK;
-    }
     issue_count_idle(sm, sc, cycle);
     sc->counted = sc->turn = cycle + 1;
     return evaluate(sm, sc, cycle);

@@ -191,8 +191,6 @@ static void access_shared(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
 void lsu_step(struct sm *sm, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
-    if (!l->count || cycle < l->free)
-        return;
     if (l->stalled && l->cause != L1_FAIL_queue_full && !l->retry) {
         l1_counters(l->stalled)->failures[l->cause]++;
         return;

@@ -347,19 +347,27 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     lsu_arrive(sm, cycle);
     write_back(sm, &sm->sfu, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        write_back(sm, &sm->schedulers[i].sp, cycle);
-        ibuffer_arrive(sm, &sm->schedulers[i], cycle);
+        struct scheduler *sc = &sm->schedulers[i];
+        write_back(sm, &sc->sp, cycle);
+        if (sc->fetch.next <= cycle || sc->branch.next <= cycle)
+            ibuffer_arrive(sm, sc, cycle);
     }
     const unsigned first = sm->first_scheduler;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        enum sm_status status =
-            issue_step(sm, &sm->schedulers[(first + i) % NUM_SCHEDULERS], cycle);
+        struct scheduler *sc = &sm->schedulers[(first + i) % NUM_SCHEDULERS];
+        if (!sc->changed && cycle < sc->wake) {
+            sc->turn = cycle + 1;
+            continue;
+        }
+        const enum sm_status status = issue_step(sm, sc, cycle);
         if (status != SM_OK)
             return status;
     }
-    lsu_step(sm, cycle);
+    if (sm->lsu.count && cycle >= sm->lsu.free)
+        lsu_step(sm, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        ibuffer_fetch(sm, &sm->schedulers[i], cycle);
+        if (sm->schedulers[i].wants_fetch | sm->schedulers[i].started)
+            ibuffer_fetch(sm, &sm->schedulers[i], cycle);
     if (sm->touched)
         block_settle(sm, cycle);
     const enum sm_status status = sm->rack.count ? ask_units(sm, cycle) : SM_OK;

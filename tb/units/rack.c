@@ -177,14 +177,16 @@ static int step(struct rack *r, struct plug *p, uint64_t cycle)
 static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *controls)
 {
     struct plug_run *run = p->run;
-    void *const in = run->next;
+    void *const in = run->still ? run->next : run->in; /* to be compared, or not */
     const int transient = p->socket->gather(p, &r->view, controls, in);
     if (run->promises.clock)
         unit_set_clock(unit_of(p->unit), in, run->clock);
     const int quiet = run->promises.quiet && (!run->rests || r->always) && run->promises.quiet(in);
     if (quiet || !run->still || cycle >= run->wake || !same(in, run->in, run->in_size)) {
-        run->next = run->in;
-        p->in = run->in = in;
+        if (in != run->in) {
+            run->next = run->in;
+            p->in = run->in = in;
+        }
         if (!quiet && step(r, p, cycle))
             return 1;
         if (quiet) {
