@@ -33,8 +33,10 @@ function verilog(text,    field) {
 # Registers was_<name> of all that `items` names; unmoved: the condition that each holds what it held a cycle ago.
 function remember(items,    count, part, i, text) {
     count = split(items, part, ", ")
-    for (i = 1; i <= count; i++)
-        text = text "    logic " range(width[part[i]]) "was_" part[i] ";\n    always_ff @(posedge clk) was_" part[i] " <= " part[i] ";\n"
+    for (i = 1; i <= count; i++) {
+        text = text "    logic " range(width[part[i]]) "was_" part[i] ";\n"
+        text = text "    always_ff @(posedge clk) was_" part[i] " <= " part[i] ";\n"
+    }
     return text
 }
 function unmoved(items,    count, part, i, text) {
@@ -85,8 +87,9 @@ END {
     print "    " unit " #(" params ") dut (" substr(clocking pins visible, 2) "\n    );\n"
     print "    if (RULE != 0) begin : g_rule\n    " unit "_props #(" rules ") props (\n        .clk(clk),\n        .rst(rst),\n" \
         "        .started(started),\n        .pick(pick)" pins states "\n    );\n    end"
-    if ("quiet" in promise || "idle" in promise) print "\n    // The promise holds in this cycle; it held in the one before, which was no reset.\n    logic now, before;\n" \
-        "    always_ff @(posedge clk) before <= now && started && !rst;\n" remember(registers)
+    if ("quiet" in promise || "idle" in promise)
+        print "\n    // The promise holds in this cycle; it held in the one before, which was no reset.\n    logic now, before;\n" \
+            "    always_ff @(posedge clk) before <= now && started && !rst;\n" remember(registers)
     if ("quiet" in promise) {
         print "    if (QUIET) begin : g_quiet\n        assign now = " promise["quiet"] ";"
         print "        always_comb if (started) assert ((!now || ({" outs "} == 0 && (rst || !(" writes ")))) && (!before || " \

@@ -4,8 +4,8 @@
 # another), all in one netlist with a selector. Each mutant runs in lockstep with the reference. Survivors are compared with
 # the unchanged netlist by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
 # The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
-# Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In the
-# proof both memories begin with the same contents, whatever they are, and a word that differs is a difference.
+# Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In
+# the proof both memories begin with the same contents, whatever they are, and a word that differs is a difference.
 # CYCLES=n cycles of a seed, SEEDS=n (default 5000, 8), EQUIVALENCE_SECONDS=n of a proof (default 60). Fails when fewer than
 # KILL_RATE (default 95) percent of those that are not equivalent are killed.
 # Writes BUILD_DIR/mutate/UNIT: report.md, result.txt, killed.txt (mutant, cycle, field), survivors.txt.
@@ -35,8 +35,13 @@ started=$(date +%s)
 } >"$OUT/base.ys"
 progress MUTATE "$UNIT ($CONFIG): $count mutants"
 yosys_run "$OUT/base.ys"
-count=$(wc -l <"$OUT/list.txt")
 memories "$OUT/memories.il" >"$OUT/memories.txt"
+# The clock of a memory is no logic, and is not there any more when the memory has been cut out.
+awk 'FILENAME == ARGV[1] { memory[$1]; next }
+    { for (i = 1; i < NF; i++) if ($i == "-cell" && $(i + 1) in memory && / -port clk /) next; print }' \
+    "$OUT/memories.txt" "$OUT/list.txt" >"$OUT/kept.txt"
+mv "$OUT/kept.txt" "$OUT/list.txt"
+count=$(wc -l <"$OUT/list.txt")
 {
     echo "read_ilang $OUT/base.il"
     awk -v w="$width" '{ sub(/^mutate /, "mutate -ctrl mutsel " w " " NR " "); print }' "$OUT/list.txt"
@@ -67,46 +72,7 @@ seq "$count" | "$OUT/mutants" "$cycles" "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
-# Both side by side, the selector left open. A unit without STATE and MEMORY has neither clock nor reset.
-awk -v w="$width" '
-    function range(bits) { return bits > 1 ? "[" bits - 1 ":0] " : "" }
-    function pin(name, wire) { return ",\n        .\\" name " (" wire ")" }
-    # A wire of the name on either side, and the pins that it is on.
-    function both_sides(name, port, bits) {
-        wires = wires "    logic " range(bits) "gold_" name ", gate_" name ";\n"
-        gold = gold pin(port, "gold_" name)
-        gate = gate pin(port, "gate_" name)
-    }
-    function compared(name, port, bits) {
-        both_sides(name, port, bits)
-        differ = differ " || gold_" name " != gate_" name
-    }
-    function clog2(n,    bits) { while (2 ^ bits < n) bits++; return bits > 1 ? bits : 1 }
-    $1 == "in" { ports = ports ",\n    input logic " range($3 * $4) $2; gold = gold pin($2, $2); gate = gate pin($2, $2) }
-    $1 == "out" { compared($2, $2, $3 * $4) }
-    $1 == "state" { compared("state_" $2, $5, $3 * $4) }
-    NR != FNR {
-        address = clog2($3)
-        ports = ports ",\n    input logic " range($2 * $3) "contents_" $1
-        wires = wires "    logic differ_" $1 ";\n"
-        differ = differ " || differ_" $1
-        n = split("write 1 write_address " address " write_data " $2 " read_address " $4 * address " read_data " $4 * $2, port, " ")
-        pins = ""
-        for (i = 1; i < n; i += 2) {
-            both_sides($1 "_" port[i], $1 "." port[i], port[i + 1])
-            pins = pins pin("gold_" port[i], "gold_" $1 "_" port[i]) pin("gate_" port[i], "gate_" $1 "_" port[i])
-        }
-        pairs = pairs "    memory_pair #(.WIDTH(" $2 "), .DEPTH(" $3 "), .READS(" $4 ")) " $1 " (\n        .clk(clk), .load(!begun_q)," \
-            " .contents(contents_" $1 "), .differ(differ_" $1 ")" pins "\n    );\n"
-    }
-    $1 == "state" || NR != FNR { clock = ",\n        .clk(clk), .rst(rst | ~begun_q)" }
-    END {
-        print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" w - 1 ":0] mutsel" ports ",\n    output logic bad\n);"
-        printf "%s", wires
-        print "    logic begun_q = 1\047b0;\n    always_ff @(posedge clk) begun_q <= 1\047b1;"
-        print "    gold gold (" substr(clock gold, 2) "\n    );\n    gate gate (\n        .mutsel(mutsel)" clock gate "\n    );"
-        print pairs "    assign bad = begun_q && (1\047b0" differ ");\nendmodule"
-    }' "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/both.sv"
+awk -v width="$width" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/both.sv"
 {
     for side in gold=base gate=mutants; do
         echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
