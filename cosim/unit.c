@@ -270,7 +270,8 @@ struct unit_promises unit_promises(const struct unit *u)
     return (struct unit_promises){.quiet = u->has_quiet ? u->quiet : NULL,
                                   .idle = u->idle,
                                   .clock = u->clock != NULL,
-                                  .wakes = u->has_wakes};
+                                  .wakes = u->has_wakes,
+                                  .clocked = unit_is_clocked(u)};
 }
 
 int unit_idle(const struct unit_inst *i, const void *in, const void *out)

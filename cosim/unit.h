@@ -110,6 +110,7 @@ struct unit_promises {
     int (*quiet)(const void *in); /* NULL: there is no QUIET line */
     int (*idle)(const void *in, const void *out);
     int clock, wakes; /* is there a line of this kind? */
+    int clocked;      /* has the unit STATE or MEMORY? */
 };
 struct unit_promises unit_promises(const struct unit *);
 

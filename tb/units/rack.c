@@ -97,7 +97,7 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->out = run->out = at + 2 * run->in_size;
     p->memory = at + 2 * run->in_size + run->out_size;
     r->hears |= p->socket->hears;
-    r->always |= planned->delay > 0;
+    r->always |= planned->delay > 0 || (run->promises.clocked && !run->promises.quiet);
     return late_open(&run->late, &shapes[r->scope], planned->delay);
 }
 

@@ -24,8 +24,9 @@ struct rack {
         wake; /* the next cycle in which rack_step has work, whatever it sees; UINT64_MAX: none */
     struct view view;
     struct unit_inst *wrong; /* set when rack_step fails */
-    /* It is asked whenever something has changed, in the very cycle, even if nothing can come of it:
-     * what its units see is shown in a waveform, or one steers late and it counts since when. */
+    /* A scheduler must ask it whenever something has changed, in the very cycle, even if no warp is
+     * ready: what its units see is shown in a waveform, or one steers late and it counts since when,
+     * or one has registers and does not say that it is QUIET then. */
     int always;
 };
 

@@ -201,6 +201,37 @@ static void a_late_arbiter_costs_issues(void **unused)
     }
 }
 
+/* A warp that is granted late may not be ready any more: what is shown as granted has issued. */
+static struct gpu *shown;
+static uint64_t grants_shown;
+
+static void count_grants(void *ctx, uint64_t cycle)
+{
+    (void)ctx;
+    for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++) {
+        struct sm_context now;
+        sm_context(shown->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS, cycle, &now);
+        grants_shown += now.stepped && now.grant != NO_CHOICE;
+    }
+}
+
+static void grants_that_come_too_late(void **unused)
+{
+    (void)unused;
+    for (int64_t delay = 0; delay < 6; delay++) {
+        struct config c = test_config();
+        struct bench b;
+        c.wia_delay = delay;
+        bench_open(&b, &c, busy(), NULL);
+        shown = b.gpu;
+        grants_shown = 0;
+        b.gpu->probe = count_grants;
+        bench_time(&b, "k", 1, 64);
+        assert_int_equal(grants_shown, bench_stats(&b)->sums.sm.warp_instructions);
+        bench_close(&b);
+    }
+}
+
 /* delay = 0 is no lateness at all. */
 static void zero_is_no_delay(void **unused)
 {
@@ -234,6 +265,7 @@ int main(void)
         cmocka_unit_test(a_late_dispatcher_delays_the_block),
         cmocka_unit_test(a_stopped_kernel_leaves_nothing),
         cmocka_unit_test(a_late_arbiter_costs_issues),
+        cmocka_unit_test(grants_that_come_too_late),
         cmocka_unit_test(zero_is_no_delay),
     };
     const int result = cmocka_run_group_tests_name("tb/gpu/delay", tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include "tests/tb/gpu/statistics.h"
 
 #define EVERY_EVENT (UINT32_MAX >> (32 - NUM_EVENTS))
-#define BLOCKS      13
+#define BLOCKS      (2 * NUM_SMS + 9)
 #define THREADS     112 /* of a block of `work`: three whole warps and one of 16 lanes */
 
 static char program[8192]; /* events_test.ptx */
@@ -58,6 +58,7 @@ static int same_events(const struct event_list *a, const struct event_list *b)
 
 /* How many of each kind were followed, in all. */
 static uint64_t followed[NUM_EVENTS];
+static uint64_t dropped_by_stores, dropped_by_atomics;
 
 /* Takes the events of a kernel, on each SM those from from[] on. */
 static void follow(const struct bench *b, const char *kernel, const uint64_t *trips,
@@ -126,6 +127,8 @@ static void run(const struct machine *m, int listens)
         bench_time(&b, "work", blocks, THREADS);
         if (listens)
             follow(&b, "work", trips, from);
+        dropped_by_stores += bench_stats(&b)->sums.l1d.store_evictions;
+        dropped_by_atomics += bench_stats(&b)->sums.l1d.atomic_evictions;
         for (unsigned s = 0; s < NUM_SMS && listens; s++)
             from[s] = told[s].count;
     }
@@ -146,13 +149,15 @@ static void everything_that_is_told_is_so(void **unused)
     for (enum event_kind kind = 0; kind < NUM_EVENTS; kind++) /* and all of it has happened */
         if (!followed[kind])
             fail_msg("%s was never told", event_name(kind));
+    assert_true(dropped_by_stores && dropped_by_atomics);
 }
 
-/* The statistics but for the host's part. */
+/* The statistics but for the host's part, and in how many cycles units were asked. */
 static char *comparable(void)
 {
     cJSON *root = statistics_of(stats);
     cJSON_DeleteItemFromObject(root, "host");
+    cJSON_DeleteItemFromObject(root, "lockstep");
     char *result = cJSON_Print(root);
     cJSON_Delete(root);
     return result;
@@ -184,10 +189,13 @@ static void the_same_is_told_on_three_threads(void **unused)
         memset(told, 0, sizeof told);
         m.threads = 3;
         run(&m, 1);
+        uint32_t count = 0;
         for (unsigned s = 0; s < NUM_SMS; s++) {
-            assert_true(alone[s].count > 100 && same_events(&alone[s], &told[s]));
+            assert_true(same_events(&alone[s], &told[s]));
+            count += alone[s].count;
             event_list_free(&alone[s]);
         }
+        assert_true(count > 10000);
     }
 }
 
@@ -234,7 +242,7 @@ static void the_gpu_hears_a_window_later(void **unused)
     heard.count = 0;
     const uint64_t window = sm_window(&c), buffer = bench_buffer(&b, 65536);
     bench_param(&b, buffer);
-    bench_time(&b, "work", BLOCKS, THREADS);
+    bench_time(&b, "work", 13, THREADS);
     uint32_t next[NUM_SMS] = {0};
     uint64_t counts[NUM_EVENTS] = {0}, told_last = 0;
     for (unsigned i = 0; i < heard.count; i++) {
@@ -263,7 +271,7 @@ static void the_gpu_hears_a_window_later(void **unused)
     assert_int_equal(counts[EVENT_kernel_start], 1);
     assert_int_equal(counts[EVENT_last_block], 1);
     assert_int_equal(counts[EVENT_kernel_end], 1);
-    assert_int_equal(counts[EVENT_block_end], BLOCKS);
+    assert_int_equal(counts[EVENT_block_end], 13);
     assert_int_equal(heard.events[0].kind, EVENT_kernel_start);
     assert_int_equal(heard.events[heard.count - 1].kind, EVENT_kernel_end);
     bench_close(&b);

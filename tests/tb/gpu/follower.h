@@ -9,7 +9,7 @@
 #include "tests/tb/gpu/bench.h"
 #include "tests/tb/ptx/ptx_support.h"
 
-#define MOST_BLOCKS 64
+#define MOST_BLOCKS 1024
 #define MOST_LINES  2048
 
 /* A warp, as its events tell. */
@@ -89,7 +89,7 @@ static void on_last_block(struct follower *f, const struct event *e)
 static void on_block_start(struct follower *f, const struct event *e)
 {
     const uint64_t context = e->of.block_start.context;
-    assert_false(f->contexts[context]);
+    assert_true(e->of.block_start.block < MOST_BLOCKS && !f->contexts[context]);
     f->contexts[context] = 1;
     f->blocks_running[context] = e->of.block_start.block;
     f->last_start = e->cycle;

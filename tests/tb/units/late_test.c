@@ -62,16 +62,16 @@ static const struct row *due_in(unsigned cycle, unsigned delay)
     return cycle < delay ? &nothing : &said[cycle - delay];
 }
 
-/* `gap`: a unit is asked in one of so many cycles on average, and whenever late_apply says that
- * something is due. */
-static void run(unsigned delay, unsigned gap, unsigned count)
+/* `gap`: a unit is asked in one of so many cycles on average, and, if the machine heeds it, whenever
+ * late_apply says that something is due; it does not between kernels. */
+static void run(unsigned delay, unsigned gap, unsigned count, int heeds)
 {
     const struct late_shape shape = {mask, WORDS, count};
     const unsigned words = count * WORDS;
     struct row now, before;
     struct late l;
     uint64_t due = UINT64_MAX;
-    unsigned moved = 0;
+    unsigned asks = 0;
     assert_int_equal(late_open(&l, &shape, delay), 0);
     memset(&said[0], 0xff, sizeof said[0]);
     for (unsigned cycle = 1; cycle < CYCLES; cycle++) {
@@ -84,10 +84,10 @@ static void run(unsigned delay, unsigned gap, unsigned count)
         /* What steers may move in the cycle that was named, and in no other before. */
         const int moves =
             memcmp(due_in(cycle, delay), due_in(cycle - 1, delay), words * sizeof(uint64_t)) != 0;
-        if (moves != (due == cycle))
+        if (heeds && moves != (due == cycle))
             fail_msg("delay %u, cycle %u: moves: %d; named as the next: %d", delay, cycle, moves,
                      (int)due);
-        if (!asked && due != cycle)
+        if (!asked && !(heeds && due == cycle))
             continue;
         uint64_t *place = late_now(&l, cycle);
         for (unsigned i = 0; i < words; i++)
@@ -103,9 +103,9 @@ static void run(unsigned delay, unsigned gap, unsigned count)
                 fail_msg("delay %u, cycle %u, word %u: %#llx steers, expected %#llx", delay, cycle,
                          i, (unsigned long long)now.words[i], (unsigned long long)before.words[i]);
         assert_true(due > cycle && (due <= cycle + delay || due == UINT64_MAX));
-        moved += moves;
+        asks++;
     }
-    assert_true(moved > CYCLES / (4 * gap));
+    assert_true(asks > CYCLES / (2 * gap));
     late_close(&l);
 }
 
@@ -115,7 +115,8 @@ static void as_the_table_says(void **unused)
     static const unsigned gaps[] = {1, 2, 5, 30};
     for (unsigned delay = 1; delay <= MOST_DELAY; delay++)
         for (unsigned i = 0; i < sizeof gaps / sizeof *gaps; i++)
-            run(delay, gaps[i], 1 + i % MOST_COUNT);
+            for (int heeds = 0; heeds < 2; heeds++)
+                run(delay, gaps[i], 1 + i % MOST_COUNT, heeds);
 }
 
 /* Nothing is kept for a unit that is not late. */

@@ -56,13 +56,18 @@ static uint64_t part_never_wakes(const void *state, const void *in)
     return UINT64_MAX;
 }
 
-static void part_stays(void *state, const void *in, const void *out)
+/* A wire: no registers. */
+static void wire_reset(void *state)
+{
+    (void)state;
+}
+
+static void wire_tick(void *state, const void *in, const void *out)
 {
     (void)state, (void)in, (void)out;
     part_steps++;
 }
 
-/* A wire: no registers. */
 static void wire_comb(const void *state, const void *input, void *output)
 {
     const struct part_in *in = input;
@@ -163,21 +168,25 @@ static int arbiter_idle(const void *in, const void *output)
     return !((const struct part_out *)output)->word;
 }
 
-#define PART(stem_, comb_, tick_, idle_, quiet_, wakes_, ...)                                      \
+/* The last two fields are STATE. */
+#define PART(stem_, clocked, comb_, tick_, idle_, quiet_, wakes_, ...)                             \
     {                                                                                              \
         .stem = stem_, .fields = part_fields,                                                      \
-        .num_fields = sizeof part_fields / sizeof part_fields[0],                                  \
-        .size = {sizeof(struct part_in), sizeof(struct part_out), sizeof(struct part_state)},      \
-        .state_size = sizeof(struct part_state), .reset = part_reset, .comb = comb_,               \
-        .tick = tick_, .idle = idle_, .quiet = quiet_, .wakes = wakes_, __VA_ARGS__                \
+        .num_fields = sizeof part_fields / sizeof part_fields[0] - 2 * !(clocked),                 \
+        .size = {sizeof(struct part_in), sizeof(struct part_out),                                  \
+                 (clocked) * sizeof(struct part_state)},                                           \
+        .state_size = (clocked) * sizeof(struct part_state),                                       \
+        .reset = (clocked) ? part_reset : wire_reset, .comb = comb_, .tick = tick_, .idle = idle_, \
+        .quiet = quiet_, .wakes = wakes_, __VA_ARGS__                                              \
     }
 static const struct unit wire =
-    PART("wire", wire_comb, part_stays, wire_idle, part_never_quiet, part_never_wakes, );
+    PART("wire", 0, wire_comb, wire_tick, wire_idle, part_never_quiet, part_never_wakes, );
 static const struct unit meter =
-    PART("meter", meter_comb, meter_tick, meter_idle, part_never_quiet, part_never_wakes, );
-static const struct unit timer = PART("timer", timer_comb, timer_tick, timer_idle, part_never_quiet,
-                                      timer_wakes, .clock = &part_fields[3], .has_wakes = 1);
-static const struct unit arbiter = PART("arbiter", arbiter_comb, arbiter_tick, arbiter_idle,
+    PART("meter", 1, meter_comb, meter_tick, meter_idle, part_never_quiet, part_never_wakes, );
+static const struct unit timer =
+    PART("timer", 1, timer_comb, timer_tick, timer_idle, part_never_quiet, timer_wakes,
+         .clock = &part_fields[3], .has_wakes = 1);
+static const struct unit arbiter = PART("arbiter", 1, arbiter_comb, arbiter_tick, arbiter_idle,
                                         arbiter_quiet, part_never_wakes, .has_quiet = 1);
 
 /* What a socket remembers between cycles. */
