@@ -94,7 +94,7 @@ endif
 # [hw] becomes constants, those of units with their values from tb/units/<stem>.keys unless the
 # configuration gives others. Written only when it changes, so that a setting rebuilds nothing.
 $(B)/hw.h: $(B)/hw.stamp ;
-$(B)/hw.stamp: configs/$(CONFIG).ini $(KEYS) | $(PACKAGES)
+$(B)/hw.stamp: configs/$(CONFIG).ini $(C)/unit_sizes.def | $(PACKAGES)
 	@mkdir -p $(B)
 	@{ echo '/* From configs/$(CONFIG).ini, [hw]. */'; \
 	   echo '#define CONFIG_NAME "$(CONFIG)"'; \
@@ -102,26 +102,28 @@ $(B)/hw.stamp: configs/$(CONFIG).ini $(KEYS) | $(PACKAGES)
 		/^\[/ { hw = $$1 == "[hw]" } \
 		hw && /^[a-z]/ { value[$$1] = $$3 } \
 		END { for (key in value) print "#define", toupper(key), value[key] }' \
-		$(KEYS) $< | sort; \
+		$(C)/unit_sizes.def $< | sort; \
 	} > $(B)/hw.h.new
 	@cmp -s $(B)/hw.h.new $(B)/hw.h && rm $(B)/hw.h.new || mv $(B)/hw.h.new $(B)/hw.h
 	@touch $@
 $(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 	@mkdir -p $(B) && cp $< $@
 
-# The keys of units as parts of tb/config.def, and the list of sockets.
-GENERATED := $(addprefix $(C)/,unit_sizes.def unit_settings.def sockets.def)
+# Lists of what is discovered: units, sockets, state machines, and the keys of units as parts of
+# tb/config.def. Looked at each time, written only when they change: files may have any age.
+GENERATED := $(addprefix $(C)/,units.def sockets.def fsms.def unit_sizes.def unit_settings.def)
 DELAY      = SETTING($(1), delay, 0, 1024, 0, "cycles that its outputs steer late", "")
-$(C)/unit_sizes.def: $(KEYS) tb/units/. | $(PACKAGES)
+keep_same  = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(GENERATED): looked | $(PACKAGES)
 	@mkdir -p $(@D)
-	@cat $(KEYS) /dev/null | sed -n '/^SIZE(/p' > $@
-$(C)/unit_settings.def: $(KEYS) tb/units/. Makefile | $(PACKAGES)
-	@mkdir -p $(@D)
-	@{ cat $(KEYS) /dev/null | grep -E '^(SETTING|AT_MOST)\(' || true; \
-	   printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } > $@
-$(C)/sockets.def: tb/units/. | $(PACKAGES)
-	@mkdir -p $(@D)
-	@printf "$(foreach u,$(SOCKETS),SOCKET($(u))\n)" > $@
+	@{ $(call print_$(basename $(@F))); } > $@.new; $(keep_same)
+print_unit_sizes    = cat $(KEYS) /dev/null | sed -n '/^SIZE(/p'
+print_unit_settings = cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p'; \
+	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))')
+print_units         = printf 'UNIT(%s)\n' $(UNITS)
+print_sockets       = printf 'SOCKET(%s)\n' $(SOCKETS)
+print_fsms          = printf 'FSM(%s)\n' $(FSMS)
+looked:
 
 ## Objects -----------------------------------------------------------------------------------------
 
@@ -149,4 +151,4 @@ $(C)/obj/%.o: %.c | $(PACKAGES) $(GENERATED)
 
 include $(PARTS)
 -include $(shell find $(B)/obj $(C)/obj -name '*.d' 2>/dev/null)
-.PHONY: help clean setup
+.PHONY: help clean setup looked

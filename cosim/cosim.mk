@@ -73,9 +73,6 @@ $(foreach u,$(UNITS),$(eval $(call unit_rules,$(u))))
 # What the top of UNIT is made of, the top first.
 UNIT_SV := $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cosim/memory.vlt
 
-$(C)/units.def: $(addprefix rtl/,$(UNITS)) | $(PACKAGES)
-	@mkdir -p $(@D)
-	@printf '$(foreach u,$(UNITS),UNIT($(u))\n)' > $@
 $(C)/obj/cosim/unit_list.o: $(C)/units.def
 $(C)/obj/cosim/unit_list.o: EXTRA := -I$(C)
 

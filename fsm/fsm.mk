@@ -7,9 +7,6 @@ $(C)/obj/fsm/%_machine.o: fsm/machine.c fsm/%.def | $(PACKAGES)
 	$(call say,CC,fsm/machine.c ($*))
 	@mkdir -p $(@D)
 	$(Q)gcc -I. $(CFLAGS) -DFSM_NAME=$* -DFSM_LIST='"fsm/$*.def"' -c $< -o $@
-$(C)/fsms.def: fsm/. | $(PACKAGES)
-	@mkdir -p $(@D)
-	@printf '$(foreach m,$(FSMS),FSM($(m))\n)' > $@
 $(C)/obj/fsm/fsm.o: $(C)/fsms.def
 $(C)/obj/fsm/fsm.o: EXTRA := -I$(C)
 

@@ -9,8 +9,8 @@ mutate: $(CHECK)/random ## 1,000 small changes of UNIT: how many are noticed, an
 	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
 
 # The worked example of a unit with a memory, in a copy of the tree.
-sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of tests/sample
-	$(Q)tests/sample.sh $(B)
+sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of tests/sample: TARGETS
+	$(Q)tests/sample.sh $(B) $(TARGETS)
 
 # What these and synth, variants, cosim, coverage have found out, as a page.
 evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other commands have left
