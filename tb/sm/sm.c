@@ -374,6 +374,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->own_wake = sm->wake = next_event(sm, cycle);
     if (sm->rack.count)
         sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
+    sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
     return status;
 }
 
