@@ -10,15 +10,24 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c)
 
+# The reference of a unit is tested alone, so that it can be before there is any Verilog.
+REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))
+MACHINE_TESTS   := $(filter-out $(REFERENCE_TESTS),$(TESTS))
+
 .SECONDEXPANSION:
-$(TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
+$(REFERENCE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c \
+		tests/cosim/$$(notdir $$(*D))_stimulus.c) $$(call references,$$(notdir $$(*D)))
+	@mkdir -p $(@D)
+	$(Q)gcc $(OPT) -o $@ $^ -lcmocka
+$(MACHINE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
 		$(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
 	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
 
 list: ## the test programs; `make tests/<name>` builds and runs one
 	@printf 'tests/%s\n' $(TESTS)
-$(TESTS:%=tests/%): tests/%: $(B)/tests/% $(PRODUCT)
+$(MACHINE_TESTS:%=tests/%): $(PRODUCT)
+$(TESTS:%=tests/%): tests/%: $(B)/tests/%
 	$(call say,TEST,$*)
 	$(Q)$(TEST_ENV) $<
 unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
