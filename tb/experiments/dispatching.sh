@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tb/experiments/dispatching.sh BUILD_DIR: lrr against bcs on the kernels that PAVER 6.3 names, with as
-# many blocks on an SM as it says. Prints a table; fails if bcs is not slower where the limit is odd.
+# many blocks per SM as it says. Prints a table; fails if bcs is not slower where the limit is odd.
 # SIZE (default medium), MACHINE (options of `heddle run`).
 set -euo pipefail
 build=$1 size=${SIZE:-medium}
 out=$build/dispatching
 mkdir -p "$out"
 
-# kernel, blocks on an SM, what the paper measured
+# kernel, blocks per SM, what the paper measured
 rows='hotspot 3 +22
 store_gpu 3 more
 syr2k 6 +7
@@ -28,7 +28,7 @@ run() { # POLICY KERNEL LIMIT
 }
 
 failed=0
-echo "| kernel | blocks of the grid | on an SM | lrr, cycles | bcs, cycles | bcs, time | the paper's |"
+echo "| kernel | blocks of the grid | blocks per SM | lrr, cycles | bcs, cycles | bcs, time | time in the paper |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
 while read -r kernel limit paper; do
     lrr=$(run lrr "$kernel" "$limit") bcs=$(run bcs "$kernel" "$limit")

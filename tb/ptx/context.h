@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tb/ptx/arena.h"
+#include "tb/arena.h"
 #include "tb/ptx/ptx.h"
 
 /* Bounds on hostile text. */

@@ -9,13 +9,13 @@ $(error there is nothing to fuzz named '$(TARGET)'; TARGET is one of: $(FUZZ_TAR
 endif
 FUZZ := $(B)/fuzz/$(TARGET)
 
-PTX_C  := $(filter tb/ptx/%,$(LIB_C))
+PTX_C  := $(filter tb/arena.c tb/ptx/%,$(LIB_C))
 EXEC_C := $(filter tb/exec/%,$(LIB_C))
 
 FUZZED_ptx    := $(PTX_C) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c
 FUZZED_config := tb/config.c tb/ini_file.c
-FUZZED_sweep  := tb/ini_file.c tb/ptx/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
+FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/memory.h: memory that is there, or the command ends. */
+/* tb/cli/sweep/memory.h: allocation that ends the command when there is no memory. */
 #ifndef HEDDLE_TB_CLI_SWEEP_MEMORY_H
 #define HEDDLE_TB_CLI_SWEEP_MEMORY_H
 
 #include <stddef.h>
 
-#include "tb/ptx/arena.h"
+#include "tb/arena.h"
 
 /* As realloc(). */
 void *more(void *old, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/arena.c: a list of chunks; the newest one is handed out from its start to its end. */
-#include "tb/ptx/arena.h"
+/* tb/arena.c: a list of chunks; the newest one is handed out from its start to its end. */
+#include "tb/arena.h"
 
 #include <sanitizer/asan_interface.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/arena.h: memory that is freed all at once, so that an error anywhere in the front end
- * leaks nothing. */
-#ifndef HEDDLE_TB_PTX_ARENA_H
-#define HEDDLE_TB_PTX_ARENA_H
+/* tb/arena.h: memory that is freed all at once, so that an error anywhere in a parser leaks
+ * nothing. */
+#ifndef HEDDLE_TB_ARENA_H
+#define HEDDLE_TB_ARENA_H
 
 #include <stddef.h>
 
