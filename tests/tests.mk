@@ -36,6 +36,8 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 	@$(MAKE) tested
 tested: unit-tests workload-tests memcheck docs
 	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth synth-test prove faults; done
+	@$(MAKE) CONFIG=tiny sample-test \
+		TARGETS="lint-unit cosim synth synth-test prove faults machine"
 	@echo "All tests passed."
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage and SystemC of
@@ -49,6 +51,7 @@ regress: test ## test, then the long runs, which take hours
 		$(MAKE) UNIT=$$unit systemc coverage mutate; done
 	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
 		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
+	@$(MAKE) CONFIG=tiny sample-test
 	@$(MAKE) sweep-test
 
 # With the tour: a planted fault, its report, waveform and replay.

@@ -11,12 +11,12 @@
 /* Numbers from 1, in program order; 0: none. Of two loops with the same first or last instruction
  * it is the inner one. */
 struct landmark {
-    uint32_t load;       /* loads and atomics of global memory */
+    uint32_t load;       /* loads and atomics that go to L1D or beyond */
     uint32_t loop_begin; /* first instruction of this loop */
     uint32_t loop_end;   /* its last: the branch back */
 };
 
-/* Is it a load or atomic of global memory? */
+/* Is it a load or atomic of global, local or generic memory? */
 static inline int is_global_load(const struct uop *uop)
 {
     return uop->klass == CLASS_GMEM && (uop->op == U_LD || uop->op == U_ATOM);
