@@ -23,47 +23,6 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c)
     return 0;
 }
 
-/* An event has happened: has all hear it that are to. */
-static void hear(void *context, const struct event *e)
-{
-    struct sm *sm = context;
-    if (sm->rack.hears >> e->kind & 1)
-        rack_hear(&sm->rack, e);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        if (sm->schedulers[i].rack.hears >> e->kind & 1) {
-            issue_touch(sm, &sm->schedulers[i]);
-            rack_hear(&sm->schedulers[i].rack, e);
-            sm->schedulers[i].units_wake = 0;
-        }
-    if (sm->gpu_hears >> e->kind & 1)
-        event_keep(&sm->events, e);
-}
-
-/* Plugs the units in. Returns 0, or -1: no memory. */
-static int open_racks(struct sm *sm, const struct config *c, const struct plan *plans,
-                      enum unit_backend backend)
-{
-    char place[64];
-    int failed = 0;
-    snprintf(place, sizeof place, "sm %u", sm->index);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->view.schedulers[i] = &sm->schedulers[i].view;
-    memset(sm->controls, 0xff, sizeof sm->controls);
-    failed |= rack_open(&sm->rack, &plans[SCOPE_SM], SCOPE_SM, c, backend,
-                        &(struct view){.sm = &sm->view}, place);
-    sm->listener.hears = sm->gpu_hears | sm->rack.hears;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        struct scheduler *sc = &sm->schedulers[i];
-        sc->controls = sm->controls[i];
-        snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, i);
-        failed |= rack_open(&sc->rack, &plans[SCOPE_SCHEDULER], SCOPE_SCHEDULER, c, backend,
-                            &(struct view){.scheduler = &sc->view, .sm = &sm->view}, place);
-        sm->listener.hears |= sc->rack.hears;
-        sc->always = sc->rack.always;
-    }
-    return failed;
-}
-
 uint64_t sm_window(const struct config *c)
 {
     return (uint64_t)(c->xbar_latency < c->l1d_hit_latency ? c->xbar_latency : c->l1d_hit_latency);
@@ -77,7 +36,6 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
         return NULL;
     sm->index = index;
     sm->memory = memory;
-    sm->listener = (struct listener){.sm = index, .hear = hear, .context = sm};
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
@@ -91,7 +49,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     int failed = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_init(sm, i, c);
-    failed |= open_racks(sm, c, plans, backend);
+    failed |= units_open(sm, c, plans, backend);
     failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
     sm->l1d = l1d_new(c, memory, index, &sm->listener);
     sm->l1c = l1c_new(c, memory, index);
@@ -189,11 +147,6 @@ static void scheduler_reset(struct scheduler *sc)
     sc->clear = 0;
     delay_clear(&sc->sp);
     sc->cpi = (struct cpi_counters){0};
-}
-
-int sm_wants_landmarks(const struct sm *sm)
-{
-    return (sm->listener.hears & HEARS(issue)) != 0;
 }
 
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
@@ -309,32 +262,6 @@ static void place_due(struct sm *sm, uint64_t cycle)
     }
 }
 
-void sm_last_block(struct sm *sm, uint64_t cycle)
-{
-    if (!(sm->listener.hears & HEARS(last_block)))
-        return;
-    sm->last_block = cycle;
-    sm->wake = cycle < sm->wake ? cycle : sm->wake;
-}
-
-/* The cycle's end: asks the SM's own units. What they steer changes for the schedulers, each of
- * which must know before it does. */
-static enum sm_status ask_units(struct sm *sm, uint64_t cycle)
-{
-    struct controls controls[NUM_SCHEDULERS];
-    memset(controls, 0xff, sizeof controls);
-    if (rack_step(&sm->rack, cycle, controls)) {
-        sm->mismatch = sm->rack.wrong;
-        return SM_MISMATCH;
-    }
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
-            issue_touch(sm, &sm->schedulers[i]);
-            sm->controls[i] = controls[i];
-        }
-    return SM_OK;
-}
-
 enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 {
     count_left_out(sm, cycle);
@@ -370,7 +297,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
             ibuffer_fetch(sm, &sm->schedulers[i], cycle);
     if (sm->touched)
         block_settle(sm, cycle);
-    const enum sm_status status = sm->rack.count ? ask_units(sm, cycle) : SM_OK;
+    const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;
     sm->own_wake = sm->wake = next_event(sm, cycle);
     if (sm->rack.count)
         sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
@@ -459,20 +386,4 @@ const char *sm_fault(const struct sm *sm)
 struct unit_inst *sm_mismatch(const struct sm *sm)
 {
     return sm->mismatch;
-}
-
-void sm_watch(struct sm *sm)
-{
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->schedulers[i].always = 1;
-}
-
-struct rack *sm_rack(struct sm *sm, unsigned rack)
-{
-    return rack < NUM_SCHEDULERS ? &sm->schedulers[rack].rack : &sm->rack;
-}
-
-struct event_list *sm_events(struct sm *sm)
-{
-    return &sm->events;
 }

@@ -216,6 +216,13 @@ static inline struct lsu_entry *lsu_place(struct lsu *l)
     return &l->queue[(l->first + l->count) % (l->places + 1)];
 }
 
+/* units.c */
+/* Plugs the units in. Returns 0, or -1: no memory. */
+int units_open(struct sm *, const struct config *, const struct plan *, enum unit_backend);
+/* The end of a cycle: asks the SM's own units. What they steer changes for the schedulers, each of
+ * which must know before it does. */
+enum sm_status units_step(struct sm *, uint64_t cycle);
+
 /* block.c */
 /* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */
 void block_place(struct sm *, const struct placement *, uint64_t cycle);

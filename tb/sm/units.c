@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/sm/units.c: the SM as the place of units (tb/units): its racks, what they hear, and when they
+ * are asked. A scheduler asks its own rack itself (issue.c). */
+#include <stdio.h>
+#include <string.h>
+
+#include "tb/sm/sm_state.h"
+
+/* An event has happened: has all hear it that are to. */
+static void hear(void *context, const struct event *e)
+{
+    struct sm *sm = context;
+    if (sm->rack.hears >> e->kind & 1)
+        rack_hear(&sm->rack, e);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        if (sm->schedulers[i].rack.hears >> e->kind & 1) {
+            issue_touch(sm, &sm->schedulers[i]);
+            rack_hear(&sm->schedulers[i].rack, e);
+            sm->schedulers[i].units_wake = 0;
+        }
+    if (sm->gpu_hears >> e->kind & 1)
+        event_keep(&sm->events, e);
+}
+
+int units_open(struct sm *sm, const struct config *c, const struct plan *plans,
+               enum unit_backend backend)
+{
+    char place[64];
+    int failed = 0;
+    snprintf(place, sizeof place, "sm %u", sm->index);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->view.schedulers[i] = &sm->schedulers[i].view;
+    memset(sm->controls, 0xff, sizeof sm->controls);
+    failed |= rack_open(&sm->rack, &plans[SCOPE_SM], SCOPE_SM, c, backend,
+                        &(struct view){.sm = &sm->view}, place);
+    sm->listener = (struct listener){
+        .hears = sm->gpu_hears | sm->rack.hears, .sm = sm->index, .hear = hear, .context = sm};
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &sm->schedulers[i];
+        sc->controls = sm->controls[i];
+        snprintf(place, sizeof place, "sm %u scheduler %u", sm->index, i);
+        failed |= rack_open(&sc->rack, &plans[SCOPE_SCHEDULER], SCOPE_SCHEDULER, c, backend,
+                            &(struct view){.scheduler = &sc->view, .sm = &sm->view}, place);
+        sm->listener.hears |= sc->rack.hears;
+        sc->always = sc->rack.always;
+    }
+    return failed;
+}
+
+int sm_wants_landmarks(const struct sm *sm)
+{
+    return (sm->listener.hears & HEARS(issue)) != 0;
+}
+
+void sm_last_block(struct sm *sm, uint64_t cycle)
+{
+    if (!(sm->listener.hears & HEARS(last_block)))
+        return;
+    sm->last_block = cycle;
+    sm->wake = cycle < sm->wake ? cycle : sm->wake;
+}
+
+enum sm_status units_step(struct sm *sm, uint64_t cycle)
+{
+    struct controls controls[NUM_SCHEDULERS];
+    memset(controls, 0xff, sizeof controls);
+    if (rack_step(&sm->rack, cycle, controls)) {
+        sm->mismatch = sm->rack.wrong;
+        return SM_MISMATCH;
+    }
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
+            issue_touch(sm, &sm->schedulers[i]);
+            sm->controls[i] = controls[i];
+        }
+    return SM_OK;
+}
+
+void sm_watch(struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->schedulers[i].always = 1;
+}
+
+struct rack *sm_rack(struct sm *sm, unsigned rack)
+{
+    return rack < NUM_SCHEDULERS ? &sm->schedulers[rack].rack : &sm->rack;
+}
+
+struct event_list *sm_events(struct sm *sm)
+{
+    return &sm->events;
+}
