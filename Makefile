@@ -118,8 +118,8 @@ $(GENERATED): looked | $(PACKAGES)
 	@mkdir -p $(@D)
 	@{ $(call print_$(basename $(@F))); } > $@.new; $(keep_same)
 print_unit_sizes    = cat $(KEYS) /dev/null | sed -n '/^SIZE(/p'
-print_unit_settings = cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p'; \
-	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))')
+print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p'; \
+	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } | LC_ALL=C sort -s -t, -k1,1
 print_units         = printf 'UNIT(%s)\n' $(UNITS)
 print_sockets       = printf 'SOCKET(%s)\n' $(SOCKETS)
 print_fsms          = printf 'FSM(%s)\n' $(FSMS)

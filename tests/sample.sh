@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/sample.sh BUILD_DIR [TARGET]...: the sample unit of tests/sample in a copy of the tree, where every command about a unit must
 # work for it as for any other: TARGETs of make, or `machine`: real kernels in lockstep, with the unit and without (default:
-# lint-unit cosim synth synth-test prove faults mutate machine). The copy is BUILD_DIR/sample; what it has built stays for the next
-# time.
+# the steps of "Add a unit" in CONTRIBUTING.md). The copy is BUILD_DIR/sample; what it has built stays for the next time.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 build=${1:?usage: tests/sample.sh BUILD_DIR [TARGET]...}
 shift
-[ $# -gt 0 ] || set -- lint-unit cosim synth synth-test prove faults mutate machine
+[ $# -gt 0 ] || set -- tests/cmodel/evictor/evictor_test lint-unit cosim faults prove synth synth-test mutate machine \
+    tests/tb/gpu/evictor_test
 config=${build##*/} copy=$build/sample
 mkdir -p "$copy/build"
 # Nothing of an older tree stays but what was built.
 find "$copy" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
 tar --exclude=./build --exclude=./.git -cf - . | tar -C "$copy" -xf -
-cp -a tests/sample/. "$copy/"
+cp -a tests/sample/*/ "$copy/"
 cp -p build/packages.ok "$copy/build/"
 [ -d "$copy/build/common" ] || cp -a build/common "$copy/build/"
 
