@@ -78,7 +78,7 @@ static int find_place(char **path, FILE *err)
         return 0;
     char *place = S_ISREG(there.st_mode) ? realpath(*path, NULL) : NULL;
     if (!place) {
-        fprintf(err, "%s: cannot be written: it is no regular file\n", *path);
+        fprintf(err, "%s: cannot be written: it is not a regular file\n", *path);
         return -1;
     }
     free(*path);
@@ -151,7 +151,7 @@ int wave_close(struct wave *w)
     if (ferror(w->save) | fclose(w->save))
         status = -1;
     if (status)
-        fprintf(stderr, "%s: the waveform could not be written whole\n", w->path);
+        fprintf(stderr, "%s: the waveform could not be written completely\n", w->path);
     for (unsigned s = 0; s < w->num_signals; s++) {
         free(w->signals[s].last);
         free(w->signals[s].last_text);

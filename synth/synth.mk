@@ -14,7 +14,7 @@ variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/vari
 	$(Q)sh synth/compare.sh $(UNIT) $(B)
 
 # Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
-synth-test: | $(B)/hw.h ## does synth notice what it must?
+synth-test: | $(B)/hw.h ## planted wrong registers and memories are refused by synth
 	$(Q)tests/synth/run.sh $(UNIT) $(B)
 	$(Q)tests/synth/memory.sh
 .PHONY: synth variants synth-test

@@ -33,8 +33,8 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
         a->room = room;
         start = 0;
     }
-    /* Behind each piece at least a byte stays poisoned: the sanitizer sees whoever runs over its
-     * end. */
+    /* Behind each piece at least a byte stays poisoned: the sanitizer sees any access beyond
+     * its end. */
     unsigned char *piece = (unsigned char *)(a->chunks + 1) + start;
     ASAN_UNPOISON_MEMORY_REGION(piece, size);
     a->used = start + size + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/events.h: events of the machine, and who listens. Telling costs a test of one bit where nobody
- * does. */
+/* tb/events.h: events of the machine, and what listens to them. Where nothing does, an event
+ * costs a test of one bit. */
 #ifndef HEDDLE_TB_EVENTS_H
 #define HEDDLE_TB_EVENTS_H
 
@@ -32,7 +32,7 @@ struct event {
 /* A set of events. */
 #define HEARS(name) (UINT32_C(1) << EVENT_##name)
 
-/* Who is told the events of one SM. */
+/* What hears the events of one SM. */
 struct listener {
     uint32_t hears; /* nothing else is told */
     unsigned sm;

@@ -73,7 +73,7 @@ static int open_beside(struct file *f)
 }
 
 /* A new file has what umask leaves. Only root may give a file away: elsewhere, or where the file
- * system has no owners, it belongs to who writes it. */
+ * system has no owners, it belongs to whoever writes it. */
 static int keep_permissions(int fd, const struct stat *there)
 {
     if (!there->st_mode)

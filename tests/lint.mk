@@ -2,7 +2,7 @@
 # Layout, licence lines, and the Verilog of every unit under the strictest warnings.
 
 FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
-format: ## lays out all C and C++ files
+format: ## formats all C and C++ files
 	$(Q)clang-format -i $(FORMATTED)
 
 NO_SPDX := LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*

@@ -15,7 +15,7 @@ sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of te
 # What these and synth, variants, cosim, coverage have found out, as a page.
 evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other commands have left
 	$(Q)tests/evidence.sh write $(UNIT) $(B)
-evidence-check: $(UNITS:%=$(B)/check/%/expand) ## do the pages of all units say what is found?
+evidence-check: $(UNITS:%=$(B)/check/%/expand) ## the pages of all units agree with what is found
 	$(Q)for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
 			{ cat $(B)/synth-$$unit.log; exit 1; }; \

@@ -219,7 +219,7 @@ int command_bench(int argc, char **argv)
         status = bench(&b, w);
     struct rusage usage;
     if (!status && getrusage(RUSAGE_CHILDREN, &usage) == 0)
-        printf("most memory that a run used: %.0f MB\n", (double)usage.ru_maxrss / 1024);
+        printf("peak memory of a run: %.0f MB\n", (double)usage.ru_maxrss / 1024);
     if (status)
         file_discard(b.recording);
     else if (b.recording && file_commit(b.recording, stderr))

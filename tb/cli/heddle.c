@@ -19,7 +19,7 @@ static const struct {
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
      command_report},
-    {"sweep", "run many points: configurations, workloads, settings; go on after a kill",
+    {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "of a sweep over N and p: speed-up at every point, as a table and as a picture",
      command_map},
@@ -32,7 +32,7 @@ static void usage(FILE *to)
     fprintf(to, "Usage: heddle COMMAND [OPTION...]\n\n");
     for (size_t i = 0; i < NUM_COMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].what);
-    fprintf(to, "\n`heddle COMMAND --help` tells the options of a command.\n");
+    fprintf(to, "\n`heddle COMMAND --help` prints the options of a command.\n");
 }
 
 const char *build_path(int slot, const char *name)
@@ -41,7 +41,7 @@ const char *build_path(int slot, const char *name)
     char self[PATH_MAX / 2];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0) {
-        fprintf(stderr, "heddle: cannot find its own place: %s\n", strerror(errno));
+        fprintf(stderr, "heddle: cannot find its own path: %s\n", strerror(errno));
         exit(EXIT_USAGE);
     }
     self[length] = 0;
@@ -56,10 +56,8 @@ int check_run_words(const struct config *c, FILE *err)
     if (policies_check(c, err))
         return -1;
     if (unit_backend(c->run_backend, &backend)) {
-        fprintf(
-            err,
-            "heddle: [run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
-            c->run_backend);
+        fprintf(err, "heddle: [run] backend = %s: unknown backend; expected c, rtl or lockstep\n",
+                c->run_backend);
         return -1;
     }
     return 0;
@@ -97,7 +95,7 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
         }
     if (argc >= 2)
-        fprintf(stderr, "heddle: there is no command '%s'\n", argv[1]);
+        fprintf(stderr, "heddle: unknown command '%s'\n", argv[1]);
     usage(stderr);
     return EXIT_USAGE;
 }

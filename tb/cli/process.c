@@ -69,7 +69,7 @@ int machine_run(char *const *program, int quiet)
         fprintf(stderr, "heddle: cannot run '%s': %s\n", program[0], strerror(errno));
         _exit(EXIT_USAGE);
     }
-    signal(SIGINT, SIG_IGN); /* the terminal sends it to the program too, whose status tells */
+    signal(SIGINT, SIG_IGN); /* the terminal sends it to the program too; its status decides */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     signal(SIGINT, SIG_DFL);

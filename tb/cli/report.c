@@ -213,7 +213,7 @@ static void print_issue(const struct report *r)
 static void print_memory(const struct report *r)
 {
     printf("\nMemory: L1D accesses by what became of them, failures per access, mean occupancies, "
-           "crossbar flits a cycle, "
+           "crossbar flits per cycle, "
            "L2 read hits, DRAM\n%-32s %10s %7s %7s %7s %7s %7s %7s %8s %8s %7s %7s %8s %8s\n",
            "kernel", "L1D acc.", "intra%", "inter%", "miss%", "merged%", "fail/ac", "MSHRs/SM",
            "flits>", "flits<", "L2 hit%", "L2 MSHR", "row hit%", "bus/cyc");
@@ -252,7 +252,7 @@ int command_report(int argc, char **argv)
     static const struct argp argp = {options,
                                      parse_option,
                                      "FILE.json...",
-                                     "Tells where a run's cycles went, from the files that `heddle "
+                                     "Shows where a run's cycles went, from the files that `heddle "
                                      "run --stats` wrote: kernel by "
                                      "kernel, launches of one kernel summed.",
                                      0,

@@ -86,7 +86,7 @@ static int check(const struct run *r, struct config *c)
     return config_check(c, stderr) || check_run_words(c, stderr) ? -1 : 0;
 }
 
-/* What could not be written after the run is said before it. */
+/* What could not be written after the run is reported before it. */
 static int check_files(const struct machine_options *m)
 {
     char *fst, *save;

@@ -14,7 +14,7 @@ struct statistics;
 struct statistics *statistics_read(const char *path);
 void statistics_free(struct statistics *);
 
-/* The elements of an array, a number, a word. The first member that is missing is said on stderr;
+/* The elements of an array, a number, a word. The first missing member is reported on stderr;
  * it counts as 0 or "?". */
 int statistics_count(struct statistics *, const char *path);
 double statistics_number(struct statistics *, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/exec/fault.c: messages about bad accesses: who, where in the PTX, which thread, what
- * address, what is near it. */
+/* tb/exec/fault.c: messages about bad accesses: kernel, place in the PTX, thread, address,
+ * and what is near it. */
 #include "tb/exec/fault.h"
 
 #include <inttypes.h>

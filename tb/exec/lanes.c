@@ -22,8 +22,7 @@ static uint32_t meeting(struct exec_warp *w, uint32_t mask, uint32_t operand)
     FOR_ACTIVE(rest, i)
     {
         if (members[i] != named) {
-            exec_fault(w, i, "the mask of lanes is 0x%x; lane %d has 0x%x", members[i], first,
-                       named);
+            exec_fault(w, i, "the lane mask is 0x%x; lane %d has 0x%x", members[i], first, named);
             return 0;
         }
     }
@@ -34,7 +33,7 @@ static uint32_t meeting(struct exec_warp *w, uint32_t mask, uint32_t operand)
         return 0;
     }
     if (mask & ~named) {
-        exec_fault(w, __builtin_ctz(mask & ~named), "the mask of lanes, 0x%x, is without this one",
+        exec_fault(w, __builtin_ctz(mask & ~named), "the lane mask 0x%x is without this lane",
                    named);
         return 0;
     }

@@ -17,7 +17,7 @@ struct exec_postponed {
     uint64_t values[LATER_OPERANDS][WARP_LANES];
 };
 
-/* Puts an access off. Its operands are registers of `slot` bytes a lane. */
+/* Puts an access off. Its operands are registers of `slot` bytes per lane. */
 void exec_postpone(struct exec_warp *, const struct uop *, uint32_t mask,
                    const struct exec_access *, uint32_t slot);
 

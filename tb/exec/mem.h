@@ -40,13 +40,13 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
     const uint64_t base = generic_base(space);
     uint32_t resolved = 0;
     if (space == SPACE_PARAM && (access->is_store || access->is_atomic)) {
-        exec_fault(w, first, "generic address 0x%llx is of the parameters, which are only read",
+        exec_fault(w, first, "generic address 0x%llx is in the parameters, which are read-only",
                    (unsigned long long)access->address[first]);
         return 0;
     }
     if (access->is_atomic && space == SPACE_LOCAL) {
         exec_fault(w, first,
-                   "generic address 0x%llx is of local memory; expected global or shared memory",
+                   "generic address 0x%llx is in local memory; expected global or shared memory",
                    (unsigned long long)access->address[first]);
         return 0;
     }
@@ -56,7 +56,7 @@ static inline uint32_t mem_resolve(struct exec_warp *w, uint32_t mask, struct ex
             resolved |= 1u << i;
             access->address[i] -= base;
         } else {
-            exec_fault(w, i, "generic address 0x%llx is of another space than lane %d's",
+            exec_fault(w, i, "generic address 0x%llx is in another space than lane %d's",
                        (unsigned long long)access->address[i], first);
         }
     }
@@ -91,7 +91,7 @@ static inline uint32_t mem_now(struct exec_warp *w, const struct uop *u, uint32_
 }
 
 /* Fills *access for the mask's lanes, `bytes` each, and returns the lanes to serve now. Registers
- * of operands other than the address have `slot` bytes a lane. */
+ * of operands other than the address have `slot` bytes per lane. */
 static inline uint32_t mem_begin(struct exec_warp *w, const struct uop *u, uint32_t mask,
                                  uint32_t bytes, uint32_t slot, struct exec_access *access)
 {

@@ -60,8 +60,7 @@ static int read_texture(struct exec_warp *w, const struct uop *u, uint32_t mask,
     if (bytes && is_texture(t)) {
         return 1;
     }
-    exec_fault(w, __builtin_ctz(mask), "0x%llx is no texture, or none that is bound",
-               (unsigned long long)handle);
+    exec_fault(w, __builtin_ctz(mask), "0x%llx is not a bound texture", (unsigned long long)handle);
     return 0;
 }
 
@@ -80,7 +79,7 @@ static int read_sampler(struct exec_warp *w, const struct uop *u, uint32_t mask,
                                  ? &t->sampler
                                  : gmem_host(w->block->launch->gmem, handle, sizeof t->sampler);
         if (!number) {
-            exec_fault(w, first, "0x%llx is no sampler", (unsigned long long)handle);
+            exec_fault(w, first, "0x%llx is not a sampler", (unsigned long long)handle);
             return 0;
         }
         memmove(&t->sampler, number, sizeof t->sampler);

@@ -100,7 +100,7 @@ static int place(struct dispatcher *d, uint64_t sm, uint64_t block)
 {
     static const char *const wrong[] = {
         [ISSUED_AGAIN] = "had been issued before",
-        [ISSUED_NO_BLOCK] = "is none of the grid's",
+        [ISSUED_NO_BLOCK] = "is not in the grid",
         [ISSUED_NO_MEMORY] = "is too far ahead of the others to be followed",
     };
     const uint64_t rows = block / d->grid[0];

@@ -73,7 +73,7 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
     g->config = *c;
     g->probe_last = UINT64_MAX;
     if (unit_backend(c->run_backend, &backend)) {
-        fprintf(err, "[run] backend = %s: there is no such backend; expected c, rtl or lockstep\n",
+        fprintf(err, "[run] backend = %s: unknown backend; expected c, rtl or lockstep\n",
                 c->run_backend);
         destroy(g);
         return NULL;

@@ -4,7 +4,7 @@
  * Rounds follow each other within microseconds, so a thread that has done the pieces of a round
  * looks for the next one a while before it sleeps. A piece's data stays in the cache of the core
  * that worked on it last: so each thread has a share of its own, every n-th piece, and takes from
- * the shares of others, who may sleep or have lost their core, only when that is done.
+ * the shares of others, which may sleep or have lost their core, only when its own is done.
  *
  * A share's `ticket` holds the round, how many pieces it has and which is next in one word, so that
  * a thread that wakes late cannot take a piece of the next round under the old round's orders. */

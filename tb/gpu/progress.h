@@ -17,7 +17,7 @@ double seconds_now(void); /* of a clock that only runs forward */
 
 void progress_start(struct progress *);
 
-/* Whether it is time for a line: on a terminal, at most four times a second. Cheap enough for every
+/* Whether it is time for a line: on a terminal, at most four times per second. Cheap enough for every
  * cycle. */
 int progress_due(struct progress *);
 void progress_show(struct progress *, const char *kernel, uint64_t cycle, uint64_t instructions);

@@ -35,7 +35,7 @@ enum l1_result { L1_HIT, L1_MISS, L1_MERGED, L1_SENT, L1_FAILED };
 
 struct l1;
 
-/* Who loads: a warp, by its number in the SM, with an instruction; `waiter` is the caller's. */
+/* What loads: a warp, by its number in the SM, with an instruction; `waiter` is the caller's. */
 struct l1_user {
     uint32_t warp, pc, waiter;
 };

@@ -51,7 +51,7 @@ void l2_reset(struct l2_bank *b)
     b->stalled_since = NEVER;
 }
 
-/* Who waits in an MSHR, in one word. */
+/* What waits in an MSHR, in one word. */
 static uint64_t waiter_of(const struct packet *p)
 {
     return (uint64_t)p->port << 32 | (uint64_t)p->tag << 16 | (uint64_t)p->kind << 8 | p->sectors;

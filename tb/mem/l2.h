@@ -13,7 +13,7 @@
 struct l2_bank {
     struct tags tags;
     struct mshrs mshrs;
-    const struct packet_queue *requests;     /* that arrive at it; who takes them calls l2_step */
+    const struct packet_queue *requests;     /* that arrive at it; l2_step takes them */
     struct packet_queue replies;             /* as they become ready */
     struct dram *dram;                       /* its channel */
     uint64_t interleave, neighbours, number; /* of a channel's banks this is the number-th */

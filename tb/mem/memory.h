@@ -10,7 +10,7 @@
  *
  * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until they
  * enter the crossbar; a full queue is the backpressure. Reads and atomics are answered, writes are
- * not. A reply is never refused: who asks has reserved the place for the answer (an MSHR). */
+ * not. A reply is never refused: the sender has reserved the place for the answer (an MSHR). */
 #ifndef HEDDLE_TB_MEM_MEMORY_H
 #define HEDDLE_TB_MEM_MEMORY_H
 

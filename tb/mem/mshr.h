@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/mem/mshr.h: miss status holding registers: each holds a line that is on its way and who waits
+/* tb/mem/mshr.h: miss status holding registers: each holds a line in flight and the loads that wait
  * for it. L1D, constant cache and L2 share it. */
 #ifndef HEDDLE_TB_MEM_MSHR_H
 #define HEDDLE_TB_MEM_MSHR_H

@@ -21,7 +21,7 @@ struct argument {
  * assembly into the PTX. Frees `ptx`; returns the new one, of *bytes; NULL: no memory. */
 char *arguments_insert(char *ptx, size_t *bytes, const char *assembly);
 
-/* The arguments of a kernel of the PTX, malloc'ed; NULL: nothing is said of them, or not of all. */
+/* The arguments of a kernel of the PTX, malloc'ed; NULL: they are not described, or not all. */
 struct argument *arguments_of(const char *ptx, const char *kernel, cl_uint count);
 
 void arguments_free(struct argument *, cl_uint count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/assembly.h: what LLVM assembly tells of kernels and clang leaves out of the PTX. Texts are
+/* tb/ocl/assembly.h: what LLVM assembly says of kernels and clang leaves out of the PTX. Texts are
  * parts of the assembly, not terminated. */
 #ifndef HEDDLE_TB_OCL_ASSEMBLY_H
 #define HEDDLE_TB_OCL_ASSEMBLY_H

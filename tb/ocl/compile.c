@@ -147,7 +147,7 @@ static int found(const char *path, FILE *log)
     if (!path)
         fprintf(log, "no memory for the compiler\n");
     else if (access(path, R_OK) != 0)
-        fprintf(log, "a file of Heddle's is missing: %s\n", path);
+        fprintf(log, "a file of Heddle is missing: %s\n", path);
     else
         return 1;
     return 0;

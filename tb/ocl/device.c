@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/device.c: the one device, described by the configuration. What it does not have
- * (sub-devices) is told as absent. */
+ * (sub-devices) is reported as absent. */
 #include <stdio.h>
 #include <string.h>
 

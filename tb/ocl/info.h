@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/info.h: the one pattern behind all clGet*Info calls: a value goes to the caller's memory
- * if there is any and it is large enough, its size is told if asked for. */
+ * if there is any and it is large enough; its size is returned if asked for. */
 #ifndef HEDDLE_TB_OCL_INFO_H
 #define HEDDLE_TB_OCL_INFO_H
 

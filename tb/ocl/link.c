@@ -37,7 +37,7 @@ static struct input *copy_inputs(cl_uint count, const cl_program *programs, cons
     return inputs;
 }
 
-/* Does the work and tells who wants to know. */
+/* Does the work and calls `notify`, if there is one. */
 static cl_int work_on(cl_program program, const struct work *work, const char *options,
                       program_notify *notify, void *user_data)
 {

@@ -91,10 +91,8 @@ static void at_exit(int status, void *unused)
     state = CLOSED;
     api_unlock();
     if (failed && status == 0)
-        fprintf(
-            stderr,
-            "heddle: a kernel failed and the program went on as if it had not: exit status %d\n",
-            EXIT_IGNORED);
+        fprintf(stderr, "heddle: a kernel failed and the program ignored it: exit status %d\n",
+                EXIT_IGNORED);
     if (unwritten)
         fprintf(stderr, "heddle: the statistics could not be written\n");
     if ((failed || unwritten) && status == 0)

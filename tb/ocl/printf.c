@@ -114,7 +114,7 @@ void printf_flush(const struct _cl_program *program)
     if (!records || !values || buffer->used > WORDS)
         fprintf(
             stderr,
-            "heddle: a kernel prints more than there is room for (%zu bytes); the rest is lost\n",
+            "heddle: a kernel prints more than its buffer holds (%zu bytes); the rest is lost\n",
             records && values ? PRINTF_BYTES : 0);
     free(records);
     free(values);

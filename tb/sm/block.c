@@ -2,7 +2,7 @@
 /* tb/sm/block.c: thread blocks on an SM: placing, starting their warps, barriers, end.
  *
  * Warp j of a block goes to scheduler j modulo their number, into its lowest free slot. Each
- * scheduler starts one warp a cycle, in the order in which slots were reserved. When a barrier
+ * scheduler starts one warp per cycle, in the order in which slots were reserved. When a barrier
  * opens is in barrier.c; a block's slots are freed together, when all its warps have ended and
  * nothing of it is in flight. Both act from the next cycle on. */
 #include <string.h>

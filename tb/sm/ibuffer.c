@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/ibuffer.c: instruction fetch and the instruction buffers (thesis 6.3: two entries a warp).
+/* tb/sm/ibuffer.c: instruction fetch and the instruction buffers (thesis 6.3: two entries per warp).
  *
- * Each scheduler begins one fetch a cycle, for the next warp, in round-robin order of slots, that
+ * Each scheduler begins one fetch per cycle, for the next warp, in round-robin order of slots, that
  * has room and a known PC; the instruction is in the buffer sm.fetch_latency cycles later. Fetch is
  * sequential; when a warp issues a branch, what it has buffered and on its way is dropped, and the
  * PC is known again sm.branch_latency cycles later. The instruction cache always hits. Instructions

@@ -46,7 +46,7 @@ static const struct policy *find(enum policy_kind kind, const struct config *c, 
     for (unsigned i = 0; (p = policy_at(kind, i)); i++)
         if (!strcmp(p->name, word))
             return p;
-    fprintf(err, "[run] %s = %s: there is no such policy; expected one of:", kinds[kind].key, word);
+    fprintf(err, "[run] %s = %s: unknown policy; expected one of:", kinds[kind].key, word);
     for (unsigned i = 0; (p = policy_at(kind, i)); i++)
         fprintf(err, " %s", p->name);
     fputc('\n', err);
@@ -109,7 +109,7 @@ static int add(struct plan *plans, const struct named *n, const struct config *c
     if (!p.unit)
         return refuse(err, s->stem, "is not part of this build");
     if (plan->count == MAX_PLUGS)
-        return refuse(err, s->stem, "finds no place: there are too many units of its scope");
+        return refuse(err, s->stem, "cannot be added: there are too many units of its scope");
     if (n->value[0] && unit_value(p.unit, "policy", n->value, &p.policy))
         return refuse(err, s->stem, "does not have the policy that policies.def names");
     plan->units[plan->count++] = p;

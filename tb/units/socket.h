@@ -74,7 +74,7 @@ const struct socket *socket_find(const char *stem);
 /* The registers of a unit after its last step: struct <stem>_state. */
 const void *plug_state(const struct plug *);
 
-/* Another unit of the same rack, or NULL: this machine does without. */
+/* Another unit of the same rack, or NULL: it is not present. */
 const struct plug *plug_find(const struct plug *, const char *stem);
 
 #endif

@@ -121,9 +121,9 @@ static void bad_specifications(void **unused)
         {"a.fst:1-2x", "FROM <= TO"},
         {"a.fst:-", "FROM <= TO"},
         {"nowhere/a.fst", "cannot be written"},
-        {"folder.fst", "it is no regular file"},
-        {"pipe.fst", "it is no regular file"},
-        {"pipe2.fst:1-2", "pipe2.gtkw: cannot be written: it is no regular file"},
+        {"folder.fst", "it is not a regular file"},
+        {"pipe.fst", "it is not a regular file"},
+        {"pipe2.fst:1-2", "pipe2.gtkw: cannot be written: it is not a regular file"},
     };
     assert_int_equal(mkdir("folder.fst", 0777) | mkfifo("pipe.fst", 0666), 0);
     assert_int_equal(mkfifo("pipe2.gtkw", 0666), 0);

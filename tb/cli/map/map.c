@@ -94,7 +94,7 @@ static void free_map(struct map *map)
     free(map->cells);
 }
 
-/* Maps that cannot be compared with anything are told and left out. Returns how many. */
+/* Maps that cannot be compared with anything are reported and left out. Returns how many. */
 static int complete_all(struct maps *all)
 {
     int kept = 0;

@@ -78,8 +78,8 @@ static void add(struct means *m, const struct cell *c)
     m->hits += hits(c);
 }
 
-/* Each kernel at its own best, one after the other: Poise's Static-Best (section VI-B). Of results
- * that tell of no kernels, the program's best. */
+/* Each kernel at its own best, one after the other: Poise's Static-Best (section VI-B). Results
+ * without kernels give the program's best. */
 static struct cell kernels_apart(const struct map *map)
 {
     struct cell sum = {0};

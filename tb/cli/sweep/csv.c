@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/csv.c: the results of a sweep as comma-separated values (RFC 4180): one row a point,
+/* tb/cli/sweep/csv.c: the results of a sweep as comma-separated values (RFC 4180): one row per point,
  * a column for every key and every result that any point has. */
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/excerpt.c: of what a program said, the beginning, where the trouble is named, and
- * the end, where it gave up. */
+/* tb/cli/sweep/excerpt.c: the beginning of what a program printed, which names the trouble, and
+ * the end, where it stopped. */
 #include <stdlib.h>
 #include <string.h>
 

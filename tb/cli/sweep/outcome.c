@@ -49,7 +49,7 @@ static const cJSON *member(const cJSON *json, const char *name, cJSON_bool (*is)
     if (is(found))
         return found;
     if (!*why)
-        snprintf(why, 128, "'%s' is missing, or of another kind", name);
+        snprintf(why, 128, "'%s' is missing, or of another type", name);
     return NULL;
 }
 
@@ -81,7 +81,7 @@ static void understand(struct outcome *o, cJSON *json, const struct point *p, in
     if (its_number->valuedouble != number || strcmp(point->valuestring, p->text))
         snprintf(why, 128, "it is of another point");
     else if (strlen(build->valuestring) != sizeof o->build - 1)
-        snprintf(why, 128, "'build' is no hash");
+        snprintf(why, 128, "'build' is not a hash");
     else if (!only_numbers(results))
         snprintf(why, 128, "'results' are not numbers, each named once");
     else if (!cJSON_IsTrue(broken) && !results->child)

@@ -46,7 +46,7 @@ const char *plan_file(char path[PATH_MAX], const char *config, const char *file)
     return path;
 }
 
-/* Tells the first line of a message again, without the word for its own origin. */
+/* Repeats the first line of a message, without its own origin. */
 static int fail_at(struct maker *m, unsigned line, const char *text)
 {
     static const char *const origins[] = {"--set: ", "heddle: "};
@@ -107,7 +107,7 @@ static int check_workload(struct maker *m, const struct group *g, const char *co
     m->groups.at.line = group_entry(g, ENTRY_WORKLOAD)->line;
     if (i == sizeof known / sizeof known[0])
         return ini_fail(&m->groups.at,
-                        "workload = %s: there is no such workload; `heddle list workloads` shows "
+                        "workload = %s: unknown workload; `heddle list workloads` shows "
                         "them",
                         name);
     snprintf(program, sizeof program, "workloads/%s", name);

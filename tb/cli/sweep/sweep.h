@@ -55,7 +55,7 @@ int signal_ends(int signal);
 /* The first and the last lines of a text file, for the caller to free. */
 char *excerpt_of(const char *path);
 
-/* Writes one row a point. Returns 0, or -1 with the reason on stderr. */
+/* Writes one row per point. Returns 0, or -1 with the reason on stderr. */
 int csv_write(struct sqlite3 *, const char *path);
 
 #endif

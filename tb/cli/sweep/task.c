@@ -123,7 +123,7 @@ static cJSON *sum_kernels(const cJSON *kernels)
     return all;
 }
 
-/* The totals of a statistics file, and its kernels; NULL: it is none, which is told. */
+/* The totals of a statistics file, and its kernels; or NULL with a message: it is not one. */
 static cJSON *read_results(const char *statistics)
 {
     char *text = read_text_file(statistics);

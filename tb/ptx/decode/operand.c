@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ptx/decode/operand.c: operands to offsets. A register must be as wide as the instruction says:
- * its kind (float or integer) is not checked, because it does not matter to whoever fetches the
- * bits.
- */
+ * its kind (float or integer) is not checked, because fetching the bits does not depend
+ * on it. */
 #include <string.h>
 
 #include "tb/ptx/decode/decode.h"

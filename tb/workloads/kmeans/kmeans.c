@@ -33,7 +33,7 @@ static const struct option_entry table[NUM_OPTIONS] = {
 struct clustering {
     cl_uint points, features, centres;
     size_t values;  /* points * features */
-    float *feature; /* row by row, a row a point */
+    float *feature; /* row by row, one row per point */
     float *centre;  /* likewise */
     cl_int *membership;
 };

@@ -25,7 +25,7 @@ diagonal(__global float *a, uint order, uint first)
         tile[y][x] = a[y * order + x];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < TILE - 1; i++) {
-        if (x > i) { /* column i of L, an element a lane */
+        if (x > i) { /* column i of L, one element per lane */
             for (uint k = 0; k < i; k++)
                 tile[x][i] -= tile[x][k] * tile[k][i];
             tile[x][i] /= tile[i][i];

@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     cl_int *got = allocate((size_t)columns, sizeof *got);
     for (size_t i = 0; i < cells; i++)
         cost[i] = (cl_int)random_below(&random, MOST_COST);
-    printf("pathfinder: %lld columns, %lld rows, %lld rows a launch, seed %lld\n",
+    printf("pathfinder: %lld columns, %lld rows, %lld rows per launch, seed %lld\n",
            (long long)columns, (long long)rows, (long long)options.own[PYRAMID].number,
            (long long)options.seed.number);
     reference(cost, (cl_int)rows, (cl_int)columns, expected);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/spmv_vector/spmv_vector.c: sparse matrix times vector, one warp a row: SPMV-Vector
+/* tb/workloads/spmv_vector/spmv_vector.c: sparse matrix times vector, one warp per row: SPMV-Vector
  * of DAWS (section 2), the rewritten form that it compares spmv with. */
 #include "tb/workloads/common/sparse.h"
 
@@ -24,7 +24,7 @@ static void multiply(const struct csr *a, const float *x, float *y)
 
 static const struct sparse_workload workload = {
     .name = "spmv_vector",
-    .meaning = "Multiplies a sparse matrix with a vector on an OpenCL device, one warp a row.",
+    .meaning = "Multiplies a sparse matrix with a vector on an OpenCL device, one warp per row.",
     .source = spmv_vector_cl,
     .rows = {350, 8192, 32768},
     .lanes = LANES,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/spmv_vector/spmv_vector.cl: y = A x in compressed sparse rows, one warp a row
+/* tb/workloads/spmv_vector/spmv_vector.cl: y = A x in compressed sparse rows, one warp per row
  * ("vector"): the lanes take neighbouring non-zeros, so that the loads of column and value
  * coalesce, and no line is touched again in the next trip. The lanes' sums meet in local memory, in
  * five steps with fewer and fewer lanes. A warp runs in lockstep: it needs no barrier, but its
  * local memory must be volatile. Against spmv: far more instructions and warps, far fewer lines in
- * use at a time, one narrow store a row. */
+ * use at a time, one narrow store per row. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #define LANES 32

@@ -91,8 +91,8 @@ static void addresses_of_parameters(void **state)
     assert_int_equal(*(uint32_t *)gmem_host(p.gmem, out, 4), 41702);
     for (params[7] = 1; params[7] <= 2; params[7]++) {
         assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
-        assert_non_null(strstr(fault.message, "generic address 0x30000000000001c is of the "
-                                              "parameters, which are only read"));
+        assert_non_null(strstr(fault.message, "generic address 0x30000000000001c is in the "
+                                              "parameters, which are read-only"));
     }
     program_close(&p);
 }

@@ -106,13 +106,13 @@ static void bad_accesses(void **state)
          "address 0x18 (4 bytes) is outside the thread's local memory"},
         {"ld.u32 %r2, [%d2+100];", "address 0x10064 (4 bytes) is outside every buffer"},
         {"cvta.local.u64 %d4, 0;\n atom.add.u32 %r2, [%d4+8], 1;",
-         "lane 0 block (0,0,0) thread (0,0,0): generic address 0x200000000000008 is of local "
+         "lane 0 block (0,0,0) thread (0,0,0): generic address 0x200000000000008 is in local "
          "memory; expected global or shared memory"},
         {"cvta.local.u64 %d4, 0;\n red.add.u32 [%d4], 1;",
-         "generic address 0x200000000000000 is of local memory"},
+         "generic address 0x200000000000000 is in local memory"},
         {"cvta.shared.u64 %d4, 0;\n setp.eq.u32 %p1, %r1, 7;\n @%p1 mov.u64 %d2, %d4;\n ld.u32 "
          "%r2, [%d2];",
-         "lane 7 block (0,0,0) thread (7,0,0): generic address 0x100000000000000 is of another "
+         "lane 7 block (0,0,0) thread (7,0,0): generic address 0x100000000000000 is in another "
          "space than lane 0's"},
     };
     (void)state;

@@ -343,8 +343,8 @@ static void lanes_that_are_elsewhere(void **state)
         {0x30001, 1, 0x10000,
          "lanes 0x20000 of the mask 0x30001 are elsewhere and cannot be waited for"},
         {0x1, 0x3, ~3u,
-         "lane 1 block (0,0,0) thread (1,0,0): the mask of lanes, 0x1, is without "
-         "this one"},
+         "lane 1 block (0,0,0) thread (1,0,0): the lane mask 0x1 is without this "
+         "lane"},
     };
     static const char *const texts[] = {"shfl.sync.idx.b32 %r0, %r1, 0, 31, %r4",
                                         "vote.sync.any.pred %p0, %p1, %r4",
@@ -383,7 +383,7 @@ static void masks_that_differ(void **state)
     step_open(&s, "mov.u32 %r1, %laneid; shfl.sync.idx.b32 %r0, %r1, 0, 31, %r1; ret;", 32);
     assert_int_equal(step_once(&s), EXEC_NEXT);
     assert_int_equal(step_once(&s), EXEC_FAULT);
-    assert_non_null(strstr(s.fault.message, "the mask of lanes is 0x1; lane 0 has 0x0"));
+    assert_non_null(strstr(s.fault.message, "the lane mask is 0x1; lane 0 has 0x0"));
     step_close(&s);
 }
 

@@ -322,14 +322,14 @@ static void bad_descriptors(void **state)
         uint32_t value;
         const char *message;
     } table[] = {
-        {offsetof(struct ptx_texture, width), 0, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, height), -1u, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, depth), 0, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, texel_bytes), 3, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, texel_bytes), 32, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, kind), 6, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, widths), 0x08080821, "is no texture, or none that is bound"},
-        {offsetof(struct ptx_texture, shifts), 0x3f100800, "is no texture, or none that is bound"},
+        {offsetof(struct ptx_texture, width), 0, "is not a bound texture"},
+        {offsetof(struct ptx_texture, height), -1u, "is not a bound texture"},
+        {offsetof(struct ptx_texture, depth), 0, "is not a bound texture"},
+        {offsetof(struct ptx_texture, texel_bytes), 3, "is not a bound texture"},
+        {offsetof(struct ptx_texture, texel_bytes), 32, "is not a bound texture"},
+        {offsetof(struct ptx_texture, kind), 6, "is not a bound texture"},
+        {offsetof(struct ptx_texture, widths), 0x08080821, "is not a bound texture"},
+        {offsetof(struct ptx_texture, shifts), 0x3f100800, "is not a bound texture"},
         {offsetof(struct ptx_texture, sampler), SAMPLER_LINEAR, "the sampler filters linearly"},
         {offsetof(struct ptx_texture, texels) + 4, 0x7777, "is outside every buffer"},
         {offsetof(struct ptx_texture, row_pitch), 100000, "is outside every buffer"},
@@ -351,15 +351,15 @@ static void bad_descriptors(void **state)
     }
     b.descriptor = 0x1234;
     assert_int_equal(run_bench(&b, 0, &fault), -1);
-    assert_non_null(strstr(fault.message, "0x1234 is no texture, or none that is bound"));
+    assert_non_null(strstr(fault.message, "0x1234 is not a bound texture"));
     program_close(&b.program);
     open_bench(&b, "2d", "f32", "s32", "named, s, {%r2, %r3}");
     assert_int_equal(run_bench(&b, 0, &fault), -1);
-    assert_non_null(strstr(fault.message, "is no texture, or none that is bound"));
+    assert_non_null(strstr(fault.message, "is not a bound texture"));
     b.descriptor = b.program.module->vars[0].address;
     set_texture(&b, &formats[0], 0, 0);
     assert_int_equal(run_bench(&b, 0x123456, &fault), -1);
-    assert_non_null(strstr(fault.message, "0x123456 is no sampler"));
+    assert_non_null(strstr(fault.message, "0x123456 is not a sampler"));
     program_close(&b.program);
 }
 

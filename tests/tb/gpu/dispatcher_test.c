@@ -119,9 +119,9 @@ static void lies_are_found(void **unused)
         const char *says;
     } cases[] = {
         {block_again, 2, "block 1, issued to sm 2, had been issued before"},
-        {block_beyond, 1, "block 1001, issued to sm 1, is none of the grid's"},
+        {block_beyond, 1, "block 1001, issued to sm 1, is not in the grid"},
         {one_sm, 1, "block 3 is issued to sm 1, which has no room for it"},
-        {skips_a_block, 1, "is none of the grid's"},
+        {skips_a_block, 1, "is not in the grid"},
         {over_too_soon, 3, "the kernel is reported as finished, but block 4 was never issued"},
         {over_too_soon, NUM_SMS + 11,
          "the kernel is reported as finished, but a block runs on sm 0"},

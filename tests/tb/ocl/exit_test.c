@@ -204,7 +204,7 @@ static void statuses_and_messages(void **state)
         {run_bad,
          nothing,
          1,
-         {"heddle: program1.ptx: kernel 'k'", "went on as if it had not: exit status 1"}},
+         {"heddle: program1.ptx: kernel 'k'", "the program ignored it: exit status 1"}},
         {run_bad, no_fail_folder, 1, {"heddle: /nowhere/program1.ptx cannot be written"}},
         {run_bad_and_notice, nothing, 7, {"heddle: "}},
         {run_bad_with_callback, nothing, 1, {"heddle: ", "NOTICE "}},

@@ -116,8 +116,7 @@ static void unknown_names_are_refused(void **unused)
                 assert_int_equal(planned ? plan_machine(plans, &c, err) : policies_check(&c, err),
                                  -1);
                 fclose(err);
-                snprintf(expected, sizeof expected, "%s%s: there is no such policy", keys[kind],
-                         wrong[w]);
+                snprintf(expected, sizeof expected, "%s%s: unknown policy", keys[kind], wrong[w]);
                 assert_ptr_equal(strstr(said, expected), said);
                 for (unsigned i = 0; policy_at(kind, i);
                      i++) { /* and the list of those there are */

@@ -175,7 +175,7 @@ static void left_files(void **unused)
         {"not JSON", "it is not JSON"},
         {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": fal", "it is not JSON"},
         {"[1, 2]", "'number' is missing"},
-        {"{\"number\": \"1\"}", "'number' is missing, or of another kind"},
+        {"{\"number\": \"1\"}", "'number' is missing, or of another type"},
         {"{\"number\": 2, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
          "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
          "it is of another point"},
@@ -187,7 +187,7 @@ static void left_files(void **unused)
          "it is of another build"},
         {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s and more\", \"broken\": false, "
          "\"exit_status\": 0, \"message\": \"\", \"results\": {\"cycles\": 7}}",
-         "'build' is no hash"},
+         "'build' is not a hash"},
         {"{\"number\": 1, \"point\": \"%s\", \"build\": \"%s\", \"broken\": false, "
          "\"exit_status\": 0, \"message\": \"\", \"results\": {}}",
          "done, but without results"},
