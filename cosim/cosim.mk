@@ -52,7 +52,7 @@ unit_flags  = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' \
 
 # Per unit: its table, its generated top, its Verilated model and the C interface to that.
 define unit_rules
-$(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
+$(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h $(GENERATED)
 	$$(call say,CC,cosim/unit_table.c ($(1)))
 	@mkdir -p $$(@D)
 	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) $(call unit_flags,$(1)) -c $$< -o $$@

@@ -32,7 +32,7 @@ fuzz: $(PACKAGES) ## hostile text for TARGET, under sanitizers, for SECONDS
 	@$(MAKE) fuzzed
 # clang does not know the word for the machines that tb/exec/v3.c is for: the replayed corpus
 # compares its build.
-$(FUZZ)/fuzz: $(FUZZ_C) $(FUZZ_H) | $(B)/hw.h
+$(FUZZ)/fuzz: $(FUZZ_C) $(FUZZ_H) | $(B)/hw.h $(GENERATED)
 	$(call say,CLANG,$@)
 	@mkdir -p $(FUZZ)/corpus
 	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off $(SANITIZERS) \
