@@ -60,7 +60,7 @@ clean: ## removes build/
 
 PACKAGES := build/packages.ok
 # What run, test and their like do first.
-setup: $(PACKAGES) ## install the missing Debian packages of packages.txt
+setup: $(PACKAGES) ## installs the missing Debian packages of packages.txt
 $(PACKAGES): packages.txt
 	@mkdir -p build
 	@missing=; \

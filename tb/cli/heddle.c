@@ -21,8 +21,7 @@ static const struct {
      command_report},
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
-    {"map", "of a sweep over N and p: speed-up at every point, as a table and as a picture",
-     command_map},
+    {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},
     {"bench", "how fast the simulator itself is", command_bench},
 };
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])
