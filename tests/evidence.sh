@@ -118,7 +118,8 @@ fi
 # same PAGE MADE README PORTS: the page is what was made, and the README holds the port table.
 same() {
     diff "$1" "$2" >"$OUT/diff" || return 1
-    awk 'NR == FNR { port[++ports] = $0; next } $0 == port[found + 1] { found++; next } found < ports { found = $0 == port[1] }
+    awk 'NR == FNR { port[++ports] = $0; next }
+        found < ports { found = $0 == port[found + 1] ? found + 1 : $0 == port[1] }
         END { exit found != ports }' "$4" "$3"
 }
 "$BUILD/check/$UNIT/expand" ports "$UNIT" >"$OUT/ports"
