@@ -160,7 +160,7 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 		grep -v "^See" | tee $(COV)/report.txt
 	@echo "points never reached (%000000) stand in $(COV)/annotated"
 	@grep -rn "^%000000" $(COV)/annotated | grep -v "_top.sv" || true
-	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2 | tee -a report.txt
+	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2 | sed "s|$(CURDIR)/||" | tee -a report.txt
 
 ## SystemC -----------------------------------------------------------------------------------------
 

@@ -3,9 +3,10 @@
 # synth/unit.sh.
 
 # decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr. Sets verdict to proved, without a bound on the number of
-# cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS.
+# cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that a
+# busy machine proves as much as an idle one.
 decide() {
-    timeout "$1" berkeley-abc -c "$3" >"$2" 2>&1 || true
+    { (ulimit -t "$1" && exec berkeley-abc -c "$3"); } >"$2" 2>&1 || true
     verdict=undecided frame=
     if grep -q '^Property proved' "$2"; then
         verdict=proved

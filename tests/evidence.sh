@@ -7,8 +7,8 @@
 #        than the unit, the section stays as it is, and a message says which command makes it. With another configuration than
 #        gtx480 only the rows of that one are written.
 # check  compares with the page what is known without a long run: synthesis, storage, the rules and the planted faults; besides,
-#        the port table of rtl/UNIT/README.md and the unit's line of the first page. Then it changes a number in each of them: one
-#        that goes unnoticed is an error, too.
+#        the port table of rtl/UNIT/README.md and the unit's line of the first page. Then it changes each of them: what goes
+#        unnoticed is an error, too.
 set -eu
 . synth/unit.sh
 . tests/planted.sh
@@ -118,7 +118,8 @@ fi
 # same PAGE MADE README PORTS: the page is what was made, and the README holds the port table.
 same() {
     diff "$1" "$2" >"$OUT/diff" || return 1
-    awk 'NR == FNR { port[++ports] = $0; next } $0 == port[found + 1] { found++; next } found < ports { found = $0 == port[1] }
+    awk 'NR == FNR { port[++ports] = $0; next }
+        found < ports { found = $0 == port[found + 1] ? found + 1 : $0 == port[1] }
         END { exit found != ports }' "$4" "$3"
 }
 "$BUILD/check/$UNIT/expand" ports "$UNIT" >"$OUT/ports"
@@ -128,27 +129,21 @@ same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || {
     die "$page (<) is not what is found now (>): \`make synth prove faults evidence UNIT=$UNIT\` writes it"
 }
 for title in Storage Synthesis "Synthesis on each configuration" "Formal rules" "Planted faults"; do
-    # The last digit of the section's tables, in the rows that are checked.
+    # The last row of the section; where rows are of configurations, this one's.
     awk -v title="## $title" -v config="| $CONFIG " '
         { line[NR] = $0 }
-        /^## / { on = $0 == title; each = on && title ~ / each / }
-        on && /^\|/ && /[0-9]/ && (!each || index($0, config) == 1) { last = NR }
-        END {
-            for (i = 1; i <= NR; i++) {
-                if (i == last && match(line[i], /[0-9][^0-9]*$/))
-                    line[i] = substr(line[i], 1, RSTART - 1) (substr(line[i], RSTART, 1) + 1) % 10 substr(line[i], RSTART + 1)
-                print line[i]
-            }
-        }' "$page" >"$OUT/planted.md"
+        /^## / { on = $0 == title }
+        on && /^\|/ && (title !~ / each / || index($0, config) == 1) { last = NR }
+        END { sub(/ \|$/, "0 |", line[last]); for (i = 1; i <= NR; i++) print line[i] }' "$page" >"$OUT/planted.md"
     ! cmp -s "$page" "$OUT/planted.md" || die "$page: nothing in its section $title can be changed"
-    ! same "$OUT/planted.md" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || die "a changed number in $title goes unnoticed"
+    ! same "$OUT/planted.md" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || die "a changed row in $title goes unnoticed"
 done
 sed '$ d' "$OUT/ports" >"$OUT/fewer" && echo "| one | more | port | |" >>"$OUT/fewer"
 ! same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/fewer" || die "a missing port in rtl/$UNIT/README.md goes unnoticed"
 # first_page BITS AREA: does the unit's line say so?
 first_page() {
-    area=$(echo "$2" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; t again')
-    grep -q "^| \`$UNIT\` .* | $1 | $area um2 |" README.md
+    commas=$(echo "$2" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; t again')
+    grep -q "^| \`$UNIT\` .* | $1 | $commas um2 |" README.md
 }
 bits=$(sed -n 's/^state_bits=//p' "$BUILD/synth/$UNIT/result.txt") area=$(sed -n 's/^area_um2=//p' "$BUILD/synth/$UNIT/result.txt")
 first_page "$bits" "$area" || die "the line of $UNIT in README.md does not say $bits STATE bits, $area um2"
