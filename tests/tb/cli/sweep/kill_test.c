@@ -123,7 +123,7 @@ static void interrupted(void **state)
     const int status = end_at("p.ini --jobs=3", "p.sqlite", 4, SIGINT);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 130);
-    assert_int_equal(system("grep -q 'interrupted; the same command goes on' said"), 0);
+    assert_int_equal(system("grep -q 'interrupted; the same command resumes it' said"), 0);
     nobody_is_left(*state);
     assert_int_not_equal(access("p.sqlite.tasks", F_OK), 0);
     assert_in_range(count_of("p.sqlite", READY), 4, num_points());
