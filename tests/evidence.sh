@@ -104,7 +104,7 @@ write_page() {
         mutants killed equivalent different undecided
     section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
         "the field on which lockstep notices a mutant first, and after how many cycles."
-    section Lockstep "make cosim" "$BUILD/cosim/$UNIT/report.txt" \
+    section Lockstep "make cosim CYCLES=10000000" "$BUILD/cosim/$UNIT/report.txt" \
         "random inputs, every output and register compared in every cycle."
     section Coverage "make coverage" "$BUILD/coverage/$UNIT/report.txt" \
         "lines and toggles of the Verilog, lines of the C reference, under random inputs."
