@@ -75,9 +75,9 @@ rows() {
 
 write_page() {
     proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md
-    mutation=$BUILD/mutate/$UNIT
-    if [ $mode = check ]; then
-        proofs=$OUT/rules.md faults=$OUT/faults.md mutation=$OUT
+    mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
+    if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
+        proofs=$OUT/rules.md faults=$OUT/faults.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT
         rules_table >"$proofs"
         faults_table >"$faults"
     elif [ -f "$mutation/report.md" ]; then
@@ -93,7 +93,7 @@ write_page() {
     rows "Synthesis on each configuration" "make synth" \
         "STATE bits | flip-flops | MEMORY bits | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
         state_bits flip_flops memory_bits cells area_um2 ge critical_path_ns
-    [ ! -f "synth/variants/$UNIT.txt" ] || section "Other ways to build it" "make variants" "$BUILD/synth/$UNIT-variants/report.md" \
+    [ ! -f "synth/variants/$UNIT.txt" ] || section "Other ways to build it" "make variants" "$variants/report.md" \
         "the parts and parameters of \`synth/variants/$UNIT.txt\`."
     section "Formal rules" "make prove" "$proofs" \
         "each rule is proved without a bound on the number of cycles; each planted bug makes the proof of its rule fail."
@@ -104,9 +104,9 @@ write_page() {
         mutants killed equivalent different undecided
     section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
         "the field on which lockstep notices a mutant first, and after how many cycles."
-    section Lockstep "make cosim CYCLES=10000000" "$BUILD/cosim/$UNIT/report.txt" \
+    section Lockstep "make cosim CYCLES=10000000" "$lockstep/report.txt" \
         "random inputs, every output and register compared in every cycle."
-    section Coverage "make coverage" "$BUILD/coverage/$UNIT/report.txt" \
+    section Coverage "make coverage" "$coverage/report.txt" \
         "lines and toggles of the Verilog, lines of the C reference, under random inputs."
 }
 write_page | cat -s | sed '$ { /^$/d }' >"$made"
