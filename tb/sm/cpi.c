@@ -13,12 +13,14 @@ const char *cpi_name(enum cpi_class class)
     return names[class];
 }
 
-static uint64_t take(uint64_t planes[CPI_PLANES], unsigned slot)
+static uint64_t take(struct cpi_counters *c, unsigned class, unsigned slot)
 {
+    const unsigned sliced = class - CPI_issued - 1;
     uint64_t count = 0;
     for (unsigned k = 0; k < CPI_PLANES; k++) {
-        count |= (planes[k] >> slot & 1) << k;
-        planes[k] &= ~(UINT64_C(1) << slot);
+        cpi_pair *pair = &c->planes[k][sliced / 2];
+        count |= ((*pair)[sliced % 2] >> slot & 1) << k;
+        (*pair)[sliced % 2] &= ~(UINT64_C(1) << slot);
     }
     return count;
 }
@@ -26,10 +28,9 @@ static uint64_t take(uint64_t planes[CPI_PLANES], unsigned slot)
 void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
 {
     uint64_t counts[NUM_CPI_CLASSES];
-    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++) {
-        cpi_flush(c, i);
-        counts[i] = take(c->planes[i], slot);
-    }
+    cpi_flush(c);
+    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++)
+        counts[i] = take(c, i, slot);
     counts[CPI_issued] = c->issued[slot];
     c->issued[slot] = 0;
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)

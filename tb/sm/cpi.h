@@ -2,14 +2,15 @@
 /* tb/sm/cpi.h: counts for each warp slot of a scheduler how many cycles it spent in each class of
  * tb/sm/cpi.def.
  *
- * A class is only counted when its slots change: then most of them do, so the counters of all slots
- * are kept bit-sliced: plane k of a class holds bit k of each slot's count, one slot a bit. Adding
- * a mask of slots is a ripple-carry over the planes: two steps on average, for all slots at once.
- * Only one slot issues in a cycle, so `issued` has plain counters. */
+ * Cycles are only counted when a slot changes its class. The counters are bit-sliced: plane k of a
+ * class holds bit k of each slot's count, one slot a bit. Adding a mask of slots is a ripple-carry
+ * over the planes, for all slots and, as the classes of a plane lie side by side, for several
+ * classes at once. Only one slot issues in a cycle, so `issued` has plain counters. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
 #include <stdint.h>
+#include <string.h>
 
 enum cpi_class {
 #define CPI_CLASS(name, meaning) CPI_##name,
@@ -19,7 +20,8 @@ enum cpi_class {
 };
 
 #define CPI_PLANES   48
-#define CPI_FRACTION 20 /* bits behind the point of cpi_sums.mean */
+#define CPI_SLICED   (NUM_CPI_CLASSES - 1) /* classes counted bit-sliced: those after `issued` */
+#define CPI_FRACTION 20                    /* bits behind the point of cpi_sums.mean */
 
 /* Of ended warps. */
 struct cpi_sums {
@@ -34,40 +36,56 @@ struct cpi_masks {
     uint64_t slots[NUM_CPI_CLASSES];
 };
 
+/* Two classes side by side, for which a register of the host has room. */
+typedef uint64_t cpi_pair __attribute__((vector_size(16)));
+#define CPI_PAIRS (CPI_SLICED / 2)
+_Static_assert(CPI_SLICED % 2 == 0, "classes are counted in pairs");
+
+/* `issued` apart, pair i holds the classes 2i + 1 and 2i + 2. */
 struct cpi_counters {
-    uint64_t now;                    /* cycles counted so far */
-    uint64_t since[NUM_CPI_CLASSES]; /* from when on a class has held the slots in `last` */
-    struct cpi_masks last;
+    cpi_pair last[CPI_PAIRS];
+    uint64_t held; /* cycles, not yet in the planes, in which the slots were in `last` */
     uint64_t issued[64];
-    uint64_t planes[NUM_CPI_CLASSES][CPI_PLANES];
+    cpi_pair planes[CPI_PLANES][CPI_PAIRS];
 };
 
-/* Brings a class's planes up to date. */
-static inline void cpi_flush(struct cpi_counters *c, unsigned class)
+/* Brings the planes up to date. */
+static inline void cpi_flush(struct cpi_counters *c)
 {
-    const uint64_t slots = c->last.slots[class];
-    for (uint64_t left = slots ? c->now - c->since[class] : 0; left; left &= left - 1) {
-        uint64_t carry = slots;
-        for (uint64_t *plane = &c->planes[class][__builtin_ctzll(left)]; carry; plane++) {
-            const uint64_t both = *plane & carry;
-            *plane ^= carry;
-            carry = both;
-        }
+    for (uint64_t left = c->held; left; left &= left - 1) {
+        cpi_pair carry[CPI_PAIRS], *plane = c->planes[__builtin_ctzll(left)], any;
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < CPI_PAIRS; i++)
+            carry[i] = c->last[i];
+        do {
+            any = (cpi_pair){0};
+#pragma GCC unroll 8
+            for (unsigned i = 0; i < CPI_PAIRS; i++) {
+                const cpi_pair both = plane[i] & carry[i];
+                plane[i] ^= carry[i];
+                any |= carry[i] = both;
+            }
+            plane += CPI_PAIRS;
+        } while (any[0] | any[1]);
     }
-    c->since[class] = c->now;
+    c->held = 0;
 }
 
 /* Counts `cycles` cycles in which the slots were in these classes; of CPI_issued at most one. */
 static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
 {
+    cpi_pair differ = {0}, slots[CPI_PAIRS];
     if (m->slots[CPI_issued])
         c->issued[__builtin_ctzll(m->slots[CPI_issued])] += cycles;
-    for (unsigned i = CPI_issued + 1; i < NUM_CPI_CLASSES; i++)
-        if (c->last.slots[i] != m->slots[i]) {
-            cpi_flush(c, i);
-            c->last.slots[i] = m->slots[i];
-        }
-    c->now += cycles;
+    memcpy(slots, m->slots + CPI_issued + 1, sizeof slots);
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < CPI_PAIRS; i++)
+        differ |= c->last[i] ^ slots[i];
+    if (differ[0] | differ[1]) {
+        cpi_flush(c);
+        memcpy(c->last, slots, sizeof slots);
+    }
+    c->held += cycles;
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */
