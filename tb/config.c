@@ -40,6 +40,8 @@ struct source {
     unsigned seen[NUM_KEYS]; /* line of first use */
 };
 
+#define MOST_UNTRACKED 16384 /* a request has a tag of 16 bits */
+
 #define fail(s, ...) ini_fail(&(s)->at, __VA_ARGS__)
 
 static const struct key *find_key(const char *section, const char *key)
@@ -174,8 +176,22 @@ static int check_relations(const struct config *c, struct source *s)
         if (multiples[i].value % multiples[i].factor)
             return fail(s, "%s = %" PRId64 "; expected a multiple of %s = %" PRId64,
                         multiples[i].key, multiples[i].value, multiples[i].of, multiples[i].factor);
-    if (strcmp(c->l1d_index, "linear") && strcmp(c->l1d_index, "hashed"))
-        return fail(s, "[l1d] index = %s; expected linear or hashed", c->l1d_index);
+    if (strcmp(c->l1d_index, "linear") && strcmp(c->l1d_index, "hashed") &&
+        strcmp(c->l1d_index, "fermi"))
+        return fail(s, "[l1d] index = %s; expected linear, hashed or fermi", c->l1d_index);
+    if (!strcmp(c->l1d_index, "fermi") &&
+        ((c->l1d_sets != 32 && c->l1d_sets != 64) || c->l1d_line != 128))
+        return fail(s,
+                    "[l1d] index = fermi with sets = %" PRId64 ", line = %" PRId64
+                    "; it is known for 32 or 64 sets of lines of 128 bytes",
+                    c->l1d_sets, c->l1d_line);
+    if (!c->l1d_bypass_mshr && c->l1d_mshrs * c->l1d_mshr_merge > MOST_UNTRACKED)
+        return fail(s,
+                    "[l1d] bypass_mshr = 0 with mshrs = %" PRId64 ", mshr_merge = %" PRId64
+                    "; expected a product of at most %d: the loads that wait without an MSHR",
+                    c->l1d_mshrs, c->l1d_mshr_merge, MOST_UNTRACKED);
+    if (strcmp(c->l2_bank_index, "linear") && strcmp(c->l2_bank_index, "hashed"))
+        return fail(s, "[l2] bank_index = %s; expected linear or hashed", c->l2_bank_index);
     if (strcmp(c->cpi_overlap, "first") && strcmp(c->cpi_overlap, "active"))
         return fail(s, "[cpi] overlap = %s; expected first or active", c->cpi_overlap);
     return 0;

@@ -6,7 +6,8 @@
  * RESERVED and cannot be replaced; further loads of the line merge into its MSHR and count as
  * misses. A store to a line on its way goes to memory and marks the way so that it does not stay;
  * loads that follow may still merge, which hardware would send again. A miss that bypasses the
- * cache needs no way; loads of its line merge with it, polluting or not. */
+ * cache needs no way and brings only the sectors that were asked for; a load that needs no others
+ * merges with it, polluting or not. */
 #include "tb/mem/l1.h"
 
 #include <stdlib.h>
@@ -18,8 +19,10 @@
 struct l1 {
     struct tags tags;
     struct mshrs mshrs;
-    uint32_t bypassing; /* MSHRs of loads without a way: they must be searched for */
-    uint32_t first_tag;
+    struct mshrs untracked; /* not hardware of the cache: loads that bypass it without an MSHR */
+    uint32_t bypassing;     /* MSHRs of loads without a way: they must be searched for */
+    uint32_t first_tag, first_untracked;
+    int keeps; /* its lines, from kernel to kernel */
     uint32_t line_bytes;
     uint32_t sectors_of_memory; /* in a line of the memory, which may be longer */
     struct memory *memory;
@@ -35,8 +38,9 @@ static const struct listener nobody;
 
 struct shape {
     int64_t sets, ways, line, mshrs, merge;
-    int hashed;
-    uint32_t first_tag;
+    enum tags_index index;
+    uint32_t first_tag, untracked;
+    int keeps;
 };
 
 static struct l1 *new (const struct config *c, const struct shape *s, struct memory *memory,
@@ -49,13 +53,17 @@ static struct l1 *new (const struct config *c, const struct shape *s, struct mem
     l->listener = listener;
     l->port = port;
     l->first_tag = s->first_tag;
+    l->first_untracked = memory_tags(c) - memory_untracked(c);
+    l->keeps = s->keeps;
     l->line_bytes = (uint32_t)s->line;
     l->sectors_of_memory = (uint32_t)c->l1d_line / SECTOR_BYTES;
-    if (tags_init(&l->tags, (uint64_t)s->sets, (uint32_t)s->ways, l->line_bytes, s->hashed) |
-        mshrs_init(&l->mshrs, (uint32_t)s->mshrs, (uint32_t)s->merge)) {
+    if (tags_init(&l->tags, (uint64_t)s->sets, (uint32_t)s->ways, l->line_bytes, s->index) |
+        mshrs_init(&l->mshrs, (uint32_t)s->mshrs, (uint32_t)s->merge) |
+        mshrs_init(&l->untracked, s->untracked, 1)) {
         l1_free(l);
         return NULL;
     }
+    tags_reset(&l->tags);
     l1_reset(l, 0);
     return l;
 }
@@ -63,20 +71,27 @@ static struct l1 *new (const struct config *c, const struct shape *s, struct mem
 struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port,
                    const struct listener *listener)
 {
-    const struct shape s = {c->l1d_sets,
-                            c->l1d_ways,
-                            c->l1d_line,
-                            c->l1d_mshrs,
-                            c->l1d_mshr_merge,
-                            !strcmp(c->l1d_index, "hashed"),
-                            0};
+    const struct shape s = {.sets = c->l1d_sets,
+                            .ways = c->l1d_ways,
+                            .line = c->l1d_line,
+                            .mshrs = c->l1d_mshrs,
+                            .merge = c->l1d_mshr_merge,
+                            .index = !strcmp(c->l1d_index, "hashed")  ? TAGS_HASHED
+                                     : !strcmp(c->l1d_index, "fermi") ? TAGS_FERMI
+                                                                      : TAGS_LINEAR,
+                            .untracked = memory_untracked(c),
+                            .keeps = c->l1d_keep != 0};
     return new (c, &s, memory, port, listener);
 }
 
 struct l1 *l1c_new(const struct config *c, struct memory *memory, unsigned port)
 {
-    const struct shape s = {c->l1c_sets,       c->l1c_ways, c->l1c_line,           c->l1c_mshrs,
-                            c->l1c_mshr_merge, 0,           (uint32_t)c->l1d_mshrs};
+    const struct shape s = {.sets = c->l1c_sets,
+                            .ways = c->l1c_ways,
+                            .line = c->l1c_line,
+                            .mshrs = c->l1c_mshrs,
+                            .merge = c->l1c_mshr_merge,
+                            .first_tag = (uint32_t)c->l1d_mshrs};
     return new (c, &s, memory, port, &nobody);
 }
 
@@ -86,13 +101,18 @@ void l1_free(struct l1 *l)
         return;
     tags_free(&l->tags);
     mshrs_free(&l->mshrs);
+    mshrs_free(&l->untracked);
     free(l);
 }
 
 void l1_reset(struct l1 *l, uint64_t cycle)
 {
-    tags_reset(&l->tags);
+    if (l->keeps)
+        tags_forget_reserved(&l->tags);
+    else
+        tags_reset(&l->tags);
     mshrs_reset(&l->mshrs);
+    mshrs_reset(&l->untracked);
     l->mshrs.since = cycle;
     l->mshrs.occupancy = 0;
     l->bypassing = 0;
@@ -114,13 +134,12 @@ static uint8_t all_sectors(const struct l1 *l, uint64_t line)
 }
 
 static void send(struct l1 *l, uint64_t cycle, enum memory_kind kind, uint64_t line,
-                 uint8_t sectors, uint32_t mshr)
+                 uint8_t sectors, uint32_t tag)
 {
-    memory_send(l->memory, l->port, cycle,
-                &(struct memory_request){.address = line,
-                                         .kind = (uint8_t)kind,
-                                         .sectors = sectors,
-                                         .tag = (uint16_t)(l->first_tag + mshr)});
+    memory_send(
+        l->memory, l->port, cycle,
+        &(struct memory_request){
+            .address = line, .kind = (uint8_t)kind, .sectors = sectors, .tag = (uint16_t)tag});
 }
 
 static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const struct l1_user *u,
@@ -138,13 +157,19 @@ static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const s
     return L1_MERGED;
 }
 
-/* The MSHR of a load of this line that bypasses the cache, or NO_MSHR. */
-static uint32_t find_bypass(const struct l1 *l, uint64_t line)
+/* The MSHR of the first load that brings these sectors past the cache, or NO_MSHR. */
+static uint32_t find_bypass(const struct l1 *l, uint64_t line, uint8_t sectors)
 {
-    for (uint32_t i = 0; i < l->mshrs.count; i++)
-        if (l->mshrs.entries[i].line == line && l->mshrs.entries[i].num_waiters)
-            return i;
-    return NO_MSHR;
+    uint32_t found = NO_MSHR;
+    uint64_t first = NEVER;
+    for (uint32_t i = 0; i < l->mshrs.count; i++) {
+        const struct mshr *e = &l->mshrs.entries[i];
+        if (e->line == line && e->num_waiters && !(sectors & ~e->sectors) && e->asked < first) {
+            found = i;
+            first = e->asked;
+        }
+    }
+    return found;
 }
 
 static enum l1_result hit(struct l1 *l, uint64_t cycle, int64_t way, const struct l1_user *u)
@@ -175,8 +200,23 @@ static void reserve(struct l1 *l, uint64_t cycle, uint64_t line, int64_t way, un
     w->mshr = mshr;
 }
 
-enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, const struct l1_user *u,
-                       int pollute, enum l1_failure *failure)
+/* A load past the cache has been told: takes what it waits in. Returns its tag. */
+static uint32_t bypass(struct l1 *l, uint64_t cycle, struct mshrs *m, uint64_t line,
+                       uint8_t sectors, const struct l1_user *u)
+{
+    const uint32_t number = mshrs_take(m, cycle, line, -1, u->waiter);
+    m->entries[number].sectors = sectors;
+    m->entries[number].asked = cycle;
+    l->counters.bypassed++;
+    tell(l->listener, cycle, l1d_bypass, .line = line, .warp = u->warp, .pc = u->pc);
+    if (m == &l->untracked)
+        return l->first_untracked + number;
+    l->bypassing++;
+    return l->first_tag + number;
+}
+
+enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sectors,
+                       const struct l1_user *u, int pollute, enum l1_failure *failure)
 {
     int64_t way = tags_find(&l->tags, line);
     if (way >= 0 && tags_reserved(&l->tags, way))
@@ -184,28 +224,28 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, const struct
     if (way >= 0)
         return hit(l, cycle, way, u);
     if (l->bypassing) {
-        uint32_t mshr = find_bypass(l, line);
+        uint32_t mshr = find_bypass(l, line, sectors);
         if (mshr != NO_MSHR)
             return merge(l, cycle, mshr, u, failure);
     }
     if (pollute && (way = tags_victim(&l->tags, line)) < 0)
         return fail(l, L1_FAIL_no_way, failure);
-    if (mshrs_full(&l->mshrs))
+    struct mshrs *mshrs = !pollute && l->untracked.count ? &l->untracked : &l->mshrs;
+    if (mshrs_full(mshrs))
         return fail(l, L1_FAIL_no_mshr, failure);
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.accesses++;
     l->counters.misses++;
     tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0);
-    uint32_t mshr = mshrs_take(&l->mshrs, cycle, line, way, u->waiter);
-    if (pollute) {
-        reserve(l, cycle, line, way, u->warp, mshr);
-    } else {
-        l->counters.bypassed++;
-        l->bypassing++;
-        tell(l->listener, cycle, l1d_bypass, .line = line, .warp = u->warp, .pc = u->pc);
+    if (!pollute) {
+        send(l, cycle, MEMORY_READ, line, sectors, bypass(l, cycle, mshrs, line, sectors, u));
+        return L1_MISS;
     }
-    send(l, cycle, MEMORY_READ, line, all_sectors(l, line), mshr);
+    const uint32_t number = mshrs_take(mshrs, cycle, line, way, u->waiter);
+    mshrs->entries[number].sectors = 0; /* its way is found by its line */
+    reserve(l, cycle, line, way, u->warp, number);
+    send(l, cycle, MEMORY_READ, line, all_sectors(l, line), l->first_tag + number);
     return L1_MISS;
 }
 
@@ -231,7 +271,7 @@ enum l1_result l1_store(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sec
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.stores++;
     l->counters.store_evictions += (uint64_t)drop(l, cycle, line);
-    send(l, cycle, MEMORY_WRITE, line, sectors, 0);
+    send(l, cycle, MEMORY_WRITE, line, sectors, l->first_tag);
     return L1_SENT;
 }
 
@@ -245,12 +285,16 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
     l->counters.atomics++;
     l->counters.atomic_evictions += (uint64_t)drop(l, cycle, line);
     send(l, cycle, MEMORY_ATOMIC, line, sectors,
-         mshrs_take(&l->mshrs, cycle, ATOMIC_LINE, -1, waiter));
+         l->first_tag + mshrs_take(&l->mshrs, cycle, ATOMIC_LINE, -1, waiter));
     return L1_SENT;
 }
 
 uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **waiters)
 {
+    if (tag >= l->first_untracked) {
+        *waiters = mshrs_give_back(&l->untracked, cycle, tag - l->first_untracked);
+        return 1;
+    }
     struct mshr *e = &l->mshrs.entries[tag - l->first_tag];
     const uint32_t count = e->num_waiters;
     if (e->way >= 0 && l->tags.ways[e->way].stale)

@@ -46,15 +46,17 @@ struct l1 *l1d_new(const struct config *, struct memory *, unsigned port, const 
 struct l1 *l1c_new(const struct config *, struct memory *, unsigned port);
 void l1_free(struct l1 *);
 
-/* Empties the cache for a kernel that starts at `cycle`: no line, no MSHR, no counts. */
+/* Readies the cache for a kernel that starts at `cycle`: no line, unless l1d.keep says otherwise, no
+ * MSHR, no counts. */
 void l1_reset(struct l1 *, uint64_t cycle);
 
-/* One line of a load. L1_HIT: data after the hit latency. L1_MISS, and
- * L1_MERGED if the line was on its way: the waiter comes back from l1_fill when the line arrives. A
- * miss that does not `pollute` reserves no line: its reply bypasses the cache (Li et al.: PCAL,
- * HPCA 2015; Poise, section III). */
-enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, const struct l1_user *,
-                       int pollute, enum l1_failure *failure);
+/* These sectors of one line, for a load. L1_HIT: data after the hit latency. L1_MISS, and
+ * L1_MERGED if they were on their way: the waiter comes back from l1_fill when they arrive. A
+ * miss brings the line; one that does not `pollute` reserves none: it brings the sectors alone, past
+ * the cache (Li et al.: PCAL, HPCA 2015; Poise, section III), and holds an MSHR or, if l1d.bypass_mshr
+ * is 0, none: then others cannot merge with it. */
+enum l1_result l1_load(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,
+                       const struct l1_user *, int pollute, enum l1_failure *failure);
 
 /* One line of a store, of these sectors: L1_SENT or L1_FAILED. */
 enum l1_result l1_store(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,

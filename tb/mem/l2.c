@@ -23,7 +23,8 @@ int l2_init(struct l2_bank *b, const struct config *c, struct dram *dram, unsign
     b->interval = (uint64_t)c->l2_interval;
     b->line_bytes = (uint32_t)c->l1d_line;
     b->all_sectors = (uint8_t)((1u << b->line_bytes / SECTOR_BYTES) - 1);
-    int failed = tags_init(&b->tags, (uint64_t)c->l2_sets, (uint32_t)c->l2_ways, b->line_bytes, 0);
+    int failed =
+        tags_init(&b->tags, (uint64_t)c->l2_sets, (uint32_t)c->l2_ways, b->line_bytes, TAGS_LINEAR);
     failed |= mshrs_init(&b->mshrs, (uint32_t)c->l2_mshrs, (uint32_t)c->l2_mshr_merge);
     failed |= packets_init(&b->replies, reply_places);
     if (failed)
@@ -42,9 +43,7 @@ void l2_free(struct l2_bank *b)
 
 void l2_reset(struct l2_bank *b)
 {
-    for (uint64_t i = 0; i < b->tags.num_sets * b->tags.num_ways; i++)
-        if (tags_reserved(&b->tags, (int64_t)i))
-            tags_drop(&b->tags, (int64_t)i);
+    tags_forget_reserved(&b->tags);
     mshrs_reset(&b->mshrs);
     packets_clear(&b->replies);
     b->free = 0;

@@ -26,7 +26,7 @@ struct memory {
 static int partition_init(struct memory *m, const struct config *c, uint32_t number)
 {
     struct partition *p = &m->partitions[number];
-    const uint32_t replies = m->xbar.num_ports * (uint32_t)(c->l1d_mshrs + c->l1c_mshrs);
+    const uint32_t replies = m->xbar.num_ports * memory_tags(c);
     p->num_banks = m->xbar.num_banks / m->num_partitions;
     p->banks = lines_alloc(p->num_banks, sizeof *p->banks);
     int failed = !p->banks || dram_init(&p->channel, c, p->num_banks * (uint32_t)c->l2_mshrs);

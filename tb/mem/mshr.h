@@ -14,6 +14,8 @@ struct mshr {
     int64_t way; /* that is reserved for the line; -1: none */
     uint32_t num_waiters;
     uint32_t next_free;
+    uint8_t sectors; /* asked for, and when: the user's */
+    uint64_t asked;
 };
 
 struct mshrs {

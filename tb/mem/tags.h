@@ -20,6 +20,12 @@ struct way {
     uint8_t valid, dirty; /* sectors, one bit each (L2) */
 };
 
+/* Which set a line goes to. Linear: the low bits of its number. Hashed: XORed with the two groups
+ * of bits above them, so that strides of a power of two spread over the sets. Fermi: what
+ * measurements of that GPU show, for 32 or 64 sets (Nugteren, van den Braak, Corporaal, Bal: A
+ * Detailed GPU Cache Model Based on Reuse Distance Theory, HPCA 2014). */
+enum tags_index { TAGS_LINEAR, TAGS_HASHED, TAGS_FERMI };
+
 struct tags {
     uint64_t *lines;  /* address of the first byte, NO_LINE of an empty way; set after set */
     uint64_t *order;  /* in which they are replaced: 0 where empty, else the number of the last
@@ -28,18 +34,18 @@ struct tags {
     uint64_t now;     /* accesses so far */
     uint64_t num_sets;
     uint32_t num_ways, line_shift, set_bits;
-    int hashed;
+    enum tags_index index;
 };
 
-/* Returns 0, or -1: no memory. `hashed` needs a power of two of sets. */
+/* Returns 0, or -1: no memory. All but TAGS_LINEAR need a power of two of sets. */
 static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways,
-                            uint32_t line_bytes, int hashed)
+                            uint32_t line_bytes, enum tags_index index)
 {
     t->num_sets = num_sets;
     t->num_ways = num_ways;
     t->line_shift = (uint32_t)__builtin_ctz(line_bytes);
     t->set_bits = num_sets > 1 ? 64 - (uint32_t)__builtin_clzll(num_sets - 1) : 0;
-    t->hashed = hashed;
+    t->index = index;
     t->lines = lines_alloc(num_sets * num_ways, sizeof *t->lines);
     t->order = lines_alloc(num_sets * num_ways, sizeof *t->order);
     t->ways = lines_alloc(num_sets * num_ways, sizeof *t->ways);
@@ -62,13 +68,28 @@ static inline void tags_reset(struct tags *t)
     t->now = 0;
 }
 
-/* The set of the line that begins at `address`. Hashed: the set bits XORed with the two groups of
- * bits above them, so that strides of a power of two spread over the sets. */
+static inline void tags_drop(struct tags *t, int64_t way)
+{
+    t->lines[way] = NO_LINE;
+    t->order[way] = 0;
+}
+
+/* Drops lines that are on their way; the others stay. */
+static inline void tags_forget_reserved(struct tags *t)
+{
+    for (uint64_t i = 0; i < t->num_sets * t->num_ways; i++)
+        if (t->order[i] >= RESERVED)
+            tags_drop(t, (int64_t)i);
+}
+
+/* The set of the line that begins at `address`. */
 static inline uint64_t tags_set(const struct tags *t, uint64_t address)
 {
     uint64_t line = address >> t->line_shift;
-    if (t->hashed)
+    if (t->index == TAGS_HASHED)
         line ^= line >> t->set_bits ^ line >> 2 * t->set_bits;
+    else if (t->index == TAGS_FERMI)
+        line ^= (line >> 6 & 7) ^ (line >> 7 & 8) ^ (line >> 8 & 16);
     return (t->num_sets & (t->num_sets - 1)) ? line % t->num_sets : line & (t->num_sets - 1);
 }
 
@@ -131,12 +152,6 @@ static inline void tags_fill(struct tags *t, int64_t way)
 static inline void tags_wait(struct tags *t, int64_t way)
 {
     t->order[way] |= RESERVED;
-}
-
-static inline void tags_drop(struct tags *t, int64_t way)
-{
-    t->lines[way] = NO_LINE;
-    t->order[way] = 0;
 }
 
 #endif

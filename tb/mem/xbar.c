@@ -31,7 +31,7 @@ static void box_clear(struct xbar_box *b)
 
 static int port_init(struct xbar *x, const struct config *c, struct xbar_port *p)
 {
-    const uint32_t replies = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs);
+    const uint32_t replies = memory_tags(c);
     p->queue = lines_alloc(x->queue_places, sizeof *p->queue);
     p->buffers = lines_alloc(x->num_banks, sizeof *p->buffers);
     if (!p->queue || !p->buffers)
@@ -65,7 +65,7 @@ int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
                        c->xbar_flit);
     x->interval = (uint64_t)c->xbar_interval;
     x->latency = (uint64_t)c->xbar_latency;
-    x->interleave = (uint64_t)c->l2_interleave;
+    bank_map_init(&x->map, c);
     x->ports = lines_alloc(x->num_ports, sizeof *x->ports);
     x->banks = lines_alloc(x->num_banks, sizeof *x->banks);
     int failed = !x->ports || !x->banks;
@@ -137,11 +137,6 @@ static void await(struct xbar *x)
         atomic_store_explicit(awaited, 1, memory_order_relaxed);
 }
 
-static uint32_t bank_of(const struct xbar *x, uint64_t address)
-{
-    return (uint32_t)(address / x->interleave % x->num_banks);
-}
-
 static uint32_t following(uint32_t place, uint32_t places)
 {
     return place + 1 == places ? 0 : place + 1;
@@ -157,27 +152,27 @@ static uint64_t later(uint64_t a, uint64_t b)
 static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
 {
     const struct memory_request *r = &q->request;
-    const uint32_t bank = bank_of(x, r->address);
-    struct xbar_buffer *buffer = &p->buffers[bank];
+    const uint64_t line = r->address & ~(uint64_t)(x->line_bytes - 1);
+    const struct bank_place place = bank_place(&x->map, line);
+    struct xbar_buffer *buffer = &p->buffers[place.bank];
     const uint64_t place_free = buffer->free[buffer->next];
     if (place_free == NEVER)
         return -1;
     buffer->free[buffer->next] = NEVER;
     buffer->next = following(buffer->next, x->buffer_places);
     const uint64_t ready = later(q->sent, p->link_free);
-    const uint64_t line = r->address & ~(uint64_t)(x->line_bytes - 1);
     const uint32_t count = x->flits[r->kind == MEMORY_READ ? 0 : r->sectors];
     q->begins = later(ready, place_free);
     p->link_free = q->begins + count * x->interval;
-    *place_in(x, &x->banks[bank].sent) = (struct packet){
-        .due = p->link_free + x->latency,
-        .line = line / x->interleave / x->num_banks * x->interleave + line % x->interleave,
-        .port = (uint16_t)(p - x->ports),
-        .bank = (uint16_t)bank,
-        .tag = r->tag,
-        .flits = (uint16_t)(count * x->interval),
-        .kind = r->kind,
-        .sectors = r->sectors};
+    *place_in(x, &x->banks[place.bank].sent) =
+        (struct packet){.due = p->link_free + x->latency,
+                        .line = place.address,
+                        .port = (uint16_t)(p - x->ports),
+                        .bank = (uint16_t)place.bank,
+                        .tag = r->tag,
+                        .flits = (uint16_t)(count * x->interval),
+                        .kind = r->kind,
+                        .sectors = r->sectors};
     await(x);
     p->counters.reads += r->kind == MEMORY_READ;
     p->counters.writes += r->kind == MEMORY_WRITE;

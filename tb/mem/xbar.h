@@ -12,6 +12,7 @@
 #ifndef HEDDLE_TB_MEM_XBAR_H
 #define HEDDLE_TB_MEM_XBAR_H
 
+#include "tb/mem/bank.h"
 #include "tb/mem/packet.h"
 
 #define HEADER_BYTES 8 /* of a packet: address, kind, tag */
@@ -59,7 +60,8 @@ struct xbar {
     struct xbar_port *ports;
     struct xbar_bank *banks;
     uint32_t num_ports, num_banks, queue_places, buffer_places, line_bytes;
-    uint64_t interval, latency, interleave;
+    uint64_t interval, latency;
+    struct bank_map map;
     uint16_t flits[256]; /* of a packet that carries these sectors */
 };
 

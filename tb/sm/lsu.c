@@ -3,8 +3,8 @@
  *
  * A shared memory access takes the unit for as many cycles as its bank conflicts need passes, and
  * comes back after its latency. A constant access takes it for one cycle per distinct word, then
- * looks up its lines in L1C. Global and local accesses are coalesced into lines; one line goes to a
- * cache in a cycle. A reservation failure keeps the head, and so the whole unit, waiting; the cache
+ * looks up its lines in L1C, one per cycle. Global and local accesses are coalesced into lines; one
+ * goes to L1D in l1d.interval cycles, the time in which the lanes take it. A reservation failure keeps the head, and so the whole unit, waiting; the cache
  * counts it by cause. A load or atomic ends when its last line has arrived, a store when its last
  * line has been sent.
  */
@@ -22,10 +22,14 @@ int lsu_init(struct sm *sm, const struct config *c)
 {
     struct lsu *l = &sm->lsu;
     l->places = (uint32_t)c->mem_queue;
-    /* The head; the lines in the hit pipelines; the requests that all MSHRs hold. */
-    l->num_loads =
-        3 + (uint32_t)(c->l1d_hit_latency + c->mem_const_latency +
-                       c->l1d_mshrs * c->l1d_mshr_merge + c->l1c_mshrs * c->l1c_mshr_merge);
+    /* The head; the lines in the hit pipelines; the requests that all MSHRs hold, or none does. */
+    l->num_loads = 3 +
+                   (uint32_t)(c->l1d_hit_latency + c->mem_const_latency +
+                              c->l1d_mshrs * c->l1d_mshr_merge + c->l1c_mshrs * c->l1c_mshr_merge) +
+                   memory_untracked(c);
+    l->interval = (uint64_t)c->l1d_interval;
+    l->first_l1c_tag = (uint32_t)c->l1d_mshrs;
+    l->num_l1c_tags = (uint32_t)c->l1c_mshrs;
     l->queue = calloc(l->places + 1, sizeof *l->queue);
     l->loads = calloc(l->num_loads, sizeof *l->loads);
     if (!l->queue || !l->loads || delay_init(&l->shared, c->mem_shared_latency) ||
@@ -79,7 +83,7 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
     uint32_t tag;
     while (memory_receive(sm->memory, sm->index, cycle, &tag)) {
         const uint64_t *waiters;
-        struct l1 *cache = tag < sm->num_l1d_tags ? sm->l1d : sm->l1c;
+        struct l1 *cache = tag - l->first_l1c_tag < l->num_l1c_tags ? sm->l1c : sm->l1d;
         uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)
             line_arrived(sm, (uint32_t)waiters[i], cycle);
@@ -156,10 +160,12 @@ static enum l1_result access_line(struct sm *sm, const struct lsu_entry *e, uint
     else if (e->access.is_store)
         result = l1_store(cache, cycle, line, sectors, &l->cause);
     else
-        result = l1_load(cache, cycle, line, &(struct l1_user){e->warp, e->uop, l->load},
+        result = l1_load(cache, cycle, line, sectors, &(struct l1_user){e->warp, e->uop, l->load},
                          constant || e->pollute, &l->cause);
     l->stalled = result == L1_FAILED ? cache : NULL;
     l->retry = 0;
+    if (result != L1_FAILED && !constant)
+        l->free = cycle + l->interval;
     if (result != L1_FAILED && (!e->access.is_store || e->access.is_atomic))
         l->loads[l->load].lines++;
     /* Data on its way may come at once: a load that merges waits for it and, like a hit, for the

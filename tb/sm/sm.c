@@ -41,7 +41,6 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
     sm->const_line_bytes = (uint32_t)c->l1c_line;
-    sm->num_l1d_tags = (uint32_t)c->l1d_mshrs;
     sm->shared_banks = (uint32_t)c->mem_shared_banks;
     sm->sp_interval = (uint64_t)c->sp_interval;
     sm->sfu_interval = (uint64_t)c->sfu_interval;

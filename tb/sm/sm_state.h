@@ -105,6 +105,8 @@ struct lsu {
     struct delay_line shared, constant, hit;
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
+    uint32_t first_l1c_tag, num_l1c_tags; /* all others are L1D's */
+    uint64_t interval;                    /* of lines to L1D */
 };
 
 /* A block that comes in this cycle. */
@@ -149,7 +151,7 @@ struct sm {
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;
     struct region pending_memory;
-    uint32_t pending_words, num_l1d_tags;
+    uint32_t pending_words;
     struct block blocks[MAX_BLOCKS];
     struct sm_shape shape;
     uint64_t ended; /* the cycle after the one in which the last block ended */

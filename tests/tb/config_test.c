@@ -374,7 +374,11 @@ static void checks_across_keys(void **unused)
         {"l2.interleave", "64", "[l2] interleave = 64; expected a multiple of l1d.line = 128"},
         {"dram.channels", "64", "expected a multiple of dram.channels = 64"},
         {"dram.row_bytes", "1111", "[dram] row_bytes = 1111; expected a multiple of l2.interleave"},
-        {"l1d.index", "random", "[l1d] index = random; expected linear or hashed"},
+        {"l1d.index", "random", "[l1d] index = random; expected linear, hashed or fermi"},
+        {"l2.bank_index", "xor", "[l2] bank_index = xor; expected linear or hashed"},
+        {"l1d.index", "fermi",
+         "index = fermi with sets = 16, line = 128; it is known for 32 or 64"},
+        {"l1d.bypass_mshr", "0", "[l1d] bypass_mshr = 0 with mshrs = 1024, mshr_merge = 256; "},
         {"sm.max_threads", "8192", "[sm] max_threads = 8192; "},
         {"mask.n", "64", "[mask] n = 64; expected at most hw.num_warps = "},
         {"mask.p", "64", "[mask] p = 64; expected at most hw.num_warps = "},
@@ -385,6 +389,9 @@ static void checks_across_keys(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(read_text(good, good_size, &c, &said), 0);
         free(said);
+        c.l1d_mshrs = 1024, c.l1d_mshr_merge = 256; /* too many for l1d.bypass_mshr = 0 */
+        if (!strcmp(cases[i].value, "fermi"))
+            c.l1d_sets = 16;
         snprintf(assignment, sizeof assignment, "%s=%s", cases[i].key, cases[i].value);
         assert_int_equal(config_set(&c, assignment, stderr), 0);
         FILE *err = open_memstream(&said, &size);

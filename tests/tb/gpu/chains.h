@@ -3,6 +3,8 @@
 #ifndef HEDDLE_TESTS_TB_GPU_CHAINS_H
 #define HEDDLE_TESTS_TB_GPU_CHAINS_H
 
+#include <inttypes.h>
+
 #include "tests/tb/gpu/bench.h"
 #include "tests/tb/mem/expected.h"
 
@@ -40,10 +42,19 @@ static inline uint64_t chain_through_dram(const struct chain *k, const struct co
 static inline uint64_t line_of_row(const struct config *c, uint64_t base, uint64_t row, uint64_t j)
 {
     const uint64_t row_bytes = (uint64_t)c->dram_row_bytes, channels = (uint64_t)c->dram_channels,
-                   interleave = (uint64_t)c->l2_interleave;
+                   interleave = (uint64_t)c->l2_interleave, banks = (uint64_t)c->l2_banks;
     const uint64_t inside =
         (rounded_up(base, row_bytes * channels) + row) * row_bytes + j * (uint64_t)c->l1d_line;
-    return inside / interleave * channels * interleave + inside % interleave;
+    /* One of the chunks of a group of banks lies there. */
+    const uint64_t group = inside / interleave / (banks / channels);
+    for (uint64_t turn = 0; turn < banks; turn++) {
+        uint64_t found;
+        const uint64_t address = (group * banks + turn) * interleave + inside % interleave;
+        if (expected_channel(c, address, &found) == 0 && found == inside)
+            return address;
+    }
+    fail_msg("no address of channel 0 is %" PRIu64, inside);
+    return 0;
 }
 
 /* At most 64 links that, but for the first ones, find their row open, none open, or another one. */

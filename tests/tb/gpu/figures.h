@@ -49,12 +49,12 @@ struct limit {
 
 #define SHARE 0.05 /* by which a rate may miss its limit: the ends of a run */
 
-/* A rate is that of what limits it. If the requests under way could do less than twice of what the
+/* A rate is that of what limits it, less a `share`. If the requests under way could do less than twice of what the
  * slowest part can, they wait for each other by chance; then the rate is at least that of requests
  * that all queue up there (Zahorjan, Sevcik, Eager, Galler: Balanced Job Bound Analysis of Queueing
  * Networks, CACM 1982). */
-static void figure_rate(const char *name, const struct limit *limits, unsigned count,
-                        double measured)
+static void figure_rate_but(const char *name, const struct limit *limits, unsigned count,
+                            double measured, double share)
 {
     const struct limit *served = NULL, *requests = NULL;
     for (unsigned i = 0; i < count; i++) {
@@ -67,8 +67,13 @@ static void figure_rate(const char *name, const struct limit *limits, unsigned c
     if (by_chance)
         least = requests->count * requests->size /
                 (requests->round_trip + (requests->count - 1) * requests->size / served->rate);
-    figure_between(name, limit->formula, limit->rate, measured, least * (1 - SHARE),
-                   limit->rate * (1 + SHARE));
+    figure_between(name, limit->formula, limit->rate, measured, least * (1 - share),
+                   limit->rate * (1 + share));
+}
+static void figure_rate(const char *name, const struct limit *limits, unsigned count,
+                        double measured)
+{
+    figure_rate_but(name, limits, count, measured, SHARE);
 }
 #define FIGURE_RATE(name, limits, measured)                                                        \
     figure_rate(name, limits, sizeof limits / sizeof *limits, measured)

@@ -63,6 +63,37 @@ static inline uint64_t from_dram(const struct config *c, uint64_t cycle, uint64_
     return answered(c, fetched(c, at_l2(c, cycle, 0), row), bytes);
 }
 
+/* The L2 bank of a chunk of l2.interleave bytes. Hashed: each bit of the group's number stands for
+ * what is left of that power of x; they add up, without carries. */
+static inline uint64_t expected_bank(const struct config *c, uint64_t chunk)
+{
+    /* x^n, the highest power that a bank's number does not reach, is worth these lower ones. */
+    static const uint64_t worth[] = {0, 1, 3, 3, 3, 5, 3, 3, 29};
+    const uint64_t banks = (uint64_t)c->l2_banks;
+    unsigned n = 0;
+    uint64_t turned = 0, power = 1;
+    while (UINT64_C(1) << n < banks)
+        n++;
+    for (uint64_t group = chunk / banks; c->l2_bank_index[0] == 'h' && group; group /= 2) {
+        if (n && group % 2)
+            turned ^= power;
+        power *= 2;
+        if (power >> n)
+            power = (power - (UINT64_C(1) << n)) ^ worth[n];
+    }
+    return (chunk + turned) % banks;
+}
+
+/* A byte's channel, and its place among those of the channel. */
+static inline uint64_t expected_channel(const struct config *c, uint64_t address, uint64_t *inside)
+{
+    const uint64_t chunk = address / (uint64_t)c->l2_interleave, bank = expected_bank(c, chunk),
+                   banks = (uint64_t)c->l2_banks, channels = (uint64_t)c->dram_channels;
+    *inside = (chunk / banks * (banks / channels) + bank / channels) * (uint64_t)c->l2_interleave +
+              address % (uint64_t)c->l2_interleave;
+    return bank % channels;
+}
+
 /* DRAM rows that are open, for a memory that serves one request at a time. */
 struct open_rows {
     uint64_t rows[64][64]; /* of each channel and bank: number + 1; 0: none */
@@ -71,12 +102,11 @@ struct open_rows {
 /* Ticks of row commands before the line at `address` can be read; its row is open from now on. */
 static inline uint64_t row_ticks(struct open_rows *o, const struct config *c, uint64_t address)
 {
-    const uint64_t chunk = address / (uint64_t)c->l2_interleave,
-                   channels = (uint64_t)c->dram_channels, banks = (uint64_t)c->dram_banks;
-    const uint64_t inside = chunk / channels * (uint64_t)c->l2_interleave +
-                            address % (uint64_t)c->l2_interleave; /* the channel's own address */
-    const uint64_t row = inside / (uint64_t)c->dram_row_bytes;
-    uint64_t *open = &o->rows[chunk % channels][row % banks];
+    const uint64_t banks = (uint64_t)c->dram_banks;
+    uint64_t inside;
+    const uint64_t channel = expected_channel(c, address, &inside),
+                   row = inside / (uint64_t)c->dram_row_bytes;
+    uint64_t *open = &o->rows[channel][row % banks];
     const uint64_t before = *open;
     *open = row / banks + 1;
     if (before == *open)

@@ -13,13 +13,14 @@
 #include <cmocka.h>
 
 #include "tb/mem/l1.h"
+#include "tb/mem/tags.h"
 #include "tests/tb/mem/random.h"
 #include "tests/tb/test_config.h"
 
-#define MAX_SETS    16
+#define MAX_SETS    64
 #define MAX_WAYS    4
 #define MAX_WAITERS 16
-#define MAX_MSHRS   64
+#define MAX_FETCHES 1024
 #define PORT        3
 
 /* The memory: what has been sent and is not answered. */
@@ -29,10 +30,10 @@ struct sent {
 };
 static struct {
     int room;
-    uint64_t cycle;              /* in which something may be sent */
-    struct memory_request last;  /* sent */
-    unsigned num_sent;           /* in this access */
-    struct sent open[MAX_MSHRS]; /* reads and atomics */
+    uint64_t cycle;                /* in which something may be sent */
+    struct memory_request last;    /* sent */
+    unsigned num_sent;             /* in this access */
+    struct sent open[MAX_FETCHES]; /* reads and atomics */
     unsigned num_open;
 } outside;
 
@@ -52,8 +53,10 @@ void memory_send(struct memory *m, unsigned port, uint64_t cycle, const struct m
 }
 
 struct fetch { /* of a line, or an atomic */
-    int used, atomic, bypass;
+    int used, atomic, bypass, untracked;
     uint64_t line;
+    uint8_t sectors; /* of a bypass */
+    uint64_t number; /* in the order in which they began */
     uint32_t waiters[MAX_WAITERS];
     unsigned num_waiters;
 };
@@ -67,7 +70,8 @@ struct line {
 
 struct shape {
     unsigned sets, ways, line, mshrs, merge;
-    int hashed, constant;
+    int index, constant;
+    int no_mshr;        /* loads that bypass the cache hold none */
     unsigned room;      /* of 8 cycles have room in the miss queue */
     unsigned busy;      /* of 8 cycles have an access */
     unsigned answering; /* of 64 cycles have an answer */
@@ -77,18 +81,26 @@ struct model {
     const struct shape *shape;
     struct line sets[MAX_SETS][MAX_WAYS]; /* [0] is the most recently used */
     unsigned held[MAX_SETS];
-    struct fetch fetches[MAX_MSHRS];
+    struct fetch fetches[MAX_FETCHES];
+    uint64_t begun;
     struct l1_counters counters;
 };
 
 /* Linear: the low bits of the line's number. Hashed: bit i is the parity of the bits i, i + n and
- * i + 2n of it, n bits numbering a set. */
+ * i + 2n of it, n bits numbering a set. Fermi: address bits 7 to 11, each the parity with another,
+ * of which they list 13, 14, 15, 17, 19; with 64 sets bit 12 is the highest. */
 static unsigned set_number(const struct shape *s, uint64_t address)
 {
     const uint64_t number = address / s->line;
     unsigned bits = 0, set = 0;
-    if (!s->hashed)
+    if (s->index == TAGS_LINEAR)
         return (unsigned)(number % s->sets);
+    if (s->index == TAGS_FERMI) {
+        static const unsigned partner[] = {13, 14, 15, 17, 19};
+        for (unsigned i = 0; i < 5; i++)
+            set += (unsigned)((address >> (7 + i) ^ address >> partner[i]) & 1) << i;
+        return s->sets == 64 ? set + (unsigned)(address >> 12 & 1) * 32 : set;
+    }
     while (1u << bits < s->sets)
         bits++;
     for (unsigned i = 0; i < bits; i++)
@@ -121,12 +133,17 @@ static void drop(struct model *m, unsigned s, unsigned at)
     m->held[s]--;
 }
 
-static struct fetch *free_fetch(struct model *m)
+/* A place for one, of which there are so many of its kind. */
+static struct fetch *free_fetch(struct model *m, int untracked)
 {
-    for (unsigned i = 0; i < m->shape->mshrs; i++)
-        if (!m->fetches[i].used)
-            return &m->fetches[i];
-    return NULL;
+    const unsigned most = untracked ? m->shape->mshrs * m->shape->merge : m->shape->mshrs;
+    struct fetch *free = NULL;
+    unsigned used = 0;
+    for (unsigned i = 0; i < MAX_FETCHES; i++) {
+        used += m->fetches[i].used && m->fetches[i].untracked == untracked;
+        free = m->fetches[i].used ? free : &m->fetches[i];
+    }
+    return used < most ? free : NULL;
 }
 
 static enum l1_result refuse(struct model *m, enum l1_failure cause, enum l1_failure *out)
@@ -146,8 +163,9 @@ static enum l1_result join(struct model *m, struct fetch *f, uint32_t waiter,
     return L1_MERGED;
 }
 
-static enum l1_result model_load(struct model *m, uint64_t line, unsigned warp, int pollute,
-                                 uint32_t waiter, struct fetch **sent, enum l1_failure *cause)
+static enum l1_result model_load(struct model *m, uint64_t line, uint8_t sectors, unsigned warp,
+                                 int pollute, uint32_t waiter, struct fetch **sent,
+                                 enum l1_failure *cause)
 {
     const unsigned s = set_number(m->shape, line);
     const int at = position(m, line);
@@ -163,23 +181,36 @@ static enum l1_result model_load(struct model *m, uint64_t line, unsigned warp, 
         *(l->warp == warp ? &m->counters.hits_intra_warp : &m->counters.hits_inter_warp) += 1;
         return L1_HIT;
     }
-    for (unsigned i = 0; i < m->shape->mshrs; i++)
-        if (m->fetches[i].used && m->fetches[i].bypass && m->fetches[i].line == line)
-            return join(m, &m->fetches[i], waiter, cause);
+    struct fetch *first = NULL; /* that brings all of the sectors past the cache */
+    for (unsigned i = 0; i < MAX_FETCHES; i++) {
+        struct fetch *f = &m->fetches[i];
+        if (f->used && f->bypass && !f->untracked && f->line == line &&
+            (f->sectors & sectors) == sectors && (!first || f->number < first->number))
+            first = f;
+    }
+    if (first)
+        return join(m, first, waiter, cause);
     int out = -1; /* the last in the list that is not coming */
     for (unsigned i = 0; i < m->held[s]; i++)
         if (!m->sets[s][i].coming)
             out = (int)i;
     const int space = m->held[s] < m->shape->ways;
-    struct fetch *f = free_fetch(m);
+    const int untracked = !pollute && m->shape->no_mshr;
+    struct fetch *f = free_fetch(m, untracked);
     if (pollute && !space && out < 0)
         return refuse(m, L1_FAIL_no_way, cause);
     if (!f)
         return refuse(m, L1_FAIL_no_mshr, cause);
     if (!outside.room)
         return refuse(m, L1_FAIL_queue_full, cause);
-    *f = (struct fetch){
-        .used = 1, .bypass = !pollute, .line = line, .waiters = {waiter}, .num_waiters = 1};
+    *f = (struct fetch){.used = 1,
+                        .bypass = !pollute,
+                        .untracked = untracked,
+                        .number = ++m->begun,
+                        .line = line,
+                        .sectors = sectors,
+                        .waiters = {waiter},
+                        .num_waiters = 1};
     if (pollute && !space) {
         drop(m, s, (unsigned)out);
         m->counters.evictions++;
@@ -221,7 +252,7 @@ static enum l1_result model_store(struct model *m, uint64_t line, enum l1_failur
 static enum l1_result model_atomic(struct model *m, uint64_t line, uint32_t waiter,
                                    struct fetch **sent, enum l1_failure *cause)
 {
-    struct fetch *f = free_fetch(m);
+    struct fetch *f = free_fetch(m, 0);
     if (!f)
         return refuse(m, L1_FAIL_no_mshr, cause);
     if (!outside.room)

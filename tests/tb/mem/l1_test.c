@@ -112,14 +112,17 @@ static void check_request(const struct shape *s, enum memory_kind kind, uint64_t
                           uint8_t sectors, const struct model *m, const struct fetch *f)
 {
     const struct memory_request *r = &outside.last;
-    const unsigned first = s->constant ? (unsigned)test_config().l1d_mshrs : 0;
+    const unsigned constant = (unsigned)test_config().l1c_mshrs;
+    const unsigned first = s->constant         ? (unsigned)test_config().l1d_mshrs
+                           : f && f->untracked ? s->mshrs + constant
+                                               : 0;
     assert_int_equal(outside.num_sent, 1);
     assert_int_equal(r->kind, kind);
     assert_int_equal(r->address, line);
     assert_int_equal(r->sectors, sectors);
     if (!f)
         return;
-    assert_in_range(r->tag, first, first + s->mshrs - 1);
+    assert_in_range(r->tag, first, first + s->mshrs * (f->untracked ? s->merge : 1) - 1);
     for (unsigned i = 0; i < outside.num_open; i++)
         assert_int_not_equal(outside.open[i].request.tag, r->tag);
     outside.open[outside.num_open++] = (struct sent){*r, (uint32_t)(f - m->fetches)};
@@ -131,7 +134,9 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
     static const uint32_t far[] = {0, 1 << 14, 5 << 15, 9 << 19};
     const struct shape *s = m->shape;
     const uint64_t line = (below(24) + far[below(4)]) * (uint64_t)s->line;
-    const uint8_t sectors = (uint8_t)(1 + below(15));
+    /* A load asks for sectors that its line has. */
+    const uint8_t all = sectors_of(s, line), some = (uint8_t)(1 + below(15)) & all,
+                  sectors = some ? some : all;
     const unsigned warp = below(3), what = s->constant ? 9 : below(10);
     const int pollute = s->constant || below(4);
     enum l1_failure cause = NUM_L1_FAILURES, expected_cause = NUM_L1_FAILURES;
@@ -146,9 +151,9 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
         result = l1_atomic(l, cycle, line, sectors, waiter, &cause);
         expected = model_atomic(m, line, waiter, &sent, &expected_cause);
     } else {
-        result =
-            l1_load(l, cycle, line, &(struct l1_user){warp, warp + 100, waiter}, pollute, &cause);
-        expected = model_load(m, line, warp, pollute, waiter, &sent, &expected_cause);
+        result = l1_load(l, cycle, line, sectors, &(struct l1_user){warp, warp + 100, waiter},
+                         pollute, &cause);
+        expected = model_load(m, line, sectors, warp, pollute, waiter, &sent, &expected_cause);
     }
     assert_int_equal(result, expected);
     assert_int_equal(cause, expected_cause);
@@ -157,7 +162,7 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
                       what == 0   ? MEMORY_WRITE
                       : what == 1 ? MEMORY_ATOMIC
                                   : MEMORY_READ,
-                      line, what < 2 ? sectors : sectors_of(s, line), m, sent);
+                      line, what < 2 || !pollute ? sectors : all, m, sent);
     else
         assert_int_equal(outside.num_sent, 0);
 }
@@ -172,7 +177,10 @@ static struct l1 *open_l1(const struct shape *s)
     }
     c.l1d_sets = s->sets, c.l1d_ways = s->ways, c.l1d_line = s->line;
     c.l1d_mshrs = s->mshrs, c.l1d_mshr_merge = s->merge;
-    strcpy(c.l1d_index, s->hashed ? "hashed" : "linear");
+    c.l1d_bypass_mshr = !s->no_mshr;
+    strcpy(c.l1d_index, s->index == TAGS_HASHED  ? "hashed"
+                        : s->index == TAGS_FERMI ? "fermi"
+                                                 : "linear");
     return l1d_new(&c, NULL, PORT, &listener);
 }
 
@@ -194,7 +202,8 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
                 answer(&m, l, cycle);
             if (below(8) < shape->busy)
                 access_line(&m, l, cycle, (uint32_t)cycle);
-            m.counters.mshr_occupancy += outside.num_open;
+            for (unsigned i = 0; i < outside.num_open; i++)
+                m.counters.mshr_occupancy += !m.fetches[outside.open[i].answers].untracked;
         }
         l1_account(l, cycle);
         assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
@@ -210,10 +219,12 @@ static void random_accesses(void **state)
 {
     (void)state;
     static const struct shape shapes[] = {
-        {8, 4, 128, 32, 8, 0, 0, 8, 4, 20},  {4, 2, 128, 6, 3, 0, 0, 6, 6, 20},
-        {1, 4, 128, 16, 2, 0, 0, 7, 7, 30},  {8, 1, 128, 4, 16, 1, 0, 8, 2, 10},
-        {2, 4, 128, 64, 16, 1, 0, 2, 8, 16}, {16, 4, 128, 3, 8, 1, 0, 8, 8, 30},
-        {16, 2, 64, 8, 8, 1, 0, 7, 5, 30},   {1, 2, 128, 8, 4, 1, 0, 7, 5, 30},
+        {8, 4, 128, 32, 8, 0, 0, 0, 8, 4, 20},  {4, 2, 128, 6, 3, 0, 0, 0, 6, 6, 20},
+        {1, 4, 128, 16, 2, 0, 0, 0, 7, 7, 30},  {8, 1, 128, 4, 16, 1, 0, 0, 8, 2, 10},
+        {2, 4, 128, 64, 16, 1, 0, 0, 2, 8, 16}, {16, 4, 128, 3, 8, 1, 0, 0, 8, 8, 30},
+        {16, 2, 64, 8, 8, 1, 0, 0, 7, 5, 30},   {1, 2, 128, 8, 4, 1, 0, 0, 7, 5, 30},
+        {4, 2, 128, 6, 3, 0, 0, 1, 6, 6, 20},   {2, 4, 128, 8, 4, 1, 0, 1, 7, 8, 16},
+        {32, 2, 128, 8, 4, 2, 0, 0, 7, 5, 30},  {64, 1, 128, 16, 4, 2, 0, 1, 7, 6, 30},
     };
     struct l1_counters total = {0};
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -226,9 +237,9 @@ static void random_constants(void **state)
 {
     (void)state;
     static const struct shape shapes[] = {
-        {8, 2, 64, 4, 4, 0, 1, 7, 6, 20},
-        {4, 1, 32, 2, 8, 0, 1, 7, 6, 20},
-        {2, 4, 128, 8, 2, 0, 1, 4, 8, 20},
+        {8, 2, 64, 4, 4, 0, 1, 0, 7, 6, 20},
+        {4, 1, 32, 2, 8, 0, 1, 0, 7, 6, 20},
+        {2, 4, 128, 8, 2, 0, 1, 0, 4, 8, 20},
     };
     struct l1_counters total = {0};
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
@@ -244,7 +255,7 @@ static void hashing_spreads_strides(void **state)
     (void)state;
     for (int hashed = 0; hashed < 2; hashed++) {
         told = (struct told){0};
-        const struct shape s = {16, 4, 128, 32, 8, hashed, 0, 8, 8, 64};
+        const struct shape s = {16, 4, 128, 32, 8, hashed, 0, 0, 8, 8, 64};
         struct l1 *l = open_l1(&s);
         enum l1_failure cause;
         const uint64_t *waiters;
@@ -252,9 +263,39 @@ static void hashing_spreads_strides(void **state)
         outside.cycle = 0;
         for (unsigned round = 0; round < 2; round++)
             for (uint64_t i = 0; i < 16; i++)
-                if (l1_load(l, 0, i * 16 * 128, &(struct l1_user){0, 100, 0}, 1, &cause) == L1_MISS)
+                if (l1_load(l, 0, i * 16 * 128, 1, &(struct l1_user){0, 100, 0}, 1, &cause) ==
+                    L1_MISS)
                     l1_fill(l, 0, outside.last.tag, &waiters);
         assert_int_equal(l1_counters(l)->hits, hashed ? 16 : 0);
+        l1_free(l);
+    }
+}
+
+/* A line that is here when a kernel ends is found by the next one only if l1d.keep says so; one that
+ * is on its way never is. */
+static void keeps_lines_or_not(void **state)
+{
+    (void)state;
+    for (int keep = 0; keep < 2; keep++) {
+        struct config c = test_config();
+        const uint64_t *waiters;
+        enum l1_failure cause;
+        c.l1d_keep = keep;
+        told = (struct told){0};
+        struct l1 *l = l1d_new(&c, NULL, PORT, &listener);
+        const struct l1_user user = {0, 100, 0};
+        outside.room = 1;
+        outside.cycle = 0;
+        assert_int_equal(l1_load(l, 0, 0, 1, &user, 1, &cause), L1_MISS);
+        l1_fill(l, 0, outside.last.tag, &waiters);
+        assert_int_equal(l1_load(l, 0, 128, 1, &user, 1, &cause), L1_MISS);
+        l1_reset(l, 0);
+        told = (struct told){0};
+        if (keep)
+            told.valid[told.num_valid++].line = 0;
+        assert_int_equal(l1_load(l, 0, 0, 1, &user, 1, &cause), keep ? L1_HIT : L1_MISS);
+        assert_int_equal(l1_load(l, 0, 128, 1, &user, 1, &cause), L1_MISS);
+        assert_int_equal(l1_counters(l)->accesses, 2);
         l1_free(l);
     }
 }
@@ -265,6 +306,7 @@ int main(void)
         cmocka_unit_test(random_accesses),
         cmocka_unit_test(random_constants),
         cmocka_unit_test(hashing_spreads_strides),
+        cmocka_unit_test(keeps_lines_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

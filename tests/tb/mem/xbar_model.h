@@ -12,12 +12,13 @@
 #include <cmocka.h>
 
 #include "tb/mem/xbar.h"
+#include "tests/tb/mem/expected.h"
 #include "tests/tb/mem/random.h"
 #include "tests/tb/test_config.h"
 
 #define PORTS      5
 #define BANKS      4
-#define MAX_QUEUED 64 /* packets in one place of the restatement */
+#define MAX_QUEUED 256 /* packets in one place of the restatement */
 #define MAX_LOG    32768
 #define SENDING    6000 /* cycles in which SMs send */
 #define LAST_CYCLE 40000
@@ -204,8 +205,10 @@ static void model_port(struct model *m, unsigned port, uint64_t cycle)
         const uint64_t line = chunk / BANKS * (uint64_t)m->c->l2_interleave +
                               r.address % (uint64_t)m->c->l2_interleave / 128 * 128;
         m->open[port] += r.kind != MEMORY_WRITE;
-        add(&m->queue[port],
-            (struct item){.request = r, .line = line, .port = port, .bank = chunk % BANKS});
+        add(&m->queue[port], (struct item){.request = r,
+                                           .line = line,
+                                           .port = port,
+                                           .bank = (unsigned)expected_bank(m->c, chunk)});
         begin_request(m, port, cycle);
     }
     expected_counters.queue_occupancy += m->queue[port].count;

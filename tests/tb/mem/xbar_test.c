@@ -145,8 +145,9 @@ static void random_traffic(void **state)
     };
     struct xbar_counters total = {0};
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        const struct config c = config_of(shapes[i].flit, shapes[i].interval, shapes[i].latency,
-                                          shapes[i].buffer, shapes[i].queue);
+        struct config c = config_of(shapes[i].flit, shapes[i].interval, shapes[i].latency,
+                                    shapes[i].buffer, shapes[i].queue);
+        strcpy(c.l2_bank_index, i % 2 ? "linear" : "hashed");
         const unsigned latency = (unsigned)c.xbar_latency;
         const unsigned lengths[] = {1, latency, 0, (latency + 1) / 2};
         busy = shapes[i].busy, serving = shapes[i].serving;
