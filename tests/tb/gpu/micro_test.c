@@ -361,6 +361,45 @@ static void strided_rows(void **state)
     }
 }
 
+/* An SM whose warps, but for the oldest of each scheduler, load one word of a line past L1D: how many
+ * flits answer such a load, and how many loads can be under way, with and without an MSHR for each. */
+static void past_l1d(void **state)
+{
+    (void)state;
+    const struct config before = c;
+    const uint32_t threads = many_threads(&c);
+    const uint64_t line = (uint64_t)c.l1d_line;
+    struct traffic t = {.kernel = "rows", .sms = 1, .rounds = 32, .threads = threads};
+    t.stride = 3 * (uint32_t)line;
+    t.size = 4 * threads - 1;
+    strcpy(c.l1d_index, "hashed");
+    c.l2_sets *= 512;
+    c.mask_p = 1;
+    for (c.l1d_bypass_mshr = 1; c.l1d_bypass_mshr >= 0; c.l1d_bypass_mshr--) {
+        const double cycles = twice(&t, (uint64_t)(t.size + 1) * t.stride);
+        const double flit = (double)c.xbar_interval, word = (double)port_cycles(&c, 32) / flit,
+                     whole = (double)port_cycles(&c, line) / flit,
+                     read = (double)counts.memory.xbar.reads, past = (double)counts.l1d.bypassed,
+                     most = (double)(c.l1d_mshrs * (c.l1d_bypass_mshr ? 1 : c.l1d_mshr_merge));
+        const struct limit limits[] = {
+            {.formula = "1 / port(32)",
+             .rate = read / ((past * word + (read - past) * whole) * flit)},
+            {.formula = "1 / l1d.interval", .rate = 1 / (double)c.l1d_interval},
+            requests_limit(c.l1d_bypass_mshr ? "l1d.mshrs / L2 hit latency"
+                                             : "l1d.mshrs * l1d.mshr_merge / L2 hit latency",
+                           fmin(most, 4.0 * threads), 1, (double)from_l2(&c, 0, 32))};
+        assert_true(past * 2 > read);
+        assert_int_equal(counts.memory.dram.reads, 0);
+        if (c.l1d_bypass_mshr)
+            figure("flits of a reply past L1D, one word", "ceil((8 + 32) / xbar.flit)", word,
+                   ((double)counts.memory.xbar.reply_flits - (read - past) * whole) / past);
+        FIGURE_RATE(c.l1d_bypass_mshr ? "loads past L1D of an SM, lines per cycle"
+                                      : "the same, l1d.bypass_mshr = 0",
+                    limits, read / cycles);
+    }
+    c = before;
+}
+
 /* All SMs go through a long array together, line after line. */
 static void dram_bandwidth(void **state)
 {
@@ -440,8 +479,8 @@ int main(void)
         cmocka_unit_test(shared_memory),  cmocka_unit_test(constants),
         cmocka_unit_test(l1_hits),        cmocka_unit_test(l2_latency),
         cmocka_unit_test(dram_latencies), cmocka_unit_test(l2_bandwidth),
-        cmocka_unit_test(strided_rows),   cmocka_unit_test(dram_bandwidth),
-        cmocka_unit_test(atomics),
+        cmocka_unit_test(strided_rows),   cmocka_unit_test(past_l1d),
+        cmocka_unit_test(dram_bandwidth), cmocka_unit_test(atomics),
     };
     const int result = cmocka_run_group_tests(tests, NULL, NULL);
     print_figures();
