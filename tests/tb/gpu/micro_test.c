@@ -291,7 +291,7 @@ static void l2_bandwidth_of(uint32_t sms, const char *read, const char *write)
     assert_int_equal(counts.memory.dram.reads, 0);
     /* Hashed, requests of different SMs meet by chance; one that waits for its bank keeps those behind
      * it in the miss queue. */
-    const double share = sms > 1 && !strcmp(c.l2_bank_index, "hashed") ? 0.15 : SHARE;
+    const double share = sms > 1 && !strcmp(c.l2_bank_index, "hashed") ? 0.2 : SHARE;
     figure_rate_but(read, reads, sizeof reads / sizeof *reads,
                     (double)(counts.memory.xbar.reads * line) / cycles, share);
     t.kernel = "write";
