@@ -118,6 +118,9 @@ int exec_bind(const struct ptx_module *, struct ptx_error *error);
 void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
                      struct exec_fault *fault);
 
+/* The lanes that will execute the instruction at w->pc: active, and not guarded off. */
+uint32_t exec_mask(const struct exec_warp *w);
+
 /* Executes the instruction at w->pc for its active lanes and moves w->pc. *access is filled for
  * memory instructions (mask 0: guarded off). */
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access);
