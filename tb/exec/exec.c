@@ -191,19 +191,6 @@ static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_
     return settle(w, num_uops, EXEC_BRANCH);
 }
 
-static inline uint32_t lanes_of(const struct exec_warp *w, const struct uop *u)
-{
-    if (u->guard == UOP_NONE) {
-        return w->active;
-    }
-    return w->active & (exec_predicate(w, u->guard) ^ (u->flags & UF_GUARD_NOT ? ~0u : 0));
-}
-
-uint32_t exec_mask(const struct exec_warp *w)
-{
-    return lanes_of(w, &w->block->launch->kernel->uops[w->pc]);
-}
-
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
 {
     const struct ptx_kernel *kernel = w->block->launch->kernel;
@@ -212,8 +199,12 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     }
     const struct uop *u = &kernel->uops[w->pc];
     enum exec_status status = EXEC_NEXT;
-    const uint32_t mask = lanes_of(w, u);
+    uint32_t mask = w->active;
+    if (u->guard != UOP_NONE) {
+        mask &= exec_predicate(w, u->guard) ^ (u->flags & UF_GUARD_NOT ? ~0u : 0);
+    }
     access->mask = 0;
+    w->stepped = mask;
     switch (u->op) {
     case U_BRA: return branch(w, u, mask, kernel->num_uops);
     case U_RET: retire(w, mask); break;

@@ -210,16 +210,17 @@ static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot,
          .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end);
 }
 
-/* Records what a warp has issued in these lanes; its PC has moved on. */
-static void record_issue(struct sm *sm, const struct scheduler *sc, unsigned slot, uint32_t pc,
-                         uint32_t lanes, const struct exec_access *access)
+/* Records what a warp has issued; its PC has moved on. */
+__attribute__((cold)) static void record_issue(struct sm *sm, const struct scheduler *sc,
+                                               unsigned slot, uint32_t pc,
+                                               const struct exec_access *access)
 {
     const struct uop *uop = &sm->launch->kernel->uops[pc];
     const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
     const struct stream_issue i = {.uop = uop,
                                    .pc = pc,
                                    .warp = sc->warps[slot].warp_in_block,
-                                   .lanes = lanes,
+                                   .lanes = sc->warps[slot].stepped,
                                    .access = memory ? access : NULL};
     void *const record = sm->blocks[sc->block[slot]].record;
     if (record)
@@ -232,7 +233,6 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct exec_warp *w = &sc->warps[slot];
     struct lsu_entry *entry = lsu_place(&sm->lsu);
     const uint32_t pc = w->pc, active = w->active;
-    const uint32_t lanes = sm->stream ? exec_mask(w) : 0; /* it may write its own guard */
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += (uint64_t)__builtin_popcount(active);
     sm->last_issue = cycle;
@@ -242,8 +242,8 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
         return SM_FAULT;
     if (sm->landmarks)
         tell_issue(sm, sc, slot, pc, active, cycle);
-    if (sm->stream)
-        record_issue(sm, sc, slot, pc, lanes, &entry->access);
+    if (__builtin_expect(sm->stream != NULL, 0))
+        record_issue(sm, sc, slot, pc, &entry->access);
     occupy(sm, sc, slot, uop, pc, entry, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);
