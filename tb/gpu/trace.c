@@ -16,8 +16,7 @@
 
 struct warp {
     struct spool_text lines;
-    uint64_t count;  /* of lines */
-    uint32_t exited; /* lanes that have executed an EXIT */
+    uint64_t count;
 };
 
 /* A block that has been dispatched and is not written yet. */
@@ -36,10 +35,9 @@ struct trace {
     FILE *list; /* kernelslist.g, as far as it is known */
     char *listed;
     size_t list_bytes;
-    uint64_t id;       /* of the last kernel, from 1 */
-    struct file *file; /* of the kernel that runs, or NULL */
-    const struct exec_launch *launch;
-    uint32_t num_threads, num_warps; /* of a block */
+    uint64_t id;        /* of the last kernel, from 1 */
+    struct file *file;  /* of the kernel that runs, or NULL */
+    uint32_t num_warps; /* of a block */
     struct block *first, *last;
     int no_memory; /* for a block */
 };
@@ -80,39 +78,21 @@ static void *place(void *context, const uint32_t ctaid[3])
     return b;
 }
 
-static void add_line(struct block *b, struct warp *w, const struct trace_line *line)
-{
-    spool_add(b->trace->spool, &w->lines, line->text, line->length);
-    w->count++;
-}
-
 static void issue(void *block, const struct stream_issue *i)
 {
     struct block *b = block;
     struct warp *w = &b->warps[i->warp];
     struct trace_line line;
     trace_line_of(&line, i);
-    add_line(b, w, &line);
-    if (i->uop->op == U_RET)
-        w->exited |= i->lanes;
+    spool_add(b->trace->spool, &w->lines, line.text, line.length);
+    w->count++;
 }
 
-/* Lanes that fall off the kernel's end, or branch there, have no EXIT of their own. */
 static void end(void *block)
 {
     struct block *b = block;
-    const struct trace *t = b->trace;
-    for (uint32_t i = 0; i < t->num_warps; i++) {
-        struct warp *w = &b->warps[i];
-        const uint32_t threads = t->num_threads - i * WARP_LANES;
-        const uint32_t lanes = threads >= WARP_LANES ? ~0u : (1u << threads) - 1;
-        if (lanes & ~w->exited) {
-            struct trace_line line;
-            trace_line_exit(&line, t->launch->kernel->num_uops, lanes & ~w->exited);
-            add_line(b, w, &line);
-        }
-        spool_rest(t->spool, &w->lines);
-    }
+    for (uint32_t i = 0; i < b->trace->num_warps; i++)
+        spool_rest(b->trace->spool, &b->warps[i].lines);
     b->ended = 1;
 }
 
@@ -184,9 +164,7 @@ int trace_begin(struct trace *t, const struct exec_launch *l, FILE *err)
 {
     char name[64];
     t->id++;
-    t->launch = l;
-    t->num_threads = l->block[0] * l->block[1] * l->block[2];
-    t->num_warps = (t->num_threads + WARP_LANES - 1) / WARP_LANES;
+    t->num_warps = (l->block[0] * l->block[1] * l->block[2] + WARP_LANES - 1) / WARP_LANES;
     name_of(t, name);
     t->file = create(t, name, err);
     if (!t->file)

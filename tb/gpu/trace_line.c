@@ -54,14 +54,6 @@ static void put_registers(struct trace_line *l, const uint16_t *registers, uint3
     }
 }
 
-static void put_start(struct trace_line *l, uint32_t pc, uint32_t lanes)
-{
-    l->length = 0;
-    put_number(l, (uint64_t)pc * TRACE_INSTRUCTION_BYTES, 16, 4);
-    put_text(l, " ");
-    put_number(l, lanes, 16, 8);
-}
-
 /* Do the lanes follow each other, and their addresses too? *stride is the distance. */
 static int in_steps(const uint64_t *address, uint32_t lanes, int64_t *stride)
 {
@@ -126,7 +118,10 @@ void trace_line_of(struct trace_line *l, const struct stream_issue *i)
     struct exec_access a = {.space = SPACE_NONE};
     if (i->access)
         a = access_of(i);
-    put_start(l, i->pc, i->access ? a.mask : i->lanes);
+    l->length = 0;
+    put_number(l, (uint64_t)i->pc * TRACE_INSTRUCTION_BYTES, 16, 4);
+    put_text(l, " ");
+    put_number(l, i->access ? a.mask : i->lanes, 16, 8);
     put_registers(l, u->writes, u->num_writes, MOST_WRITES);
     put_text(l, " ");
     put_text(l, trace_opcode(u, a.space));
@@ -140,10 +135,4 @@ void trace_line_of(struct trace_line *l, const struct stream_issue *i)
     else
         put_text(l, " 0");
     put_text(l, " 0\n");
-}
-
-void trace_line_exit(struct trace_line *l, uint32_t pc, uint32_t lanes)
-{
-    put_start(l, pc, lanes);
-    put_text(l, " 0 EXIT 0 0 0\n");
 }

@@ -14,7 +14,4 @@ struct trace_line {
 
 void trace_line_of(struct trace_line *, const struct stream_issue *);
 
-/* An EXIT that the kernel does not have: of lanes that end without one. */
-void trace_line_exit(struct trace_line *, uint32_t pc, uint32_t lanes);
-
 #endif

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/gpu/trace_test.c: a trace, read by a reader of its own, against the stream that was
+ * executed, as the machine's events and the warps' registers tell of it. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tb/gpu/trace.h"
+#include "tests/tb/gpu/bench.h"
+#include "tests/tb/gpu/trace_witness.h"
+
+#define LITTLE 65536 /* bytes in memory, so that much goes to the spool's file */
+
+static char program[16384]; /* trace_test.ptx */
+static char directory[] = "/tmp/heddle-trace-XXXXXX";
+
+static void remove_folder(const char *folder)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void folder_of(const char *name, char path[128])
+{
+    snprintf(path, 128, "%s/%s", directory, name);
+    remove_folder(path);
+}
+
+struct machine {
+    const char *sched, *dispatch, *backend;
+    int64_t threads;
+    uint64_t memory;
+};
+
+static void open_machine(struct bench *b, const struct machine *m, const char *folder)
+{
+    struct config c = test_config();
+    strcpy(c.run_sched, m->sched);
+    strcpy(c.run_dispatch, m->dispatch);
+    strcpy(c.run_backend, m->backend);
+    c.run_threads = m->threads;
+    c.sm_max_blocks = 3;
+    bench_open(b, &c, program, NULL);
+    b->gpu->trace = trace_open(folder, m->memory, stderr);
+    assert_non_null(b->gpu->trace);
+}
+
+static const uint32_t grid[3] = {3, 2, 4}, block[3] = {33, 2, 2};
+
+static enum gpu_status launch(struct bench *b, const char *kernel, uint64_t buffer)
+{
+    const struct gpu_launch l = {.kernel = ptx_kernel(b->module, kernel),
+                                 .params = (const uint8_t *)&buffer,
+                                 .grid = {grid[0], grid[1], grid[2]},
+                                 .block = {block[0], block[1], block[2]},
+                                 .work_dim = 3,
+                                 .dynamic_shared = 48};
+    assert_non_null(l.kernel);
+    return gpu_launch(b->gpu, &l, &b->result);
+}
+
+static struct ptx_module *known; /* whose kernel the witness compares with */
+
+/* Both kernels, and a copy between them; `witness` hears the first, or is NULL. Returns the warp
+ * instructions of both. */
+static uint64_t run(const struct machine *m, const char *folder, struct witness *witness)
+{
+    struct bench b;
+    open_machine(&b, m, folder);
+    const uint64_t buffer = bench_buffer(&b, 20000);
+    if (witness)
+        witness_listen(witness, b.gpu);
+    if (launch(&b, "everything", buffer) != GPU_OK)
+        fail_msg("%s", b.result.message);
+    uint64_t instructions = bench_stats(&b)->sums.sm.warp_instructions;
+    if (witness) {
+        assert_int_equal(witness->instructions, instructions);
+        witness_stop(witness, b.gpu);
+    }
+    gpu_copied(b.gpu, buffer + 4, 400);
+    if (launch(&b, "uneven", buffer) != GPU_OK)
+        fail_msg("%s", b.result.message);
+    instructions += bench_stats(&b)->sums.sm.warp_instructions;
+    if (!witness) {
+        bench_close(&b);
+        return instructions;
+    }
+    assert_int_equal(gpu_close(b.gpu), 0);
+    if (known)
+        ptx_free(known);
+    known = b.module;
+    return instructions;
+}
+
+static const struct machine machines[] = {
+    {"gto", "lrr", "c", 1, LITTLE},
+    {"lrr", "bcs", "c", 1, TRACE_MEMORY},
+    {"tl", "lrr", "rtl", 1, 0},
+};
+
+static struct witness witness;
+static char whole[128]; /* the folder that `witness` knows */
+
+static uint64_t lines_of(const struct read_kernel *k)
+{
+    uint64_t lines = 0;
+    for (uint64_t b = 0; b < k->num_blocks; b++)
+        for (uint32_t w = 0; w < k->num_warps; w++)
+            lines += k->blocks[b].warps[w].count;
+    return lines;
+}
+
+static void the_trace_is_what_was_executed(void **unused)
+{
+    (void)unused;
+    for (unsigned i = sizeof machines / sizeof *machines; i-- > 0;) {
+        char reason[READ_REASON];
+        folder_of("whole", whole);
+        const uint64_t instructions = run(&machines[i], whole, &witness);
+        struct read_trace *t = trace_read(whole, reason);
+        if (!t)
+            fail_msg("%s", reason);
+        assert_int_equal(t->count, 3);
+        assert_null(t->commands[1].kernel);
+        assert_int_equal(t->commands[1].bytes, 400);
+        const struct read_kernel *k = t->commands[0].kernel, *second = t->commands[2].kernel;
+        assert_string_equal(k->name, "everything");
+        assert_string_equal(second->name, "uneven");
+        assert_string_equal(second->file, "kernel-2.traceg");
+        assert_int_equal(k->id, 1);
+        assert_memory_equal(k->grid, grid, sizeof grid);
+        assert_memory_equal(k->block, block, sizeof block);
+        assert_int_equal(k->shmem, 4096 + 48);
+        assert_int_equal(k->version, 35);
+        assert_int_equal(k->tracer, 5);
+        if (witness_compare(&witness, k, reason))
+            fail_msg("%s", reason);
+        assert_int_equal(lines_of(k) + lines_of(second), instructions);
+        for (unsigned seen = 0; seen < NUM_SIGHTS; seen++) /* and all of it occurs */
+            if (!witness.seen[seen])
+                fail_msg("there was no %s", sight_names[seen]);
+        trace_read_free(t);
+    }
+}
+
+static char *text_of(const char *folder, const char *name)
+{
+    char path[256], *text = NULL;
+    size_t room = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(getdelim(&text, &room, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* The same bytes whatever the host's threads, the backend, and how much is kept in memory. */
+static void the_same_trace_from_every_machine(void **unused)
+{
+    (void)unused;
+    static const struct machine same[] = {{"gto", "lrr", "c", 1, TRACE_MEMORY},
+                                          {"gto", "lrr", "c", 3, LITTLE},
+                                          {"gto", "lrr", "rtl", 2, 0},
+                                          {"gto", "lrr", "lockstep", 3, TRACE_MEMORY}};
+    static const char *const names[] = {"kernelslist.g", "kernel-1.traceg", "kernel-2.traceg"};
+    char first[128], other[128];
+    folder_of("first", first);
+    run(&same[0], first, NULL);
+    for (unsigned i = 1; i < sizeof same / sizeof *same; i++) {
+        folder_of("other", other);
+        run(&same[i], other, NULL);
+        for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
+            char *a = text_of(first, names[n]), *b = text_of(other, names[n]);
+            assert_int_equal(strcmp(a, b), 0);
+            free(a);
+            free(b);
+        }
+    }
+}
+
+/* Faults, planted into the text of the first kernel. */
+static char *find(char *text, const char *what)
+{
+    char *found = strstr(text, what);
+    assert_non_null(found);
+    return found;
+}
+
+static char *line_with(char *text, const char *what)
+{
+    char *at = find(text, what);
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+static char *after_line(char *line)
+{
+    return strchr(line, '\n') + 1;
+}
+
+static void replace(char *text, const char *old, const char *new)
+{
+    char *at = find(text, old);
+    const size_t length = strlen(old);
+    memmove(at + strlen(new), at + length, strlen(at + length) + 1);
+    memcpy(at, new, strlen(new));
+}
+
+static void count_less(char *text, const char *what)
+{
+    char *insts = NULL, number[32];
+    const char *const end = find(text, what);
+    for (char *next = text; (next = strstr(next, "insts = ")) && next < end; next++)
+        insts = next;
+    assert_non_null(insts);
+    const unsigned long count = strtoul(insts + 8, NULL, 10);
+    char *rest = strdup(strchr(insts, '\n'));
+    snprintf(number, sizeof number, "%lu", count - 1);
+    sprintf(insts + 8, "%s%s", number, rest);
+    free(rest);
+}
+
+static void drop(char *text, const char *what)
+{
+    char *line = line_with(text, what);
+    memmove(line, after_line(line), strlen(after_line(line)) + 1);
+}
+
+static void drop_line(char *text)
+{
+    drop(text, " SHL ");
+}
+
+static void drop_line_and_count(char *text)
+{
+    count_less(text, " SHL ");
+    drop(text, " SHL ");
+}
+
+static void swap_lines(char *text)
+{
+    char *line = line_with(text, " DMUL "), *next = after_line(line), *end = after_line(next);
+    char *copy = strndup(line, (size_t)(next - line));
+    memmove(line, next, (size_t)(end - next));
+    memcpy(line + (end - next), copy, strlen(copy));
+    free(copy);
+}
+
+static void swap_blocks(char *text)
+{
+    replace(text, "thread block = 1,0,0", "thread block = 2,0,1");
+    replace(text, "thread block = 2,0,0", "thread block = 1,0,0");
+    replace(text, "thread block = 2,0,1", "thread block = 2,0,0");
+}
+
+/* The records of two blocks, bodies and all. */
+static void swap_records(char *text)
+{
+    char *first = find(text, "#BEGIN_TB"), *second = find(first + 1, "#BEGIN_TB"),
+         *third = find(second + 1, "#BEGIN_TB");
+    char *copy = strndup(first, (size_t)(second - first));
+    memmove(first, second, (size_t)(third - second));
+    memcpy(first + (third - second), copy, strlen(copy));
+    free(copy);
+}
+
+static void drop_block(char *text)
+{
+    char *first = find(text, "#BEGIN_TB"), *second = find(first + 1, "#BEGIN_TB");
+    memmove(first, second, strlen(second) + 1);
+}
+
+/* Changes a character of a line, counted from the first `at` in it. */
+static void change(char *text, const char *what, const char *at, int distance, char to)
+{
+    char *line = line_with(text, what), *end = after_line(line), *place = find(line, at);
+    assert_true(place < end);
+    assert_true(place[distance] != to);
+    place[distance] = to;
+}
+
+static void shift_address(char *text)
+{
+    char *last = strchr(find(line_with(text, " LDG.E.U8 "), " 0x") + 1, ' ') - 1;
+    *last = *last == '0' ? '1' : '0';
+}
+
+static void change_stride(char *text)
+{
+    replace(line_with(text, " LDG.E.128 "), " 16 0\n", " 12 0\n");
+}
+
+static void change_difference(char *text)
+{
+    char *line = line_with(text, " 4 2 0x"), *last = after_line(line) - 4;
+    assert_memory_equal(last + 1, " 0\n", 3);
+    *last = *last == '4' ? '8' : '4';
+}
+
+static void clear_lane(char *text)
+{
+    change(text, " DMUL ", " ffff", 8, 'e');
+}
+
+static void all_lanes(char *text)
+{
+    char *store = line_with(text, " STG.E.U8 "), *mask = strchr(store, ' ') + 1;
+    assert_memory_not_equal(mask, "ffffffff", 8);
+    memcpy(mask, "ffffffff", 8);
+}
+
+static void shift_pc(char *text)
+{
+    char *line = line_with(text, " DMUL ");
+    line[3] = line[3] == '8' ? '0' : '8';
+}
+
+static void store_for_load(char *text)
+{
+    replace(text, " LDG.E.U16 ", " STG.E.U16 ");
+}
+
+static void global_for_local(char *text)
+{
+    replace(text, " LDL.64 ", " LDG.64 ");
+}
+
+static void wrong_width(char *text)
+{
+    replace(text, " LDG.E.U16 ", " LDG.E.U8 ");
+}
+
+static void unknown_opcode(char *text)
+{
+    replace(text, " DMUL ", " DMIL ");
+}
+
+static void other_pipeline(char *text)
+{
+    replace(text, " MUFU.", " FADD.");
+}
+
+static void zero_register(char *text)
+{
+    char *at = find(line_with(text, " S2R "), " 1 R"), number[16], old[32];
+    assert_int_equal(sscanf(at, " 1 R%15[0-9]", number), 1);
+    snprintf(old, sizeof old, " 1 R%s S2R ", number);
+    replace(at, old, " 1 R255 S2R ");
+}
+
+static void other_source(char *text)
+{
+    char *line = line_with(text, " FFMA 3 R"), *source = find(line, " FFMA 3 R") + 9;
+    *source = *source == '9' ? '8' : '9';
+}
+
+static void no_exit(char *text)
+{
+    replace(text, " 0 EXIT ", " 0 BRA ");
+}
+
+static void no_end(char *text)
+{
+    drop(text, "#END_TB");
+}
+
+static void no_newline(char *text)
+{
+    text[strlen(text) - 1] = 0;
+}
+
+static void other_warp(char *text)
+{
+    replace(text, "warp = 1\n", "warp = 2\n");
+}
+
+static void outside_the_grid(char *text)
+{
+    replace(text, "thread block = 0,0,0", "thread block = 3,0,0");
+}
+
+static void no_header_end(char *text)
+{
+    drop(text, "#traces format");
+}
+
+static const struct {
+    const char *name;
+    void (*plant)(char *text);
+    const char *found; /* in the reason */
+} faults[] = {
+    {"a line is missing", drop_line, "warp = 1"},
+    {"a line is missing and not counted", drop_line_and_count, "executed"},
+    {"lines change places", swap_lines, "PC"},
+    {"blocks have each other's names", swap_blocks, "block"},
+    {"blocks change places", swap_records, "block"},
+    {"a block is missing", drop_block, "blocks"},
+    {"an address is one too high", shift_address, "address"},
+    {"a stride is wrong", change_stride, "address"},
+    {"a difference is wrong", change_difference, "address"},
+    {"a lane is missing", clear_lane, "lanes"},
+    {"a guard is not obeyed", all_lanes, ""},
+    {"a PC is wrong", shift_pc, "PC"},
+    {"a load is a store", store_for_load, "opcode"},
+    {"local memory is global", global_for_local, "opcode"},
+    {"an access is too narrow", wrong_width, "width"},
+    {"an opcode is none", unknown_opcode, "opcode"},
+    {"an opcode is of another pipeline", other_pipeline, "opcode"},
+    {"a register is the zero register", zero_register, "destination"},
+    {"a source is another register", other_source, "sources"},
+    {"an exit is missing", no_exit, "opcode"},
+    {"a block has no end", no_end, "#END_TB"},
+    {"the file ends in a line", no_newline, "no end"},
+    {"a warp has another's number", other_warp, "warp 1"},
+    {"a block lies outside the grid", outside_the_grid, "grid"},
+    {"the header does not end", no_header_end, "header"},
+};
+
+static void write_text(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void every_planted_fault_is_found(void **unused)
+{
+    (void)unused;
+    char faulty[128], reason[READ_REASON];
+    folder_of("faulty", faulty);
+    assert_int_equal(mkdir(faulty, 0777), 0);
+    write_text(faulty, "kernelslist.g", "kernel-1.traceg\n");
+    for (unsigned i = 0; i <= sizeof faults / sizeof *faults; i++) {
+        char *good = text_of(whole, "kernel-1.traceg"), *text = malloc(2 * strlen(good));
+        strcpy(text, good);
+        if (i)
+            faults[i - 1].plant(text);
+        write_text(faulty, "kernel-1.traceg", text);
+        struct read_trace *t = trace_read(faulty, reason);
+        const int differs = !t || witness_compare(&witness, t->commands[0].kernel, reason);
+        if (i && !differs)
+            fail_msg("not found: %s", faults[i - 1].name);
+        if (i && !strstr(reason, faults[i - 1].found))
+            fail_msg("%s: %s", faults[i - 1].name, reason);
+        if (!i && differs)
+            fail_msg("without a fault: %s", reason);
+        if (t)
+            trace_read_free(t);
+        free(good);
+        free(text);
+    }
+}
+
+static void a_kernel_that_fails_leaves_nothing(void **unused)
+{
+    (void)unused;
+    char folder[128], reason[READ_REASON], path[256];
+    struct bench b;
+    folder_of("fails", folder);
+    open_machine(&b, &machines[0], folder);
+    const uint64_t buffer = bench_buffer(&b, 20000);
+    assert_int_equal(launch(&b, "uneven", buffer), GPU_OK);
+    assert_int_equal(launch(&b, "fails", buffer), GPU_FAULT);
+    assert_int_equal(launch(&b, "uneven", buffer), GPU_OK);
+    bench_close(&b);
+    struct read_trace *t = trace_read(folder, reason);
+    assert_non_null(t);
+    assert_int_equal(t->count, 2);
+    assert_string_equal(t->commands[1].kernel->file, "kernel-3.traceg");
+    assert_int_equal(t->commands[1].kernel->id, 3);
+    trace_read_free(t);
+    snprintf(path, sizeof path, "ls %s | wc -l | grep -qx 3", folder); /* and no other file */
+    assert_int_equal(system(path), 0);
+}
+
+/* The reason that a folder is refused for. */
+static void refused(const char *folder, const char *reason)
+{
+    char *text;
+    size_t size;
+    FILE *err = open_memstream(&text, &size);
+    assert_null(trace_open(folder, LITTLE, err));
+    fclose(err);
+    assert_non_null(strstr(text, folder));
+    if (!strstr(text, reason))
+        fail_msg("%s", text);
+    free(text);
+}
+
+static void folders_that_are_refused(void **unused)
+{
+    (void)unused;
+    char folder[128], path[256];
+    folder_of("full", folder);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    write_text(folder, "a_file", "text");
+    refused(folder, "is not empty (a_file)");
+    snprintf(path, sizeof path, "%s/a_file", folder);
+    refused(path, "Not a directory");
+    refused("/nowhere/trace", "cannot be made: No such file or directory");
+    refused("/proc", "is not empty");
+    struct config c = test_config();
+    c.run_timing = 0;
+    struct gpu *g = gpu_open(&c, NULL, NULL, stderr);
+    char *text;
+    size_t size;
+    FILE *err = open_memstream(&text, &size);
+    assert_int_equal(gpu_trace(g, folder, err), -1);
+    fclose(err);
+    assert_string_equal(text, "[run] timing = 0: a trace is of what SMs issue; expected 1\n");
+    free(text);
+    assert_int_equal(gpu_close(g), 0);
+}
+
+/* Runs in a process of its own, whose files can be no larger. */
+static int runs_into_the_limit(const char *folder, uint64_t memory)
+{
+    const struct machine m = {"gto", "lrr", "c", 2, memory};
+    const struct rlimit limit = {40000, 40000};
+    struct bench b;
+    open_machine(&b, &m, folder);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    const uint64_t buffer = bench_buffer(&b, 20000);
+    const enum gpu_status status = launch(&b, "everything", buffer);
+    return status == GPU_FAULT &&
+           !strcmp(b.result.message, "kernel everything: its trace could not be written");
+}
+
+/* As on a disk that is full, for what is written and for what waits. */
+static void what_cannot_be_written_fails_the_kernel(void **unused)
+{
+    (void)unused;
+    static const uint64_t memories[] = {TRACE_MEMORY, 0};
+    char folder[128];
+    for (unsigned i = 0; i < 2; i++) {
+        folder_of("small", folder);
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(runs_into_the_limit(folder, memories[i]) ? 0 : 1);
+        int status = -1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
+int main(void)
+{
+    FILE *file = fopen("tests/tb/gpu/trace_test.ptx", "r");
+    if (!file || fread(program, 1, sizeof program - 1, file) == 0)
+        return perror("tests/tb/gpu/trace_test.ptx"), 1;
+    fclose(file);
+    if (!mkdtemp(directory))
+        return perror(directory), 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_trace_is_what_was_executed),
+        cmocka_unit_test(every_planted_fault_is_found),
+        cmocka_unit_test(the_same_trace_from_every_machine),
+        cmocka_unit_test(a_kernel_that_fails_leaves_nothing),
+        cmocka_unit_test(folders_that_are_refused),
+        cmocka_unit_test(what_cannot_be_written_fails_the_kernel),
+    };
+    const int result = cmocka_run_group_tests_name("tb/gpu/trace", tests, NULL, NULL);
+    remove_folder(directory);
+    if (known)
+        ptx_free(known);
+    return result;
+}
