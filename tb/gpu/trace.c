@@ -14,18 +14,18 @@
 #include "tb/gpu/trace_line.h"
 #include "tb/gpu/trace_opcode.h"
 
-struct warp {
+struct traced_warp {
     struct spool_text lines;
     uint64_t count;
 };
 
 /* A block that has been dispatched and is not written yet. */
-struct block {
-    struct block *next; /* dispatched after it */
+struct traced_block {
+    struct traced_block *next; /* dispatched after it */
     struct trace *trace;
     uint32_t ctaid[3];
     int ended;
-    struct warp warps[];
+    struct traced_warp warps[];
 };
 
 struct trace {
@@ -38,7 +38,7 @@ struct trace {
     uint64_t id;        /* of the last kernel, from 1 */
     struct file *file;  /* of the kernel that runs, or NULL */
     uint32_t num_warps; /* of a block */
-    struct block *first, *last;
+    struct traced_block *first, *last;
     int no_memory; /* for a block */
 };
 
@@ -66,7 +66,7 @@ int trace_folder(const char *folder, FILE *err)
 static void *place(void *context, const uint32_t ctaid[3])
 {
     struct trace *t = context;
-    struct block *b = calloc(1, sizeof *b + t->num_warps * sizeof b->warps[0]);
+    struct traced_block *b = calloc(1, sizeof *b + t->num_warps * sizeof b->warps[0]);
     if (!b) {
         t->no_memory = 1;
         return NULL;
@@ -80,8 +80,8 @@ static void *place(void *context, const uint32_t ctaid[3])
 
 static void issue(void *block, const struct stream_issue *i)
 {
-    struct block *b = block;
-    struct warp *w = &b->warps[i->warp];
+    struct traced_block *b = block;
+    struct traced_warp *w = &b->warps[i->warp];
     struct trace_line line;
     trace_line_of(&line, i);
     spool_add(b->trace->spool, &w->lines, line.text, line.length);
@@ -90,7 +90,7 @@ static void issue(void *block, const struct stream_issue *i)
 
 static void end(void *block)
 {
-    struct block *b = block;
+    struct traced_block *b = block;
     for (uint32_t i = 0; i < b->trace->num_warps; i++)
         spool_rest(b->trace->spool, &b->warps[i].lines);
     b->ended = 1;
@@ -188,7 +188,7 @@ int trace_begin(struct trace *t, const struct exec_launch *l, FILE *err)
 /* Takes the first block out, and writes it if there is somewhere to. */
 static void take_first(struct trace *t, FILE *out)
 {
-    struct block *b = t->first;
+    struct traced_block *b = t->first;
     if (out)
         fprintf(out, "#BEGIN_TB\nthread block = %" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", b->ctaid[0],
                 b->ctaid[1], b->ctaid[2]);
