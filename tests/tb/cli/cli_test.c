@@ -134,6 +134,18 @@ static void traces(void **unused)
          "MemcpyHtoD,0x10000,40028\nMemcpyHtoD,0x19e00,40028\nkernel-1.traceg\n"},
         {TRACE("") "vecadd --size=small >/dev/null && $H/heddle run --trace=t -- touch ran; ls -A",
          0, "a trace goes to an empty folder, or makes one\nt\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && $H/heddle trace t | tr -s ' '", 0,
+         "vecadd 79 316 6603 939 30.47\nall 79 316 6603 939 30.47\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && sed -i 24d t/kernel-1.traceg && "
+                   "$H/heddle trace t",
+         2, "t/kernel-1.traceg:41: 1 instructions of the warp are missing"},
+        {TRACE("") "vecadd --size=small >/dev/null && sed -i '$d' t/kernel-1.traceg && sed -i '$d' "
+                   "t/kernel-1.traceg && $H/heddle trace t",
+         2, "t/kernelslist.g:3: kernel-1.traceg ends within a warp"},
+        {"cd $(mktemp -d) && mkdir t && echo kernel-1.traceg.xz >t/kernelslist.g && $H/heddle "
+         "trace t",
+         2, "t/kernelslist.g:1: kernel-1.traceg.xz is compressed"},
+        {"$H/heddle trace /nowhere", 2, "/nowhere/kernelslist.g: cannot be read"},
         {"$H/heddle run --trace=/nowhere/t -- touch /nowhere", 2,
          "/nowhere/t: cannot be made: No such"},
         {TRACE("--set run.timing=0") "vecadd --size=small", 2, "a trace is of what SMs issue"},
