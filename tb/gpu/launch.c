@@ -159,9 +159,9 @@ static enum gpu_status run(struct run *r)
         const struct window_end end = window_run(g, until);
         if (end.status != SM_OK)
             return stopped(r, &end);
+        g->cycle = until;
         if (g->trace && trace_collect(g->trace, stderr))
             return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
-        g->cycle = until;
         uint64_t next = window_next(g);
         const int quiet = g->dispatcher.num_ended == r->blocks && window_quiet(g);
         if (quiet && g->dispatcher.done) {
@@ -271,8 +271,6 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     }
     double began = seconds_now();
     enum gpu_status status = run(r);
-    if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
-        status = fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (status != GPU_OK)
         r->end = g->cycle;
     progress_end(&r->progress);
@@ -282,6 +280,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     const int unaccounted = account(r, status);
     if (status != GPU_OK && status != GPU_MISMATCH)
         g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
+    if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
+        return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (unaccounted && status == GPU_OK)
         return fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
     return status;

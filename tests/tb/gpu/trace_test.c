@@ -50,13 +50,14 @@ static void open_machine(struct bench *b, const struct machine *m, const char *f
     assert_non_null(b->gpu->trace);
 }
 
-static const uint32_t grid[3] = {3, 2, 4}, block[3] = {33, 2, 2};
+static const uint32_t grid[3] = {3, 2, 4}, one[3] = {1, 1, 1}, block[3] = {33, 2, 2};
 
-static enum gpu_status launch(struct bench *b, const char *kernel, uint64_t buffer)
+static enum gpu_status launch(struct bench *b, const char *kernel, const uint32_t blocks[3],
+                              uint64_t buffer)
 {
     const struct gpu_launch l = {.kernel = ptx_kernel(b->module, kernel),
                                  .params = (const uint8_t *)&buffer,
-                                 .grid = {grid[0], grid[1], grid[2]},
+                                 .grid = {blocks[0], blocks[1], blocks[2]},
                                  .block = {block[0], block[1], block[2]},
                                  .work_dim = 3,
                                  .dynamic_shared = 48};
@@ -75,7 +76,7 @@ static uint64_t run(const struct machine *m, const char *folder, struct witness 
     const uint64_t buffer = bench_buffer(&b, 20000);
     if (witness)
         witness_listen(witness, b.gpu);
-    if (launch(&b, "everything", buffer) != GPU_OK)
+    if (launch(&b, "everything", grid, buffer) != GPU_OK)
         fail_msg("%s", b.result.message);
     uint64_t instructions = bench_stats(&b)->sums.sm.warp_instructions;
     if (witness) {
@@ -83,7 +84,7 @@ static uint64_t run(const struct machine *m, const char *folder, struct witness 
         witness_stop(witness, b.gpu);
     }
     gpu_copied(b.gpu, buffer + 4, 400);
-    if (launch(&b, "uneven", buffer) != GPU_OK)
+    if (launch(&b, "uneven", grid, buffer) != GPU_OK)
         fail_msg("%s", b.result.message);
     instructions += bench_stats(&b)->sums.sm.warp_instructions;
     if (!witness) {
@@ -230,9 +231,9 @@ static void a_kernel_that_fails_leaves_nothing(void **unused)
     folder_of("fails", folder);
     open_machine(&b, &machines[0], folder);
     const uint64_t buffer = bench_buffer(&b, 20000);
-    assert_int_equal(launch(&b, "uneven", buffer), GPU_OK);
-    assert_int_equal(launch(&b, "fails", buffer), GPU_FAULT);
-    assert_int_equal(launch(&b, "uneven", buffer), GPU_OK);
+    assert_int_equal(launch(&b, "uneven", grid, buffer), GPU_OK);
+    assert_int_equal(launch(&b, "fails", grid, buffer), GPU_FAULT);
+    assert_int_equal(launch(&b, "uneven", grid, buffer), GPU_OK);
     bench_close(&b);
     struct read_trace *t = trace_read(folder, reason);
     assert_non_null(t);
@@ -283,33 +284,47 @@ static void folders_that_are_refused(void **unused)
     assert_int_equal(gpu_close(g), 0);
 }
 
-/* Runs in a process of its own, whose files can be no larger. */
-static int runs_into_the_limit(const char *folder, uint64_t memory)
+/* Where a file can have `most` bytes; in a process of its own. Two launches, as the first must not
+ * harm the second. */
+static int runs_into_the_limit(const char *folder, const char *kernel, const uint32_t *blocks,
+                               uint64_t memory, rlim_t most)
 {
     const struct machine m = {"gto", "lrr", "c", 2, memory};
-    const struct rlimit limit = {40000, 40000};
+    const struct rlimit limit = {most, most};
     struct bench b;
+    int right = 1;
     open_machine(&b, &m, folder);
+    const uint64_t buffer = bench_buffer(&b, 20000);
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    const uint64_t buffer = bench_buffer(&b, 20000);
-    const enum gpu_status status = launch(&b, "everything", buffer);
-    return status == GPU_FAULT &&
-           !strcmp(b.result.message, "kernel everything: its trace could not be written");
+    for (unsigned i = 0; right && i < 2; i++) {
+        const enum gpu_status status = launch(&b, kernel, blocks, buffer);
+        right = status == GPU_FAULT && strstr(b.result.message, ": its trace could not be written");
+        right = right && bench_stats(&b)->sums.cycles < 100000;
+    }
+    return right;
 }
 
-/* As on a disk that is full, for what is written and for what waits. */
+/* As on a disk that is full: while blocks are written, while they wait, at the kernel's end. */
 static void what_cannot_be_written_fails_the_kernel(void **unused)
 {
     (void)unused;
-    static const uint64_t memories[] = {TRACE_MEMORY, 0};
+    static const struct {
+        const char *kernel;
+        const uint32_t *blocks;
+        uint64_t memory;
+        rlim_t most;
+    } cases[] = {{"everything", grid, TRACE_MEMORY, 40000},
+                 {"everything", grid, 0, 40000},
+                 {"nothing", one, TRACE_MEMORY, 100}};
     char folder[128];
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         folder_of("small", folder);
         fflush(NULL);
         const pid_t child = fork();
         if (child == 0)
-            _exit(runs_into_the_limit(folder, memories[i]) ? 0 : 1);
+            _exit(!runs_into_the_limit(folder, cases[i].kernel, cases[i].blocks, cases[i].memory,
+                                       cases[i].most));
         int status = -1;
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);
