@@ -19,6 +19,7 @@ static const struct {
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
      command_report},
+    {"trace", "what a trace holds, kernel by kernel and by opcode", command_trace},
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},

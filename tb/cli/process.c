@@ -41,6 +41,7 @@ void machine_environment(const struct machine_options *o)
     set_path("HEDDLE_CONFIG_FILE", o->config_file);
     set_path("HEDDLE_STATS", o->stats);
     set_path("HEDDLE_WAVE", o->wave);
+    set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_FAIL", o->fail);
     /* the library itself: heddle.icd holds the place where it was built, which may have moved */
     setenv("OCL_ICD_VENDORS", build_path(3, "libheddle.so"), 1);

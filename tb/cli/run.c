@@ -16,6 +16,7 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 #include "tb/file.h"
+#include "tb/gpu/trace.h"
 
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
@@ -34,6 +35,8 @@ static const struct argp_option options[] = {
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
+    {"trace", 't', "FOLDER", 0,
+     "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
     {"fail", 'f', "FOLDER", 0,
      "what explains a run that failed goes there (default: fail beside this command)", 0},
     {0},
@@ -63,6 +66,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
     case 'w': r->machine.wave = text; return 0;
+    case 't': r->machine.trace = text; return 0;
     case 'f': r->machine.fail = text; return 0;
     case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
         r->program = &state->argv[state->next - 1];
@@ -90,7 +94,7 @@ static int check(const struct run *r, struct config *c)
 static int check_files(const struct machine_options *m)
 {
     char *fst, *save;
-    if (m->stats && file_check(m->stats, stderr))
+    if ((m->stats && file_check(m->stats, stderr)) || (m->trace && trace_folder(m->trace, stderr)))
         return -1;
     if (!m->wave)
         return 0;
@@ -165,7 +169,7 @@ static void explain_mismatch(struct run *r)
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
              cycle + CYCLES_AFTER);
     r->machine.wave = window;
-    r->machine.stats = NULL;
+    r->machine.stats = r->machine.trace = NULL;
     machine_environment(&r->machine);
     int status = machine_run(r->program, 1);
     if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||

@@ -204,6 +204,7 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
         mask &= exec_predicate(w, u->guard) ^ (u->flags & UF_GUARD_NOT ? ~0u : 0);
     }
     access->mask = 0;
+    w->stepped = mask;
     switch (u->op) {
     case U_BRA: return branch(w, u, mask, kernel->num_uops);
     case U_RET: retire(w, mask); break;

@@ -72,10 +72,11 @@ struct exec_warp {
     uint8_t *local; /* 32 * kernel->local_bytes, lane after lane; NULL if none */
     struct exec_block *block;
     struct exec_fault *fault;
-    uint32_t pc;     /* of the next instruction: kernel->num_uops when finished */
-    uint32_t active; /* lanes that execute it; 0 when finished */
-    uint32_t exited; /* lanes that have returned */
-    uint32_t depth;  /* entries on the stack */
+    uint32_t pc;      /* of the next instruction: kernel->num_uops when finished */
+    uint32_t active;  /* lanes that execute it; 0 when finished */
+    uint32_t exited;  /* lanes that have returned */
+    uint32_t stepped; /* lanes that the last instruction was executed in: active, not guarded off */
+    uint32_t depth;   /* entries on the stack */
     uint32_t warp_in_block;
     uint32_t barrier, phase, waiting; /* where it waits, since when, and its lanes */
     const struct uop *waits;          /* bar.red whose result is due, or NULL */

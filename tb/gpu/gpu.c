@@ -111,9 +111,27 @@ int gpu_write_stats(struct gpu *g, FILE *err)
     return stats_write(s, &g->config, g->stats_path, err);
 }
 
+int gpu_trace(struct gpu *g, const char *folder, FILE *err)
+{
+    if (!g->config.run_timing) {
+        fprintf(err, "[run] timing = 0: a trace is of what SMs issue; expected 1\n");
+        return -1;
+    }
+    g->trace = trace_open(folder, TRACE_MEMORY, err);
+    return g->trace ? 0 : -1;
+}
+
+void gpu_copied(struct gpu *g, uint64_t address, uint64_t bytes)
+{
+    if (g->trace)
+        trace_copy(g->trace, address, bytes);
+}
+
 int gpu_close(struct gpu *g)
 {
     int result = gpu_write_stats(g, stderr);
+    if (g->trace && trace_close(g->trace, stderr))
+        result = -1;
     destroy(g);
     return result;
 }

@@ -18,7 +18,14 @@ struct gpu;
  * `err`. */
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err);
 
-/* Writes the statistics (beside, then renamed) and frees the machine. Returns 0, or -1: a file
+/* Records what later launches execute in `folder`, which is made or empty: tb/gpu/trace.h. The machine
+ * must be one with timing. Returns 0, or -1 with the reason on `err`. */
+int gpu_trace(struct gpu *, const char *folder, FILE *err);
+
+/* The host has written global memory: a trace says so. */
+void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
+
+/* Writes the statistics (beside, then renamed) and what is left of a trace, and frees the machine. Returns 0, or -1: a file
  * could not be written. */
 int gpu_close(struct gpu *);
 

@@ -160,6 +160,8 @@ static enum gpu_status run(struct run *r)
         if (end.status != SM_OK)
             return stopped(r, &end);
         g->cycle = until;
+        if (g->trace && trace_collect(g->trace, stderr))
+            return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
         uint64_t next = window_next(g);
         const int quiet = g->dispatcher.num_ended == r->blocks && window_quiet(g);
         if (quiet && g->dispatcher.done) {
@@ -222,6 +224,7 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(l->kernel)))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
+        sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
@@ -257,8 +260,12 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     describe(r, l);
     if (!g->config.run_timing)
         return execute(r);
+    if (g->trace && trace_begin(g->trace, &r->exec, stderr))
+        return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (prepare(r, l)) {
         end_all(g, g->cycle);
+        if (g->trace)
+            trace_end(g->trace, 0, stderr);
         return fail(r, GPU_NO_FIT, "kernel %s: no host memory for %u resident blocks per SM",
                     r->kernel, r->occupancy.blocks);
     }
@@ -273,6 +280,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     const int unaccounted = account(r, status);
     if (status != GPU_OK && status != GPU_MISMATCH)
         g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
+    if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
+        return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (unaccounted && status == GPU_OK)
         return fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
     return status;

@@ -9,6 +9,7 @@
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/stats.h"
+#include "tb/gpu/trace.h"
 #include "tb/gpu/wave.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/sm.h"
@@ -28,6 +29,7 @@ struct gpu {
     void *probe_ctx;
     uint64_t probe_first, probe_last; /* the window; everything after gpu_open */
     struct gpu_wave *wave;            /* whose probe it is, or NULL */
+    struct trace *trace;              /* what records, or NULL */
     struct unit_inst *mismatch;       /* the instance that stopped the machine for good */
     int failed;
     struct stats stats;

@@ -6,11 +6,12 @@
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
+ *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
- * statistics could not be written; 2 the configuration cannot be used; 3 lockstep found a
- * difference. */
+ * statistics or the trace could not be written; 2 the configuration or the trace's folder cannot be
+ * used; 3 lockstep found a difference. */
 #include "tb/ocl/machine.h"
 
 #include <dlfcn.h>
@@ -94,7 +95,7 @@ static void at_exit(int status, void *unused)
         fprintf(stderr, "heddle: a kernel failed and the program ignored it: exit status %d\n",
                 EXIT_IGNORED);
     if (unwritten)
-        fprintf(stderr, "heddle: the statistics could not be written\n");
+        fprintf(stderr, "heddle: the statistics or the trace could not be written\n");
     if ((failed || unwritten) && status == 0)
         quit(EXIT_IGNORED);
 }
@@ -115,7 +116,8 @@ struct gpu *machine(void)
         quit(EXIT_CONFIG);
     the_machine =
         gpu_open(&the_config, environment("HEDDLE_WAVE"), environment("HEDDLE_STATS"), stderr);
-    if (!the_machine)
+    if (!the_machine || (environment("HEDDLE_TRACE") &&
+                         gpu_trace(the_machine, environment("HEDDLE_TRACE"), stderr)))
         quit(EXIT_CONFIG);
     pin_library();
     opener = getpid();
@@ -142,6 +144,12 @@ uint64_t machine_nanoseconds(void)
 {
     const struct gpu *gpu = machine();
     return gpu ? gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz : 0;
+}
+
+void machine_copied(uint64_t address, uint64_t bytes)
+{
+    if (the_machine)
+        gpu_copied(the_machine, address, bytes);
 }
 
 void machine_keep(const char *name, const char *contents, size_t bytes)

@@ -25,6 +25,9 @@ uint64_t machine_nanoseconds(void);
 enum gpu_status machine_launch(const struct gpu_launch *, const char *program,
                                char message[GPU_MESSAGE_SIZE]);
 
+/* The program has written global memory: what records must know. */
+void machine_copied(uint64_t address, uint64_t bytes);
+
 /* Writes a file that explains a failure into the folder that HEDDLE_FAIL names, if any. */
 void machine_keep(const char *name, const char *contents, size_t bytes);
 

@@ -110,6 +110,8 @@ cl_mem ocl_CreateBuffer(cl_context context, cl_mem_flags flags, size_t size, voi
         return NULL;
     if (flags & CL_MEM_COPY_HOST_PTR)
         memcpy(memory->bytes, host_ptr, size);
+    if (host_ptr)
+        machine_copied(memory->address, size);
     return made(error_ret, memory);
 }
 

@@ -5,8 +5,14 @@
 #include <string.h>
 
 #include "tb/ocl/image.h"
+#include "tb/ocl/machine.h"
 
 #define MAX_PATTERN 128 /* bytes: the largest OpenCL C type, long16 */
+
+struct transfer {
+    struct copy copy;
+    uint64_t written; /* address of what the program's bytes are copied to; 0: nothing */
+};
 
 struct fill {
     uint8_t *bytes;
@@ -49,9 +55,18 @@ int transfer_same_memory(cl_mem a, cl_mem b)
     return whole(a) == whole(b);
 }
 
+/* From the first byte of the box to behind its last. */
+static size_t extent(const struct side *side, const size_t region[3])
+{
+    return (region[2] - 1) * side->slice_pitch + (region[1] - 1) * side->row_pitch + region[0];
+}
+
 static cl_int run_copy(struct command *command)
 {
-    const struct copy *copy = (const void *)command->args;
+    const struct transfer *transfer = (const void *)command->args;
+    const struct copy *copy = &transfer->copy;
+    if (transfer->written)
+        machine_copied(transfer->written, extent(&copy->to, copy->region));
     for (size_t z = 0; z < copy->region[2]; z++)
         for (size_t y = 0; y < copy->region[1]; y++)
             memmove(copy->to.bytes + z * copy->to.slice_pitch + y * copy->to.row_pitch,
@@ -64,13 +79,16 @@ cl_int transfer_submit(const struct target *target, const struct copy *copy, cl_
                        cl_mem second)
 {
     struct command *command =
-        command_new(target->queue, target->type, target->waits, sizeof *copy, 2);
+        command_new(target->queue, target->type, target->waits, sizeof(struct transfer), 2);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
     command_hold(command, first);
     if (second)
         command_hold(command, second);
-    memcpy(command->args, copy, sizeof *copy);
+    struct transfer *transfer = (void *)command->args;
+    transfer->copy = *copy;
+    if (!second && copy->to.bytes >= first->bytes && copy->to.bytes < first->bytes + first->size)
+        transfer->written = first->address + (uint64_t)(copy->to.bytes - first->bytes);
     command->run = run_copy;
     return command_submit(command, target->event, target->blocking);
 }

@@ -36,6 +36,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
         memset(b->exec.shared, 0, sm->launch->shared_bytes);
     b->linear_id = p->linear_id;
     b->since = p->cycle;
+    b->record = p->record;
     b->unfinished = sm->shape.warps;
     b->holds = 0;
     for (uint32_t j = 0; j < sm->shape.warps; j++) {
@@ -127,6 +128,8 @@ void block_settle(struct sm *sm, uint64_t cycle)
             free_slots(sm, b);
             sm->view.blocks &= ~(UINT64_C(1) << number);
             tell(&sm->listener, cycle, block_end, .block = b->linear_id, .context = number);
+            if (b->record)
+                sm->stream->end(b->record);
             sm->counters.blocks++;
             sm->ended = cycle + 1;
             sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);

@@ -210,6 +210,23 @@ static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot,
          .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end);
 }
 
+/* Records what a warp has issued; its PC has moved on. */
+__attribute__((cold)) static void record_issue(struct sm *sm, const struct scheduler *sc,
+                                               unsigned slot, uint32_t pc,
+                                               const struct exec_access *access)
+{
+    const struct uop *uop = &sm->launch->kernel->uops[pc];
+    const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
+    const struct stream_issue i = {.uop = uop,
+                                   .pc = pc,
+                                   .warp = sc->warps[slot].warp_in_block,
+                                   .lanes = sc->warps[slot].stepped,
+                                   .access = memory ? access : NULL};
+    void *const record = sm->blocks[sc->block[slot]].record;
+    if (record)
+        sm->stream->issue(record, &i);
+}
+
 static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
     const struct uop *uop = sc->next[slot];
@@ -225,6 +242,8 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
         return SM_FAULT;
     if (sm->landmarks)
         tell_issue(sm, sc, slot, pc, active, cycle);
+    if (__builtin_expect(sm->stream != NULL, 0))
+        record_issue(sm, sc, slot, pc, &entry->access);
     occupy(sm, sc, slot, uop, pc, entry, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);

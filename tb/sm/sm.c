@@ -148,6 +148,11 @@ static void scheduler_reset(struct scheduler *sc)
     sc->cpi = (struct cpi_counters){0};
 }
 
+void sm_record(struct sm *sm, const struct stream *stream)
+{
+    sm->stream = stream;
+}
+
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
               const struct landmark *landmarks, uint64_t cycle)
 {
@@ -250,6 +255,7 @@ void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64
     p->cycle = cycle;
     p->linear_id = linear_id;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);
+    p->record = sm->stream ? sm->stream->place(sm->stream->context, ctaid) : NULL;
 }
 
 static void place_due(struct sm *sm, uint64_t cycle)

@@ -21,6 +21,7 @@
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/cpi.h"
+#include "tb/sm/stream.h"
 #include "tb/units/rack.h"
 
 /* The life of a warp slot: WARP_FREE and so on. */
@@ -81,6 +82,9 @@ void sm_free(struct sm *);
 
 /* Does a unit of the SM listen to `issue`, so that it must know the kernel's landmarks? */
 int sm_wants_landmarks(const struct sm *);
+
+/* What kernels execute from now on is recorded; NULL: it is not. Between kernels only. */
+void sm_record(struct sm *, const struct stream *);
 
 /* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,
  * and `landmarks` (tb/sm/landmarks.h) unless it is NULL, must stay until sm_end. Returns 0, or -1:

@@ -25,6 +25,7 @@ struct block {
     uint64_t linear_id, since;
     uint64_t warps[NUM_SCHEDULERS]; /* slots, per scheduler */
     uint32_t unfinished, holds;
+    void *record; /* for sm.stream; NULL: it is not recorded */
 };
 
 /* Members stand below the stage that writes them, what is read in every cycle first. */
@@ -113,6 +114,7 @@ struct lsu {
 struct placement {
     uint64_t cycle, linear_id;
     uint32_t ctaid[3];
+    void *record; /* as in struct block */
 };
 
 /* Memory that is kept from kernel to kernel and only grows. */
@@ -142,6 +144,7 @@ struct sm {
     struct lsu lsu;
     const struct exec_launch *launch;
     const struct landmark *landmarks; /* by instruction */
+    const struct stream *stream;      /* what records, or NULL */
     struct sm_view view;
     struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
     struct scheduler schedulers[NUM_SCHEDULERS];

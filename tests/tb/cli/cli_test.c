@@ -119,6 +119,47 @@ static void statistics_and_waves(void **unused)
     TRY(commands);
 }
 
+/* Counted lines, what a program copies, folders that are refused, a run that is interrupted. */
+#define TRACE(options) "cd $(mktemp -d) && $H/heddle run --trace=t " options " -- $H/workloads/"
+static void traces(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {TRACE("--stats=s.json") "bfs --size=small >/dev/null && $H/heddle report "
+                                 "--get=warp_instructions s.json >count && cat t/*.traceg | "
+                                 "grep -cE '^[0-9a-f]{4,} [0-9a-f]{8} ' | cmp - count && ls | "
+                                 "paste -sd,",
+         0, "count,s.json,t\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && cat t/kernelslist.g", 0,
+         "MemcpyHtoD,0x10000,40028\nMemcpyHtoD,0x19e00,40028\nkernel-1.traceg\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && $H/heddle run --trace=t -- touch ran; ls -A",
+         0, "a trace goes to an empty folder, or makes one\nt\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && $H/heddle trace t | tr -s ' '", 0,
+         "vecadd 79 316 6603 939 30.47\nall 79 316 6603 939 30.47\n"},
+        {TRACE("") "vecadd --size=small >/dev/null && sed -i 24d t/kernel-1.traceg && "
+                   "$H/heddle trace t",
+         2, "t/kernel-1.traceg:41: 1 instructions of the warp are missing"},
+        {TRACE("") "vecadd --size=small >/dev/null && sed -i '$d' t/kernel-1.traceg && sed -i '$d' "
+                   "t/kernel-1.traceg && $H/heddle trace t",
+         2, "t/kernelslist.g:3: kernel-1.traceg ends within a warp"},
+        {"cd $(mktemp -d) && mkdir t && echo kernel-1.traceg.xz >t/kernelslist.g && $H/heddle "
+         "trace t",
+         2, "t/kernelslist.g:1: kernel-1.traceg.xz is compressed"},
+        {"$H/heddle trace /nowhere", 2, "/nowhere/kernelslist.g: cannot be read"},
+        {"$H/heddle run --trace=/nowhere/t -- touch /nowhere", 2,
+         "/nowhere/t: cannot be made: No such"},
+        {TRACE("--set run.timing=0") "vecadd --size=small", 2, "a trace is of what SMs issue"},
+        {TRACE("--max-cycles=100") "vecadd --size=small; ls -A t; wc -c <t/kernelslist.g", 0,
+         "kernelslist.g\n50\n"},
+        {"cd $(mktemp -d); $H/heddle run --trace=t -- $H/workloads/matmul & while ! [ -s t/*.new "
+         "]; do "
+         "sleep 0.05; done; kill -9 $!; wait; ls t | sed 's/[.][0-9a-f]*[.]new$/ unfinished/'; ls "
+         "t | wc -l",
+         0, "kernel-1.traceg unfinished\n1\n"},
+    };
+    TRY(commands);
+}
+
 /* The report of two runs names their kernels, adds up to all cycles, and becomes a picture. */
 static void reports(void **unused)
 {
@@ -260,7 +301,8 @@ int main(void)
         cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
         cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
         cmocka_unit_test(hostile_names),    cmocka_unit_test(values),
-        cmocka_unit_test(no_timing),        cmocka_unit_test(mismatches),
+        cmocka_unit_test(traces),           cmocka_unit_test(no_timing),
+        cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }

@@ -268,6 +268,61 @@ static void statistics_are_written_at_the_exit(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* What comes from the program's memory, and other commands besides; the kernel's buffer is filled. */
+static void copy_to_the_device(void)
+{
+    static int bytes[1024], own[64];
+    const size_t there[] = {8, 2, 0}, here[] = {0, 0, 0}, region[] = {16, 3, 1};
+    const cl_buffer_region part = {1024, 1024};
+    const int zero = 0;
+    struct ocl ocl;
+    cl_int error;
+    cl_kernel kernel = open_kernel(&ocl, good);
+    cl_mem memory = clCreateBuffer(ocl.context, CL_MEM_COPY_HOST_PTR, 4096, bytes, &error);
+    cl_mem piece = clCreateSubBuffer(memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part, &error);
+    assert_success(error);
+    assert_success(clEnqueueWriteBuffer(ocl.queue, memory, CL_TRUE, 100, 40, bytes, 0, NULL, NULL));
+    assert_success(clEnqueueFillBuffer(ocl.queue, memory, &zero, 4, 0, 64, 0, NULL, NULL));
+    assert_success(clEnqueueCopyBuffer(ocl.queue, memory, memory, 0, 2048, 512, 0, NULL, NULL));
+    ocl_run(&ocl, kernel, 1, 1);
+    assert_success(clEnqueueWriteBufferRect(ocl.queue, piece, CL_TRUE, there, here, region, 64, 0,
+                                            16, 0, bytes, 0, NULL, NULL));
+    assert_success(clEnqueueReadBufferRect(ocl.queue, piece, CL_TRUE, there, here, region, 64, 0,
+                                           16, 0, bytes, 0, NULL, NULL));
+    ocl_read(&ocl, memory, 4096, bytes);
+    clCreateBuffer(ocl.context, CL_MEM_USE_HOST_PTR, sizeof own, own, &error);
+    assert_success(error);
+}
+
+static void copies_are_in_the_trace(void **state)
+{
+    static char text[TEXT], variable[128], list[TEXT], expected[TEXT];
+    char folder[] = "/tmp/heddle-exit-XXXXXX", file[64];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/kernelslist.g", folder);
+    snprintf(variable, sizeof variable, "HEDDLE_TRACE=%s", folder);
+    assert_int_equal(run_child(copy_to_the_device, (const char *[]){variable, NULL}, text), 0);
+    FILE *in = fopen(file, "r");
+    assert_non_null(in);
+    list[fread(list, 1, TEXT - 1, in)] = 0;
+    fclose(in);
+    const char *last = strstr(list, ",256\n");
+    assert_non_null(last);
+    while (last[-1] != 'x')
+        last--;
+    const unsigned long base = strtoul(list + strlen("MemcpyHtoD,"), NULL, 16),
+                        own = strtoul(last, NULL, 16);
+    assert_true(base > 0 && base + 4096 < own);
+    snprintf(expected, TEXT,
+             "MemcpyHtoD,%#lx,4096\nMemcpyHtoD,%#lx,40\nkernel-1.traceg\n"
+             "MemcpyHtoD,%#lx,144\nMemcpyHtoD,%#lx,256\n",
+             base, base + 100, base + 1024 + 2 * 64 + 8, own);
+    assert_string_equal(list, expected);
+    snprintf(text, TEXT, "rm -r %s", folder);
+    assert_int_equal(system(text), 0);
+}
+
 /* clinfo reads everything and finds no fault. */
 static void clinfo_finds_no_fault(void **state)
 {
@@ -292,6 +347,7 @@ int main(void)
         cmocka_unit_test(statuses_and_messages),
         cmocka_unit_test(the_ptx_of_a_failed_kernel_is_kept),
         cmocka_unit_test(statistics_are_written_at_the_exit),
+        cmocka_unit_test(copies_are_in_the_trace),
         cmocka_unit_test(clinfo_finds_no_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
