@@ -218,6 +218,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     const uint32_t pc = w->pc, active = w->active;
     sm->counters.warp_instructions++;
     sm->counters.thread_instructions += (uint64_t)__builtin_popcount(active);
+    sm->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);

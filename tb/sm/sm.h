@@ -30,21 +30,16 @@
 extern const struct fsm warp_fsm;
 
 enum sm_outcome {
-#define COUNTER(name, meaning)
 #define OUTCOME(name, meaning) OUTCOME_##name,
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
     NUM_OUTCOMES
 };
 
 struct sm_counters {
 #define COUNTER(name, meaning) uint64_t name;
-#define OUTCOME(name, meaning)
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
     uint64_t outcomes[NUM_OUTCOMES];
+    uint64_t threads[NUM_ISSUE_CLASSES]; /* thread_instructions, by class */
     struct cpi_sums cpi;
 };
 
