@@ -14,6 +14,7 @@ int command_list(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_profile(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_map(int argc, char **argv);
 

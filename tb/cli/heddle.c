@@ -19,6 +19,8 @@ static const struct {
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
      command_report},
+    {"profile", "what each load does: divergence, hits by who brought the line, causes of misses",
+     command_profile},
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},

@@ -33,6 +33,7 @@ static const struct argp_option options[] = {
     {"backend", 'b', "c|rtl|lockstep", 0, "what decides: --set run.backend=...", 0},
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
+    {"profile", 'P', "FILE.json", 0, "write what each load does, for `heddle profile`", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
     {"fail", 'f', "FOLDER", 0,
      "what explains a run that failed goes there (default: fail beside this command)", 0},
@@ -62,6 +63,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'b': add_setting(r, state, "run.backend=", text); return 0;
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
+    case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
     case 'f': r->machine.fail = text; return 0;
     case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
@@ -91,6 +93,8 @@ static int check_files(const struct machine_options *m)
 {
     char *fst, *save;
     if (m->stats && file_check(m->stats, stderr))
+        return -1;
+    if (m->profile && file_check(m->profile, stderr))
         return -1;
     if (!m->wave)
         return 0;
@@ -165,7 +169,7 @@ static void explain_mismatch(struct run *r)
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
              cycle + CYCLES_AFTER);
     r->machine.wave = window;
-    r->machine.stats = NULL;
+    r->machine.stats = r->machine.profile = NULL;
     machine_environment(&r->machine);
     int status = machine_run(r->program, 1);
     if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||

@@ -18,6 +18,10 @@ struct gpu;
  * `err`. */
 struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats, FILE *err);
 
+/* Has the loads of all kernels profiled (tb/profile), for a file that gpu_close writes (and every
+ * fault). To be called before the first kernel. Returns 0, or -1: no memory. */
+int gpu_profile(struct gpu *, const char *path);
+
 /* Writes the statistics (beside, then renamed) and frees the machine. Returns 0, or -1: a file
  * could not be written. */
 int gpu_close(struct gpu *);

@@ -184,6 +184,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = warp;
         entry->uop = pc;
+        entry->issued = cycle;
         entry->pollute = (int)(sc->controls.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;

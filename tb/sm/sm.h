@@ -74,7 +74,10 @@ struct sm *sm_new(const struct config *, unsigned index, struct memory *, const 
                   uint32_t gpu_hears, enum unit_backend);
 void sm_free(struct sm *);
 
-/* Does a unit of the SM listen to `issue`, so that it must know the kernel's landmarks? */
+/* Has a guest hear the events of the SM, too: one that is no unit and steers nothing. It must stay. */
+void sm_listen(struct sm *, struct listener *guest);
+
+/* Does anybody listen to `issue`, so that it must know the kernel's landmarks? */
 int sm_wants_landmarks(const struct sm *);
 
 /* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/profile.c: `heddle profile`: the loads of each kernel: divergence (DAWS, figure 5), hits by
+ * who brought the line (DAWS, figures 3 and 4), misses by cause, reuse distances (Poise, figure 4).
+ */
+#include "tb/cli/profile.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/cli/cli.h"
+#include "tb/cli/gnuplot.h"
+#include "tb/cli/statistics.h"
+
+struct options {
+    const char *picture, *file;
+};
+
+static const struct argp_option options[] = {
+    {"picture", 'p', "FILE", 0,
+     "draw what became of each load's accesses as stacked bars into FILE.svg or FILE.png", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'p': o->picture = text; return 0;
+    case ARGP_KEY_ARG:
+        if (o->file)
+            argp_error(state, "more than one file");
+        o->file = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "no profile"); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Reads the counters of a load or a kernel, whose members' names begin with `path`. */
+static void read_counters(struct profile_row *row, struct statistics *s, const char *path)
+{
+    char name[128];
+#define COUNTER(counter, meaning)                                                                  \
+    snprintf(name, sizeof name, "%s." #counter, path);                                             \
+    row->counter = statistics_number(s, name);
+#include "tb/profile/profile.def"
+}
+
+static const char *word_of(struct statistics *s, const char *path, const char *member)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s.%s", path, member);
+    return statistics_word(s, name);
+}
+
+static double number_of(struct statistics *s, const char *path, const char *member)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s.%s", path, member);
+    return statistics_number(s, name);
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static void print_head(void)
+{
+    printf("%5s %-36s %4s %10s %6s %6s %6s %6s %10s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %8s "
+           "%8s %9s\n",
+           "pc", "load", "loop", "executions", "lanes", "lines", "conv%", "div%", "accesses",
+           "warp%", "block%", "other%", "merg%", "cold%", "capac%", "confl%", "writ%", "byp%",
+           "last%", "distance", "of warp", "accesses");
+}
+
+static void print_row(const struct profile_row *r, int is_load)
+{
+    const double *const shares[] = {&r->hits_intra_warp, &r->hits_inter_warp, &r->hits_inter_block,
+                                    &r->misses_merged,   &r->misses_cold,     &r->misses_capacity,
+                                    &r->misses_conflict, &r->misses_written,  &r->misses_bypassed};
+    const double reuses = r->reuses_intra_warp + r->reuses_inter_warp + r->reuses_inter_block;
+    if (is_load)
+        printf("%5.0f %-36.36s %4.0f", r->pc, r->text, r->loop);
+    else
+        printf("%5s %-36s %4s", "", "all", "");
+    printf(" %10.0f %6.2f %6.2f %6.1f %6.1f %10.0f", r->executions, ratio(r->lanes, r->executions),
+           ratio(r->accesses, r->executions), 100 * ratio(r->converged, r->executions),
+           100 * ratio(r->diverged, r->executions), r->accesses);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        printf(" %6.2f", 100 * ratio(*shares[i], r->accesses));
+    printf(" %6.1f %8.1f %8.1f %9.1f\n",
+           100 * ratio(r->last_trip, r->this_trip + r->last_trip + r->earlier),
+           ratio(r->lines_intra_warp + r->lines_inter_warp + r->lines_inter_block, reuses),
+           ratio(r->lines_intra_warp, r->reuses_intra_warp),
+           ratio(r->accesses_intra_warp, r->reuses_intra_warp));
+}
+
+/* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
+static struct profile_row *read_loads(struct statistics *s, int kernel, int *count)
+{
+    char path[64];
+    snprintf(path, sizeof path, "kernels.%d.loads", kernel);
+    *count = statistics_count(s, path);
+    struct profile_row *rows = calloc((size_t)*count + 1, sizeof *rows);
+    if (!rows)
+        fprintf(stderr, "heddle profile: no memory\n");
+    for (int i = 0; i < *count && rows; i++) {
+        struct profile_row *row = &rows[i];
+        snprintf(path, sizeof path, "kernels.%d.name", kernel);
+        snprintf(row->kernel, sizeof row->kernel, "%.40s", statistics_word(s, path));
+        snprintf(path, sizeof path, "kernels.%d.loads.%d", kernel, i);
+        snprintf(row->text, sizeof row->text, "%.40s", word_of(s, path, "text"));
+        row->pc = number_of(s, path, "pc");
+        row->loop = number_of(s, path, "loop");
+        read_counters(row, s, path);
+    }
+    return rows;
+}
+
+/* Prints a kernel, and adds its loads to those of the picture. Returns 0 or -1. */
+static int print_kernel(struct statistics *s, int kernel, struct profile_row **all, int *num_all)
+{
+    char path[64];
+    int count;
+    struct profile_row sum = {0}, *rows = read_loads(s, kernel, &count),
+                       *more = rows ? realloc(*all, ((size_t)(*num_all + count) + 1) * sizeof *more)
+                                    : NULL;
+    if (more) {
+        *all = more;
+        memcpy(&more[*num_all], rows, (size_t)count * sizeof *rows);
+        *num_all += count;
+        snprintf(path, sizeof path, "kernels.%d", kernel);
+        printf("%s%s, %.0f launch%s\n", kernel ? "\n" : "", word_of(s, path, "name"),
+               number_of(s, path, "launches"), number_of(s, path, "launches") == 1 ? "" : "es");
+        print_head();
+        for (int i = 0; i < count; i++)
+            print_row(&rows[i], 1);
+        read_counters(&sum, s, path);
+        print_row(&sum, 0);
+    }
+    free(rows);
+    return more ? 0 : -1;
+}
+
+static int print_profile(const struct options *o)
+{
+    if (o->picture && picture_check(o->picture))
+        return -1;
+    struct statistics *s = statistics_read(o->file);
+    struct profile_row *all = NULL;
+    int num_all = 0, status = s ? 0 : -1;
+    for (int i = 0, count = s ? statistics_count(s, "kernels") : 0; i < count && !status; i++)
+        status = print_kernel(s, i, &all, &num_all);
+    if (s && statistics_incomplete(s))
+        status = -1;
+    if (!status && o->picture)
+        status = profile_picture(all, num_all, o->picture);
+    statistics_free(s);
+    free(all);
+    return status;
+}
+
+int command_profile(int argc, char **argv)
+{
+    static const struct argp argp = {
+        options,
+        parse_option,
+        "FILE.json",
+        "Shows what each load of a program does, kernel by kernel, from the file that `heddle run "
+        "--profile` wrote.\v"
+        "Lanes and lines are means over executions; an execution is converged with one line or "
+        "two, diverged with one for each lane. Of all accesses to L1D: hits, by who brought the "
+        "line (the same warp, another of its block, another block), misses by cause. last: of "
+        "hits of the warp's own lines in loops, those last touched in the trip before. distance: "
+        "other lines that the SM touches between two touches of one, mean; of warp: the same where "
+        "both touches are one warp's; accesses: all accesses between these two.",
+        0,
+        0,
+        0};
+    struct options o = {0};
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, 0, NULL, &o);
+    return print_profile(&o) ? EXIT_USAGE : 0;
+}
