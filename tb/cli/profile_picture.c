@@ -7,8 +7,8 @@
 
 /* What an access can become: hits in green, misses from blue to red. */
 #define KINDS(KIND)                                                                                \
-    KIND(hits_intra_warp, "hit, the warp''s line", "#2b7a3d")                                           \
-    KIND(hits_inter_warp, "hit, its block''s line", "#7bbf6a")                                          \
+    KIND(hits_intra_warp, "hit, the warp''s line", "#2b7a3d")                                      \
+    KIND(hits_inter_warp, "hit, its block''s line", "#7bbf6a")                                     \
     KIND(hits_inter_block, "hit, another block''s", "#cfe8a9")                                     \
     KIND(misses_merged, "miss, on its way", "#8fc1e3")                                             \
     KIND(misses_cold, "miss, cold", "#bdc3c7")                                                     \
