@@ -79,10 +79,10 @@ struct scheduler {
 
 /* An instruction in the load/store unit. */
 struct lsu_entry {
-    uint32_t warp; /* number in the SM */
-    uint32_t uop;
     uint64_t issued; /* cycle */
-    int pollute; /* if it is a load that misses, it reserves lines of L1D */
+    uint32_t uop;
+    uint16_t warp;   /* number in the SM */
+    uint8_t pollute; /* if it is a load that misses, it reserves lines of L1D */
     struct exec_access access;
 };
 
