@@ -68,35 +68,54 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-static void print_head(void)
+/* A load's place, or "all". */
+static void print_name(const struct profile_row *r, int is_load)
 {
-    printf("%5s %-36s %4s %10s %6s %6s %6s %6s %10s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %8s "
-           "%8s %9s\n",
-           "pc", "load", "loop", "executions", "lanes", "lines", "conv%", "div%", "accesses",
-           "warp%", "block%", "other%", "merg%", "cold%", "capac%", "confl%", "writ%", "byp%",
-           "last%", "distance", "of warp", "accesses");
+    if (is_load)
+        printf("%5.0f %-40.40s %4.0f", r->pc, r->text, r->loop);
+    else
+        printf("%5s %-40s %4s", "", "all", "");
 }
 
-static void print_row(const struct profile_row *r, int is_load)
+static void print_divergence(const struct profile_row *rows, int count)
 {
-    const double *const shares[] = {&r->hits_intra_warp, &r->hits_inter_warp, &r->hits_inter_block,
-                                    &r->misses_merged,   &r->misses_cold,     &r->misses_capacity,
-                                    &r->misses_conflict, &r->misses_written,  &r->misses_bypassed};
-    const double reuses = r->reuses_intra_warp + r->reuses_inter_warp + r->reuses_inter_block;
-    if (is_load)
-        printf("%5.0f %-36.36s %4.0f", r->pc, r->text, r->loop);
-    else
-        printf("%5s %-36s %4s", "", "all", "");
-    printf(" %10.0f %6.2f %6.2f %6.1f %6.1f %10.0f", r->executions, ratio(r->lanes, r->executions),
-           ratio(r->accesses, r->executions), 100 * ratio(r->converged, r->executions),
-           100 * ratio(r->diverged, r->executions), r->accesses);
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        printf(" %6.2f", 100 * ratio(*shares[i], r->accesses));
-    printf(" %6.1f %8.1f %8.1f %9.1f\n",
-           100 * ratio(r->last_trip, r->this_trip + r->last_trip + r->earlier),
-           ratio(r->lines_intra_warp + r->lines_inter_warp + r->lines_inter_block, reuses),
-           ratio(r->lines_intra_warp, r->reuses_intra_warp),
-           ratio(r->accesses_intra_warp, r->reuses_intra_warp));
+    printf("%5s %-40s %4s %10s %6s %6s %6s %6s %6s %10s\n", "pc", "load", "loop", "executions",
+           "lanes", "lines", "conv%", "some%", "div%", "accesses");
+    for (int i = 0; i <= count; i++) {
+        const struct profile_row *r = &rows[i];
+        print_name(r, i < count);
+        printf(" %10.0f %6.2f %6.2f %6.1f %6.1f %6.1f %10.0f\n", r->executions,
+               ratio(r->lanes, r->executions), ratio(r->accesses, r->executions),
+               100 * ratio(r->converged, r->executions),
+               100 * ratio(r->executions - r->converged - r->diverged, r->executions),
+               100 * ratio(r->diverged, r->executions), r->accesses);
+    }
+}
+
+static void print_accesses(const struct profile_row *rows, int count)
+{
+    printf("%5s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %9s %9s\n", "pc", "warp%", "block%",
+           "other%", "merg%", "cold%", "capac%", "confl%", "writ%", "byp%", "this%", "last%",
+           "lines", "of a warp", "accesses");
+    for (int i = 0; i <= count; i++) {
+        const struct profile_row *r = &rows[i];
+        const double shares[] = {r->hits_intra_warp, r->hits_inter_warp, r->hits_inter_block,
+                                 r->misses_merged,   r->misses_cold,     r->misses_capacity,
+                                 r->misses_conflict, r->misses_written,  r->misses_bypassed};
+        const double trips = r->this_trip + r->last_trip + r->earlier;
+        const double reuses = r->reuses_intra_warp + r->reuses_inter_warp + r->reuses_inter_block;
+        if (i < count)
+            printf("%5.0f", r->pc);
+        else
+            printf("%5s", "all");
+        for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+            printf(" %6.2f", 100 * ratio(shares[k], r->accesses));
+        printf(" %6.1f %6.1f %6.1f %9.1f %9.1f\n", 100 * ratio(r->this_trip, trips),
+               100 * ratio(r->last_trip, trips),
+               ratio(r->lines_intra_warp + r->lines_inter_warp + r->lines_inter_block, reuses),
+               ratio(r->lines_intra_warp, r->reuses_intra_warp),
+               ratio(r->accesses_intra_warp, r->reuses_intra_warp));
+    }
 }
 
 /* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
@@ -126,21 +145,19 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
 {
     char path[64];
     int count;
-    struct profile_row sum = {0}, *rows = read_loads(s, kernel, &count),
-                       *more = rows ? realloc(*all, ((size_t)(*num_all + count) + 1) * sizeof *more)
-                                    : NULL;
+    struct profile_row *rows = read_loads(s, kernel, &count);
+    struct profile_row *more =
+        rows ? realloc(*all, ((size_t)(*num_all + count) + 1) * sizeof *more) : NULL;
     if (more) {
         *all = more;
         memcpy(&more[*num_all], rows, (size_t)count * sizeof *rows);
         *num_all += count;
         snprintf(path, sizeof path, "kernels.%d", kernel);
+        read_counters(&rows[count], s, path);
         printf("%s%s, %.0f launch%s\n", kernel ? "\n" : "", word_of(s, path, "name"),
                number_of(s, path, "launches"), number_of(s, path, "launches") == 1 ? "" : "es");
-        print_head();
-        for (int i = 0; i < count; i++)
-            print_row(&rows[i], 1);
-        read_counters(&sum, s, path);
-        print_row(&sum, 0);
+        print_divergence(rows, count);
+        print_accesses(rows, count);
     }
     free(rows);
     return more ? 0 : -1;
@@ -172,12 +189,15 @@ int command_profile(int argc, char **argv)
         "FILE.json",
         "Shows what each load of a program does, kernel by kernel, from the file that `heddle run "
         "--profile` wrote.\v"
-        "Lanes and lines are means over executions; an execution is converged with one line or "
-        "two, diverged with one for each lane. Of all accesses to L1D: hits, by who brought the "
-        "line (the same warp, another of its block, another block), misses by cause. last: of "
-        "hits of the warp's own lines in loops, those last touched in the trip before. distance: "
-        "other lines that the SM touches between two touches of one, mean; of warp: the same where "
-        "both touches are one warp's; accesses: all accesses between these two.",
+        "The first table: lanes and lines are means over executions. An execution is converged "
+        "with one line or two, diverged with one line for each lane, else somewhat diverged.\n\n"
+        "The second, in per cent of the accesses to L1D. Hits by who brought the line: the same "
+        "warp, another one of its block, another block. Misses by cause: the line was on its way, "
+        "cold, capacity, conflict, written by a store, not brought by a load that bypassed L1D. "
+        "Then, of the hits in loops on lines that the warp has brought: those that it touched last "
+        "in this trip of the loop, in the one before. Then what the SM does between two touches of "
+        "a line, means: other lines touched; the same where both touches are one warp's, and all "
+        "accesses in between.",
         0,
         0,
         0};
