@@ -118,6 +118,25 @@ static void print_accesses(const struct profile_row *rows, int count)
     }
 }
 
+/* Of a kernel's accesses, by who shares their lines. */
+static void print_sharing(struct statistics *s, const char *path)
+{
+    static const struct {
+        const char *member, *what;
+    } kinds[] = {
+        {"sharing.unshared", "one warp"},
+        {"sharing.intra_block", "one block"},
+        {"sharing.inter_block", "several blocks"},
+        {"sharing.both", "several blocks and warps"},
+    };
+    const double all = number_of(s, path, "accesses");
+    printf("accesses to lines of");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        printf("%s %s %.2f%%", i ? "," : "", kinds[i].what,
+               100 * ratio(number_of(s, path, kinds[i].member), all));
+    printf("\n");
+}
+
 /* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
 static struct profile_row *read_loads(struct statistics *s, int kernel, int *count)
 {
@@ -158,6 +177,7 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
                number_of(s, path, "launches"), number_of(s, path, "launches") == 1 ? "" : "es");
         print_divergence(rows, count);
         print_accesses(rows, count);
+        print_sharing(s, path);
     }
     free(rows);
     return more ? 0 : -1;
@@ -197,7 +217,9 @@ int command_profile(int argc, char **argv)
         "Then, of the hits in loops on lines that the warp has brought: those that it touched last "
         "in this trip of the loop, in the one before. Then what the SM does between two touches of "
         "a line, means: other lines touched; the same where both touches are one warp's, and all "
-        "accesses in between.",
+        "accesses in between.\n\n"
+        "The last line: accesses to lines that one warp accesses in the launch, several warps of "
+        "one block, one warp each of several blocks, or both, on whatever SM (PAVER, figure 2).",
         0,
         0,
         0};

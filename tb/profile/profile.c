@@ -26,6 +26,7 @@ struct kernel {
     uint32_t *load_at;         /* by pc */
     struct site *sites;        /* by load */
     struct load_profile *sums; /* by load */
+    uint64_t sharing[NUM_SHARING_KINDS];
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
 };
 
@@ -155,9 +156,15 @@ int profile_begin(struct profile *p, const struct ptx_kernel *kernel)
 
 int profile_end(struct profile *p)
 {
+    struct sharing sharing = {0};
     int failed = 0;
-    for (unsigned i = 0; i < NUM_SMS && p->running; i++)
+    for (unsigned i = 0; i < NUM_SMS && p->running; i++) {
         failed |= sm_profile_end(p->sms[i], p->running->sums);
+        failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i]));
+    }
+    if (p->running)
+        sharing_count(&sharing, p->running->sharing);
+    sharing_clear(&sharing);
     p->running = NULL;
     return failed;
 }
@@ -197,6 +204,15 @@ static void add_distances(cJSON *object, const struct load_profile *l)
         cJSON_AddItemToArray(distances, cJSON_CreateNumber((double)l->distances[i]));
 }
 
+/* Accesses by who shares their lines. */
+static void add_sharing(cJSON *object, const uint64_t *accesses)
+{
+    cJSON *sharing = cJSON_AddObjectToObject(object, "sharing");
+#define KIND(name, meaning) number(sharing, #name, (double)accesses[SHARING_##name]);
+    SHARING_KINDS(KIND)
+#undef KIND
+}
+
 static void add_words(struct load_profile *sum, const struct load_profile *term)
 {
     for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
@@ -216,8 +232,9 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
     add_distances(load, &k->sums[i]);
 }
 
-/* A kernel, and its sum to the totals. */
-static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals)
+/* A kernel, and its sums to the totals. */
+static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
+                       uint64_t *sharing)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -228,6 +245,9 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
         add_words(&sum, &k->sums[i]);
     add_counters(kernel, &sum);
     add_distances(kernel, &sum);
+    add_sharing(kernel, k->sharing);
+    for (unsigned i = 0; i < NUM_SHARING_KINDS; i++)
+        sharing[i] += k->sharing[i];
     cJSON *loads = cJSON_AddArrayToObject(kernel, "loads");
     for (uint32_t i = 0; i < k->num_loads; i++)
         if (k->sums[i].executions)
@@ -239,16 +259,18 @@ static cJSON *document(const struct profile *p)
 {
     cJSON *root = cJSON_CreateObject();
     struct load_profile totals = {0};
+    uint64_t sharing[NUM_SHARING_KINDS] = {0};
     cJSON_AddStringToObject(root, "config", p->config->name);
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
     cJSON_AddStringToObject(root, "dispatch", p->config->run_dispatch);
     number(root, "l1d_lines", (double)(p->config->l1d_sets * p->config->l1d_ways));
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals);
+        add_kernel(kernels, &p->kernels[i], &totals, sharing);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);
+    add_sharing(object, sharing);
     return root;
 }
 

@@ -55,6 +55,7 @@ struct sm_profile {
     uint32_t line_places;
     struct reuse reuse;
     struct shadow shadow;
+    struct sharing sharing;
     struct tenant tenants[NUM_SLOTS];
     uint64_t lives;
     struct trips *trips; /* by warp, loop */
@@ -214,7 +215,8 @@ static struct line *touch(struct sm_profile *p, struct load_profile *l, uint64_t
     struct line *line = line_of(p, address, number);
     struct distance distance;
     const int reused = line ? reuse_touch(&p->reuse, *number, &distance) : -1;
-    if (reused < 0 || touch_own(t, p, address, own_before) < 0)
+    if (reused < 0 || touch_own(t, p, address, own_before) < 0 ||
+        sharing_touch(&p->sharing, address, t->block, t->life))
         return NULL;
     l->accesses++;
     if (reused)
@@ -338,6 +340,7 @@ static void forget(struct sm_profile *p)
     address_map_clear(&p->lines);
     reuse_clear(&p->reuse);
     shadow_clear(&p->shadow);
+    sharing_clear(&p->sharing);
     free(p->line);
     p->line = NULL;
     p->line_places = 0;
@@ -391,4 +394,9 @@ int sm_profile_end(struct sm_profile *p, struct load_profile *sums)
         add(&sums[i], &p->loads[i]);
     p->kernel = NULL;
     return -p->lost;
+}
+
+const struct sharing *sm_profile_sharing(const struct sm_profile *p)
+{
+    return &p->sharing;
 }

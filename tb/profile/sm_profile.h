@@ -12,6 +12,7 @@
 
 #include "tb/config.h"
 #include "tb/events.h"
+#include "tb/profile/sharing.h"
 #include "tb/ptx/ptx.h"
 
 #define MOST_LANES       32
@@ -49,5 +50,8 @@ int sm_profile_begin(struct sm_profile *, const struct kernel_loads *);
 /* It has ended: adds what its loads did to `sums`, one for each. Returns 0, or -1: there was no
  * memory to follow all of it. */
 int sm_profile_end(struct sm_profile *, struct load_profile *sums);
+
+/* Which lines its warps and blocks have shared, until the next kernel begins. */
+const struct sharing *sm_profile_sharing(const struct sm_profile *);
 
 #endif

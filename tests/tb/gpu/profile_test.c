@@ -122,6 +122,11 @@ static void known_reuse_is_found(void **unused)
     compare(loads, two_warps);
     for (int load = 0; load < 4; load++)
         assert_int_equal(value(cJSON_GetArrayItem(loads, load), "loop"), load == 3);
+    /* a, b, c: all warps of all blocks load the same lines; d: each its own */
+    const cJSON *sharing = cJSON_GetObjectItemCaseSensitive(kernel_of(root, 0), "sharing");
+    assert_true(value(sharing, "both") == 96 * NUM_SMS);
+    assert_true(value(sharing, "unshared") == 12 * NUM_SMS);
+    assert_true(value(sharing, "intra_block") + value(sharing, "inter_block") == 0);
     /* eight lanes, eight lines */
     const cJSON *shapes = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(loads, 0), "shapes");
     assert_int_equal(cJSON_GetArraySize(shapes), 1);
@@ -137,6 +142,9 @@ static void known_distances_are_found(void **unused)
     (void)unused;
     cJSON *root = profile_reuse(32);
     compare(cJSON_GetObjectItemCaseSensitive(kernel_of(root, 0), "loads"), one_warp);
+    const cJSON *sharing = cJSON_GetObjectItemCaseSensitive(kernel_of(root, 0), "sharing");
+    assert_true(value(sharing, "inter_block") == 48 * NUM_SMS); /* of one warp each */
+    assert_true(value(sharing, "unshared") == 6 * NUM_SMS);
     cJSON_Delete(root);
 }
 

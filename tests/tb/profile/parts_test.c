@@ -11,6 +11,7 @@
 #include "tb/profile/address_map.h"
 #include "tb/profile/reuse.h"
 #include "tb/profile/shadow.h"
+#include "tb/profile/sharing.h"
 #include "tests/tb/mem/random.h"
 
 #define ACCESSES 6000
@@ -151,12 +152,59 @@ static void the_shadow_is_a_list(void **unused)
         assert_true(seen[i] > 500);
 }
 
+/* Accesses of two SMs, whose blocks are not the same, against all pairs of accesses. */
+static void sharing_is_that_of_all_pairs(void **unused)
+{
+    (void)unused;
+    enum { SHARED = 900, SMS = 2 };
+    static struct {
+        uint64_t address, block, warp;
+    } all[SHARED];
+    uint64_t reached[NUM_SHARING_KINDS] = {0};
+    for (unsigned round = 0; round < 6; round++) {
+        struct sharing sms[SMS] = {{.line_places = 0}}, sum = {.line_places = 0};
+        uint64_t expected[NUM_SHARING_KINDS] = {0}, found[NUM_SHARING_KINDS] = {0};
+        for (unsigned i = 0; i < SHARED; i++) {
+            const unsigned sm = below(SMS), block = 2 * below(9) + sm;
+            all[i].address = UINT64_C(128) * below(100 << round);
+            all[i].block = block;
+            all[i].warp = 3 * block + below(3);
+            assert_int_equal(sharing_touch(&sms[sm], all[i].address, all[i].block, all[i].warp), 0);
+        }
+        for (unsigned sm = 0; sm < SMS; sm++)
+            assert_int_equal(sharing_add(&sum, &sms[sm]), 0);
+        sharing_count(&sum, found);
+        for (unsigned i = 0; i < SHARED; i++) {
+            int blocks = 0, warps = 0;
+            for (unsigned j = 0; j < SHARED; j++)
+                for (unsigned k = 0; k < SHARED && all[j].address == all[i].address; k++)
+                    if (all[k].address == all[i].address) {
+                        blocks |= all[j].block != all[k].block;
+                        warps |= all[j].block == all[k].block && all[j].warp != all[k].warp;
+                    }
+            expected[blocks  ? warps ? SHARING_both : SHARING_inter_block
+                     : warps ? SHARING_intra_block
+                             : SHARING_unshared]++;
+        }
+        for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
+            assert_int_equal(found[i], expected[i]);
+            reached[i] += found[i];
+        }
+        for (unsigned sm = 0; sm < SMS; sm++)
+            sharing_clear(&sms[sm]);
+        sharing_clear(&sum);
+    }
+    for (unsigned i = 0; i < NUM_SHARING_KINDS; i++)
+        assert_true(reached[i] > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_numbered_as_they_come),
         cmocka_unit_test(distances_are_those_of_the_list),
         cmocka_unit_test(the_shadow_is_a_list),
+        cmocka_unit_test(sharing_is_that_of_all_pairs),
     };
     return cmocka_run_group_tests_name("tb/profile/parts", tests, NULL, NULL);
 }
