@@ -22,12 +22,12 @@
 #define PCS      24
 
 /* The kernel: loop 1 from 4 to 19, and in it loop 2, which lies so that its branch back comes before
- * its first instruction: 10 goes to 13, 15 to 11, 12 back to 13. Loads at four places, one of them where loop 2
- * begins. */
+ * its first instruction: 10 goes to 13, 15 to 11, 12 back to 13. Loads at four places, two of
+ * which are the loops' first instructions. */
 enum { OUTER_HEAD = 4, OUTER_BACK = 19, INNER_HEAD = 13, INNER_BACK = 12, NUM_LOADS = 4 };
 static uint32_t loop_of[PCS], load_at[PCS];
 static struct ptx_loop loops[2] = {{OUTER_HEAD, OUTER_BACK, 1, 0}, {INNER_HEAD, INNER_BACK, 2, 1}};
-static const uint32_t load_pcs[NUM_LOADS] = {2, 7, INNER_HEAD, 18};
+static const uint32_t load_pcs[NUM_LOADS] = {2, OUTER_HEAD, INNER_HEAD, 18};
 static const struct ptx_kernel kernel = {
     .num_uops = PCS, .loops = loops, .num_loops = 2, .loop_of = loop_of};
 
