@@ -398,7 +398,7 @@ static void counts_are_those_of_the_restatement(void **unused)
     (void)unused;
     struct load_profile sum = {0};
     fault = NO_FAULT;
-    for (unsigned i = 0; i < 8; i++)
+    for (unsigned i = 0; i < 16; i++)
         assert_true(agree(i < 4 ? 200 : 1500, &sum));
 #define COUNTER(name, meaning)                                                                     \
     if (sum.name < 20)                                                                             \
