@@ -45,7 +45,8 @@ struct follower {
     const struct ptx_kernel *kernel;
     const struct config *config;
     const struct sm *sm;
-    uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing, own_hits;
+    uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing,
+        own_hits;
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
