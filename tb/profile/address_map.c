@@ -3,6 +3,7 @@
 #include "tb/profile/address_map.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LEAST_PLACES 16
 
@@ -50,6 +51,21 @@ uint32_t address_number(struct address_map *m, uint64_t address)
     m->addresses[m->count] = address;
     m->numbers[place_of(m, address)] = m->count + 1;
     return m->count++;
+}
+
+void *address_room(void *array, uint32_t *places, uint32_t number, size_t size)
+{
+    uint32_t more = *places ? *places : LEAST_PLACES;
+    if (number < *places)
+        return array;
+    while (more <= number)
+        more *= 2;
+    array = realloc(array, more * size);
+    if (!array)
+        return NULL;
+    memset((char *)array + *places * size, 0, (more - *places) * size);
+    *places = more;
+    return array;
 }
 
 void address_map_clear(struct address_map *m)

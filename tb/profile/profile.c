@@ -213,12 +213,6 @@ static void add_sharing(cJSON *object, const uint64_t *accesses)
 #undef KIND
 }
 
-static void add_words(struct load_profile *sum, const struct load_profile *term)
-{
-    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
-        ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
-}
-
 static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
@@ -242,7 +236,7 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     cJSON_AddStringToObject(kernel, "name", k->name);
     number(kernel, "launches", (double)k->launches);
     for (uint32_t i = 0; i < k->num_loads; i++)
-        add_words(&sum, &k->sums[i]);
+        load_profile_add(&sum, &k->sums[i]);
     add_counters(kernel, &sum);
     add_distances(kernel, &sum);
     add_sharing(kernel, k->sharing);
@@ -252,7 +246,7 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     for (uint32_t i = 0; i < k->num_loads; i++)
         if (k->sums[i].executions)
             add_load(loads, k, i);
-    add_words(totals, &sum);
+    load_profile_add(totals, &sum);
 }
 
 static cJSON *document(const struct profile *p)

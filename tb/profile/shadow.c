@@ -3,9 +3,8 @@
 #include "tb/profile/shadow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define LEAST_PLACES 64
+#include "tb/profile/address_map.h"
 
 enum shadow_state shadow_state(const struct shadow *s, uint32_t line)
 {
@@ -42,25 +41,12 @@ static void enter(struct shadow *s, uint32_t line)
     s->count++;
 }
 
-/* Makes room to know of the line. Returns 0 or -1. */
-static int reserve(struct shadow *s, uint32_t line)
-{
-    uint32_t places = s->places ? s->places : LEAST_PLACES;
-    while (places <= line)
-        places *= 2;
-    struct shadow_line *more = realloc(s->lines, places * sizeof *more);
-    if (!more)
-        return -1;
-    memset(&more[s->places], 0, (places - s->places) * sizeof *more);
-    s->lines = more;
-    s->places = places;
-    return 0;
-}
-
 int shadow_load(struct shadow *s, uint32_t line, int brings)
 {
-    if (line >= s->places && reserve(s, line))
+    struct shadow_line *room = address_room(s->lines, &s->places, line, sizeof *room);
+    if (!room)
         return -1;
+    s->lines = room;
     if (s->lines[line].state == SHADOW_HERE)
         leave(s, line, SHADOW_NEVER);
     else if (!brings)

@@ -12,14 +12,10 @@ static struct shared_line *line_of(struct sharing *s, uint64_t address, uint64_t
     *number = address_number(&s->lines, address);
     if (*number == NO_NUMBER)
         return NULL;
-    if (*number >= s->line_places) {
-        const uint32_t places = s->line_places ? 2 * s->line_places : 64;
-        struct shared_line *more = realloc(s->line, places * sizeof *more);
-        if (!more)
-            return NULL;
-        s->line = more;
-        s->line_places = places;
-    }
+    struct shared_line *room = address_room(s->line, &s->line_places, *number, sizeof *room);
+    if (!room)
+        return NULL;
+    s->line = room;
     if (*number == known)
         s->line[*number] = (struct shared_line){.block = block};
     return &s->line[*number];
@@ -34,14 +30,10 @@ int sharing_touch(struct sharing *s, uint64_t address, uint64_t block, uint64_t 
         l ? address_number(&s->pairs, (uint64_t)number << 32 | (uint32_t)block) : NO_NUMBER;
     if (pair == NO_NUMBER)
         return -1;
-    if (pair >= s->pair_places) {
-        const uint32_t places = s->pair_places ? 2 * s->pair_places : 64;
-        uint64_t *more = realloc(s->first_warp, places * sizeof *more);
-        if (!more)
-            return -1;
-        s->first_warp = more;
-        s->pair_places = places;
-    }
+    uint64_t *room = address_room(s->first_warp, &s->pair_places, pair, sizeof *room);
+    if (!room)
+        return -1;
+    s->first_warp = room;
     if (pair == known)
         s->first_warp[pair] = warp;
     l->accesses++;

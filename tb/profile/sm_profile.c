@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/profile/sm_profile.c: see sm_profile.h.
  *
- * A load is followed from its issue, where the trips of its loop are known, to its access, when the
- * warp may be elsewhere; the events of L1D after an access, up to the next, are those of its lines.
- */
+ * The events of L1D after a load's access, up to the next access, are those of its lines. */
 #include "tb/profile/sm_profile.h"
 
 #include <stdlib.h>
@@ -12,16 +10,7 @@
 #include "tb/profile/address_map.h"
 #include "tb/profile/reuse.h"
 #include "tb/profile/shadow.h"
-#include "tb/units/view.h"
-
-/* A warp, as long as it has its slot. `life` is a number of its own in the SM, from 1. */
-struct tenant {
-    uint64_t life, block;
-    uint64_t last_pc;           /* issued */
-    struct address_map touched; /* lines */
-    uint64_t *touched_at;       /* by number in `touched`: the cycle of issue of the last touch */
-    uint32_t places;            /* of touched_at */
-};
+#include "tb/profile/warps.h"
 
 /* Who touches a line. A life of 0: nobody has. */
 struct toucher {
@@ -31,19 +20,6 @@ struct toucher {
 /* A line that a load has touched. */
 struct line {
     struct toucher brought_by, last;
-};
-
-/* Cycles in which trips of a loop began, of one warp: what was issued before the last one was in an
- * earlier trip, or outside. */
-struct trips {
-    uint64_t this_one, last_one;
-};
-
-/* An instruction between issue and access. */
-struct issued {
-    uint64_t cycle, warp;
-    int in_loop;
-    struct trips trips; /* of its innermost loop */
 };
 
 struct sm_profile {
@@ -56,13 +32,9 @@ struct sm_profile {
     struct reuse reuse;
     struct shadow shadow;
     struct sharing sharing;
-    struct tenant tenants[NUM_SLOTS];
-    uint64_t lives;
-    struct trips *trips; /* by warp, loop */
-    struct issued *issued;
-    uint32_t first_issued, num_issued, most_issued; /* a ring: the load/store unit's queue */
-    struct issued now;                              /* the access that is going on */
-    int lost;                                       /* no memory */
+    struct warps warps;
+    struct issued now; /* the access that is going on */
+    int lost;          /* no memory */
 };
 
 enum kinship { SAME_WARP, SAME_BLOCK, OTHER_BLOCK };
@@ -74,76 +46,18 @@ static enum kinship kinship(const struct toucher *a, const struct tenant *b)
     return a->life && a->block == b->block ? SAME_BLOCK : OTHER_BLOCK;
 }
 
-static void on_warp_start(struct sm_profile *p, const struct event *e)
-{
-    struct tenant *t = &p->tenants[e->of.warp_start.warp];
-    address_map_clear(&t->touched);
-    t->life = ++p->lives;
-    t->block = e->of.warp_start.block;
-    t->last_pc = UINT64_MAX;
-}
-
-static int in_loop(const struct ptx_kernel *k, uint64_t pc, uint32_t loop)
-{
-    uint32_t around = pc < k->num_uops ? k->loop_of[pc] : 0;
-    while (around && around != loop)
-        around = k->loops[around - 1].outer;
-    return around != 0;
-}
-
-static struct trips *trips_of(const struct sm_profile *p, uint64_t warp, uint32_t loop)
-{
-    return &p->trips[warp * p->kernel->kernel->num_loops + loop - 1];
-}
-
-/* A loop goes on to its next trip if the warp comes from within; else it is entered, and what was
- * before is of no trip. (Loops that begin at the same instruction are one.) */
-static void begin_trip(struct sm_profile *p, const struct event *e)
-{
-    const uint64_t warp = e->of.issue.warp, from = p->tenants[warp].last_pc;
-    const uint32_t loop = (uint32_t)e->of.issue.loop_begin;
-    struct trips *t = trips_of(p, warp, loop);
-    t->last_one = in_loop(p->kernel->kernel, from, loop) ? t->this_one : e->cycle;
-    t->this_one = e->cycle;
-}
-
-/* What no lane executes is issued and makes no access: when the ring is full, its oldest is that. */
-static void on_issue(struct sm_profile *p, const struct event *e)
-{
-    const uint64_t warp = e->of.issue.warp, pc = e->of.issue.pc;
-    const uint32_t load = p->kernel->load_at[pc];
-    if (e->of.issue.loop_begin)
-        begin_trip(p, e);
-    p->tenants[warp].last_pc = pc;
-    if (load == NO_LOAD_NUMBER)
-        return;
-    const uint32_t loop = p->kernel->kernel->loop_of[pc];
-    if (p->num_issued == p->most_issued) {
-        p->first_issued = (p->first_issued + 1) % p->most_issued;
-        p->num_issued--;
-    }
-    p->issued[(p->first_issued + p->num_issued++) % p->most_issued] =
-        (struct issued){.cycle = e->cycle,
-                        .warp = warp,
-                        .in_loop = loop != 0,
-                        .trips = loop ? *trips_of(p, warp, loop) : (struct trips){0}};
-}
-
 static void on_access(struct sm_profile *p, const struct event *e)
 {
     const uint64_t lines = e->of.access.lines;
     const uint32_t load = p->kernel->load_at[e->of.access.pc];
     if (load == NO_LOAD_NUMBER)
         return;
-    do {
-        if (!p->num_issued) {
-            p->lost = 1;
-            return;
-        }
-        p->now = p->issued[p->first_issued];
-        p->first_issued = (p->first_issued + 1) % p->most_issued;
-        p->num_issued--;
-    } while (p->now.cycle != e->of.access.issued || p->now.warp != e->of.access.warp);
+    const struct issued *now = warps_access(&p->warps, e);
+    if (!now) {
+        p->lost = 1;
+        return;
+    }
+    p->now = *now;
     struct load_profile *l = &p->loads[load];
     const unsigned lanes = (unsigned)__builtin_popcountll(e->of.access.active);
     l->executions++;
@@ -169,41 +83,16 @@ static void count_reuse(struct load_profile *l, enum kinship whose, const struct
     l->distances[d->lines ? 64 - __builtin_clzll(d->lines) : 0]++;
 }
 
-/* The warp touches the line; *before is the cycle of issue of its own last touch, if there was one.
- * Returns 1: there was; 0; or -1: no memory. */
-static int touch_own(struct tenant *t, const struct sm_profile *p, uint64_t line, uint64_t *before)
-{
-    const uint32_t known = t->touched.count, number = address_number(&t->touched, line);
-    if (number == NO_NUMBER)
-        return -1;
-    if (t->touched.count > t->places) {
-        const uint32_t places = t->places ? 2 * t->places : 16;
-        uint64_t *more = realloc(t->touched_at, places * sizeof *more);
-        if (!more)
-            return -1;
-        t->touched_at = more;
-        t->places = places;
-    }
-    *before = number < known ? t->touched_at[number] : 0;
-    t->touched_at[number] = p->now.cycle;
-    return number < known;
-}
-
 /* Where a load's line is known; NULL: no memory. */
 static struct line *line_of(struct sm_profile *p, uint64_t address, uint32_t *number)
 {
     *number = address_number(&p->lines, address);
     if (*number == NO_NUMBER)
         return NULL;
-    if (*number >= p->line_places) {
-        const uint32_t places = p->line_places ? 2 * p->line_places : 64;
-        struct line *more = realloc(p->line, places * sizeof *more);
-        if (!more)
-            return NULL;
-        memset(&more[p->line_places], 0, (places - p->line_places) * sizeof *more);
-        p->line = more;
-        p->line_places = places;
-    }
+    struct line *room = address_room(p->line, &p->line_places, *number, sizeof *room);
+    if (!room)
+        return NULL;
+    p->line = room;
     return &p->line[*number];
 }
 
@@ -211,11 +100,11 @@ static struct line *line_of(struct sm_profile *p, uint64_t address, uint32_t *nu
 static struct line *touch(struct sm_profile *p, struct load_profile *l, uint64_t address,
                           uint64_t warp, uint32_t *number, uint64_t *own_before)
 {
-    struct tenant *t = &p->tenants[warp];
+    const struct tenant *t = &p->warps.tenants[warp];
     struct line *line = line_of(p, address, number);
     struct distance distance;
     const int reused = line ? reuse_touch(&p->reuse, *number, &distance) : -1;
-    if (reused < 0 || touch_own(t, p, address, own_before) < 0 ||
+    if (reused < 0 || warps_touch(&p->warps, warp, p->now.cycle, address, own_before) < 0 ||
         sharing_touch(&p->sharing, address, t->block, t->life))
         return NULL;
     l->accesses++;
@@ -247,7 +136,7 @@ static int hit(struct sm_profile *p, const struct event *e)
     if (!line || shadow_load(&p->shadow, number, 1))
         return -1;
     l->hits++;
-    switch (kinship(&line->brought_by, &p->tenants[e->of.l1d_hit.warp])) {
+    switch (kinship(&line->brought_by, &p->warps.tenants[e->of.l1d_hit.warp])) {
     case SAME_WARP:
         l->hits_intra_warp++;
         count_trip(l, p, before);
@@ -273,7 +162,7 @@ static int miss(struct sm_profile *p, const struct event *e)
 {
     const int merged = e->of.l1d_miss.merged != 0, bypass = e->of.l1d_miss.bypass != 0;
     struct load_profile *l = &p->loads[p->kernel->load_at[e->of.l1d_miss.pc]];
-    const struct tenant *t = &p->tenants[e->of.l1d_miss.warp];
+    const struct tenant *t = &p->warps.tenants[e->of.l1d_miss.warp];
     uint32_t number;
     uint64_t before;
     struct line *line = touch(p, l, e->of.l1d_miss.line, e->of.l1d_miss.warp, &number, &before);
@@ -306,8 +195,10 @@ static void hear(void *context, const struct event *e)
     if (p->lost || !p->kernel)
         return;
     switch (e->kind) {
-    case EVENT_warp_start: on_warp_start(p, e); break;
-    case EVENT_issue: on_issue(p, e); break;
+    case EVENT_warp_start: warps_start(&p->warps, e); break;
+    case EVENT_issue:
+        warps_issue(&p->warps, e, p->kernel->load_at[e->of.issue.pc] != NO_LOAD_NUMBER);
+        break;
     case EVENT_access: on_access(p, e); break;
     case EVENT_l1d_hit: p->lost = hit(p, e) != 0; break;
     case EVENT_l1d_miss: p->lost = miss(p, e) != 0; break;
@@ -326,15 +217,13 @@ struct sm_profile *sm_profile_new(const struct config *c)
                                     .hear = hear,
                                     .context = p};
     p->shadow.capacity = (uint32_t)(c->l1d_sets * c->l1d_ways);
-    p->most_issued = (uint32_t)c->mem_queue + 2;
-    p->issued = calloc(p->most_issued, sizeof *p->issued);
-    if (p->issued)
+    if (!warps_init(&p->warps, (uint32_t)c->mem_queue))
         return p;
     sm_profile_free(p);
     return NULL;
 }
 
-/* Forgets the lines and the warps. */
+/* Forgets the lines. */
 static void forget(struct sm_profile *p)
 {
     address_map_clear(&p->lines);
@@ -344,13 +233,6 @@ static void forget(struct sm_profile *p)
     free(p->line);
     p->line = NULL;
     p->line_places = 0;
-    for (unsigned i = 0; i < NUM_SLOTS; i++) {
-        address_map_clear(&p->tenants[i].touched);
-        free(p->tenants[i].touched_at);
-        p->tenants[i] = (struct tenant){0};
-    }
-    p->lives = 0;
-    p->first_issued = p->num_issued = 0;
 }
 
 void sm_profile_free(struct sm_profile *p)
@@ -358,9 +240,8 @@ void sm_profile_free(struct sm_profile *p)
     if (!p)
         return;
     forget(p);
+    warps_free(&p->warps);
     free(p->loads);
-    free(p->trips);
-    free(p->issued);
     free(p);
 }
 
@@ -373,16 +254,14 @@ int sm_profile_begin(struct sm_profile *p, const struct kernel_loads *k)
 {
     forget(p);
     free(p->loads);
-    free(p->trips);
     p->loads = calloc(k->num_loads + 1u, sizeof *p->loads);
-    p->trips = calloc((size_t)NUM_SLOTS * k->kernel->num_loops + 1, sizeof *p->trips);
-    p->kernel = p->loads && p->trips ? k : NULL;
+    p->kernel = p->loads && !warps_begin(&p->warps, k->kernel) ? k : NULL;
     p->lost = !p->kernel;
     return -p->lost;
 }
 
-/* These structs hold counts and nothing else, so two are added word by word. */
-static void add(struct load_profile *sum, const struct load_profile *term)
+/* These structs hold counts and nothing else. */
+void load_profile_add(struct load_profile *sum, const struct load_profile *term)
 {
     for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
         ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
@@ -391,7 +270,7 @@ static void add(struct load_profile *sum, const struct load_profile *term)
 int sm_profile_end(struct sm_profile *p, struct load_profile *sums)
 {
     for (uint32_t i = 0; p->kernel && i < p->kernel->num_loads; i++)
-        add(&sums[i], &p->loads[i]);
+        load_profile_add(&sums[i], &p->loads[i]);
     p->kernel = NULL;
     return -p->lost;
 }

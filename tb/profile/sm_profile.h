@@ -34,6 +34,9 @@ struct load_profile {
     uint64_t distances[DISTANCE_BUCKETS];                  /* reuses, by lines touched meanwhile */
 };
 
+/* Adds all counts. */
+void load_profile_add(struct load_profile *sum, const struct load_profile *term);
+
 struct sm_profile;
 
 /* NULL: no memory. */
