@@ -34,6 +34,7 @@ struct sm_profile {
     struct sharing sharing;
     struct warps warps;
     struct issued now; /* the access that is going on */
+    int keeps;         /* lines are known from kernel to kernel, as L1D keeps them */
     int lost;          /* no memory */
 };
 
@@ -216,6 +217,7 @@ struct sm_profile *sm_profile_new(const struct config *c)
                                              HEARS(l1d_hit) | HEARS(l1d_miss) | HEARS(l1d_write),
                                     .hear = hear,
                                     .context = p};
+    p->keeps = c->l1d_keep != 0;
     p->shadow.capacity = (uint32_t)(c->l1d_sets * c->l1d_ways);
     if (!warps_init(&p->warps, (uint32_t)c->mem_queue))
         return p;
@@ -229,7 +231,6 @@ static void forget(struct sm_profile *p)
     address_map_clear(&p->lines);
     reuse_clear(&p->reuse);
     shadow_clear(&p->shadow);
-    sharing_clear(&p->sharing);
     free(p->line);
     p->line = NULL;
     p->line_places = 0;
@@ -240,6 +241,7 @@ void sm_profile_free(struct sm_profile *p)
     if (!p)
         return;
     forget(p);
+    sharing_clear(&p->sharing);
     warps_free(&p->warps);
     free(p->loads);
     free(p);
@@ -252,7 +254,9 @@ struct listener *sm_profile_listener(struct sm_profile *p)
 
 int sm_profile_begin(struct sm_profile *p, const struct kernel_loads *k)
 {
-    forget(p);
+    if (!p->keeps)
+        forget(p);
+    sharing_clear(&p->sharing);
     free(p->loads);
     p->loads = calloc(k->num_loads + 1u, sizeof *p->loads);
     p->kernel = p->loads && !warps_begin(&p->warps, k->kernel) ? k : NULL;

@@ -46,7 +46,7 @@ void sm_profile_free(struct sm_profile *);
 /* What is to hear the events of the SM. */
 struct listener *sm_profile_listener(struct sm_profile *);
 
-/* A kernel begins: nothing is known of any line. `loads` must stay until sm_profile_end. Returns 0,
+/* A kernel begins: unless l1d.keep, nothing is known of any line. `loads` must stay until sm_profile_end. Returns 0,
  * or -1: no memory. */
 int sm_profile_begin(struct sm_profile *, const struct kernel_loads *);
 

@@ -21,7 +21,6 @@ static void forget(struct warps *w)
     }
     free(w->trips);
     w->trips = NULL;
-    w->lives = 0;
     w->first = w->count = 0;
 }
 
@@ -35,6 +34,7 @@ int warps_begin(struct warps *w, const struct ptx_kernel *k)
 {
     forget(w);
     w->kernel = k;
+    w->kernels++;
     w->trips = calloc((size_t)NUM_SLOTS * k->num_loops + 1, sizeof *w->trips);
     return w->trips ? 0 : -1;
 }
@@ -44,7 +44,7 @@ void warps_start(struct warps *w, const struct event *e)
     struct tenant *t = &w->tenants[e->of.warp_start.warp];
     address_map_clear(&t->touched);
     t->life = ++w->lives;
-    t->block = e->of.warp_start.block;
+    t->block = w->kernels << 32 | e->of.warp_start.block; /* more than a grid has */
     t->last_pc = UINT64_MAX;
 }
 

@@ -12,9 +12,11 @@
 #include "tb/ptx/ptx.h"
 #include "tb/units/view.h"
 
-/* A warp, as long as it has its slot. `life` is a number of its own in the SM, from 1; 0: nobody. */
+/* A warp, as long as it has its slot. Warps and blocks of an SM have numbers of their own, whatever
+ * the kernel. */
 struct tenant {
-    uint64_t life, block;
+    uint64_t life;              /* from 1; 0: nobody */
+    uint64_t block;             /* from 0 */
     uint64_t last_pc;           /* issued */
     struct address_map touched; /* lines */
     uint64_t *touched_at;       /* by number in `touched`: the cycle of issue of the last touch */
@@ -37,9 +39,9 @@ struct issued {
 struct warps {
     const struct ptx_kernel *kernel;
     struct tenant tenants[NUM_SLOTS];
-    uint64_t lives;
-    struct trips *trips;   /* by warp, loop */
-    struct issued *issued; /* a ring: the load/store unit's queue */
+    uint64_t lives, kernels; /* so far */
+    struct trips *trips;     /* by warp, loop */
+    struct issued *issued;   /* a ring: the load/store unit's queue */
     uint32_t first, count, places;
 };
 

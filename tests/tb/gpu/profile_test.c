@@ -148,16 +148,43 @@ static void known_distances_are_found(void **unused)
     cJSON_Delete(root);
 }
 
+/* Where L1D keeps its lines from kernel to kernel, those of an earlier one are another block's. */
+static void lines_are_kept_as_l1d_keeps_them(void **unused)
+{
+    (void)unused;
+    for (int keep = 0; keep < 2; keep++) {
+        struct config c = test_config();
+        struct bench b;
+        c.sm_max_blocks = 1;
+        c.l1d_keep = keep;
+        bench_open(&b, &c, reuse, NULL);
+        assert_int_equal(gpu_profile(b.gpu, profile), 0);
+        const uint64_t buffer = bench_buffer(&b, 65536);
+        for (int i = 0; i < 3; i++) {
+            bench_param(&b, buffer);
+            bench_time(&b, "reuse", 2 * NUM_SMS, 64);
+        }
+        const struct l1_counters l1d = b.gpu->stats.totals.l1d;
+        bench_close(&b);
+        cJSON *root = statistics_of(profile);
+        const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals");
+        assert_true(value(totals, "hits") == l1d.hits);
+        assert_true(value(totals, "misses_cold") == l1d.misses);
+        assert_true(value(totals, "misses") == (keep ? 20 : 60) * NUM_SMS);
+        assert_true(value(totals, "hits_inter_warp") == (keep ? 16 : 48) * NUM_SMS);
+        cJSON_Delete(root);
+    }
+}
+
 struct machine {
     const char *sched;
     int64_t n, p, threads, sets;
+    int untracked; /* loads past L1D hold no MSHR */
 };
 
 static const struct machine machines[] = {
-    {"gto", 0, 0, 1, 32},
-    {"lrr", 0, 0, 1, 1},
-    {"tl", 0, 0, 1, 4},
-    {"gto", 3, 1, 1, 2},
+    {"gto", 0, 0, 1, 32, 0}, {"lrr", 0, 0, 1, 1, 0}, {"tl", 0, 0, 1, 4, 0},
+    {"gto", 3, 1, 1, 2, 0},  {"lrr", 3, 2, 1, 4, 1},
 };
 #define NUM_MACHINES (sizeof machines / sizeof *machines)
 
@@ -171,6 +198,7 @@ static void run(const struct machine *m, int profiles, struct l1_counters *sums)
     c.mask_n = m->n;
     c.mask_p = m->p;
     c.l1d_sets = m->sets;
+    c.l1d_bypass_mshr = !m->untracked;
     c.l1d_mshrs = 16;
     c.l1d_mshr_merge = 3;
     c.sm_max_blocks = 3;
@@ -271,8 +299,11 @@ int main(void)
     snprintf(profile, sizeof profile, "%s/profile.json", directory);
     snprintf(stats, sizeof stats, "%s/stats.json", directory);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_reuse_is_found),      cmocka_unit_test(known_distances_are_found),
-        cmocka_unit_test(sums_are_the_counters),     cmocka_unit_test(threads_make_no_difference),
+        cmocka_unit_test(known_reuse_is_found),
+        cmocka_unit_test(known_distances_are_found),
+        cmocka_unit_test(lines_are_kept_as_l1d_keeps_them),
+        cmocka_unit_test(sums_are_the_counters),
+        cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(profiling_changes_nothing),
     };
     const int result = cmocka_run_group_tests_name("tb/gpu/profile", tests, NULL, NULL);
