@@ -38,6 +38,7 @@ struct listener {
     unsigned sm;
     void (*hear)(void *context, const struct event *);
     void *context;
+    const struct listener *next; /* in a list of them */
 };
 
 /* Tells an event, if it is listened to: tell(l, cycle, l1d_evict, .line = line, .owner = warp). */

@@ -15,6 +15,7 @@ int command_compare(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_trace(int argc, char **argv);
+int command_profile(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_map(int argc, char **argv);
 

@@ -20,6 +20,8 @@ static const struct {
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",
      command_report},
     {"trace", "what a trace holds, kernel by kernel and by opcode", command_trace},
+    {"profile", "what each load does: divergence, hits by who brought the line, causes of misses",
+     command_profile},
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},

@@ -40,6 +40,7 @@ void machine_environment(const struct machine_options *o)
     setenv("HEDDLE_SET", all, 1);
     set_path("HEDDLE_CONFIG_FILE", o->config_file);
     set_path("HEDDLE_STATS", o->stats);
+    set_path("HEDDLE_PROFILE", o->profile);
     set_path("HEDDLE_WAVE", o->wave);
     set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_FAIL", o->fail);

@@ -7,7 +7,7 @@
 
 /* What the machine is told, through the environment (tb/ocl/machine.c). NULL: its default. */
 struct machine_options {
-    const char *config_file, *stats, *wave, *trace;
+    const char *config_file, *stats, *wave, *trace, *profile;
     const char *fail;                   /* folder for what explains a run that failed */
     const char *settings[MAX_SETTINGS]; /* section.key=value */
     int num_settings;

@@ -82,6 +82,8 @@ static const char *const memory_members[] = {
     "l2.read_hits",       "l2.mshr_occupancy", "dram.reads",
     "dram.row_hits",      "dram.bus_busy",     "dram.queue_occupancy"};
 
+static const char *const energy_members[] = {"total", "core", "network", "memory", "leakage"};
+
 #define COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
 
 static double number(struct statistics *s, int kernel, const char *group, const char *name)
@@ -107,6 +109,8 @@ static void add_launch(struct report_row *row, struct statistics *s, int kernel)
             number(s, kernel, "l1d.reservation_failures.", failure_members[i]);
     for (int i = 0; i < COUNT(memory_members); i++)
         row->memory[i] += number(s, kernel, "", memory_members[i]);
+    for (int i = 0; i < COUNT(energy_members); i++)
+        row->energy[i] += number(s, kernel, "energy.", energy_members[i]);
     row->memory[DRAM_REQUESTS] += number(s, kernel, "dram.", "writes");
 }
 
@@ -148,6 +152,7 @@ static int add_file(struct report *r, const char *path)
             return -1;
         }
         row->sms = statistics_number(s, "settings.hw.num_sms");
+        row->clock_mhz = statistics_number(s, "settings.gpu.clock_mhz");
         add_launch(row, s, i);
     }
     int status = statistics_incomplete(s) ? -1 : 0;
@@ -233,6 +238,22 @@ static void print_memory(const struct report *r)
     }
 }
 
+/* A nanojoule per cycle and a clock of so many MHz are so many milliwatts. */
+static void print_energy(const struct report *r)
+{
+    printf("\nEnergy in microjoules, as [energy] has it\n%-32s %12s %12s %12s %12s %12s %9s %8s\n",
+           "kernel", energy_members[0], energy_members[1], energy_members[2], energy_members[3],
+           energy_members[4], "nJ/instr.", "W");
+    for (int n = 0; n < r->num_rows; n++) {
+        const struct report_row *row = &r->rows[n];
+        printf("%-32s", row->label);
+        for (int i = 0; i < COUNT(energy_members); i++)
+            printf(" %12.3f", row->energy[i] / 1e3);
+        printf(" %9.3f %8.2f\n", ratio(row->energy[0], row->instructions),
+               ratio(row->energy[0], row->cycles) * row->clock_mhz / 1e3);
+    }
+}
+
 /* Returns 0, or -1 with the reason on stderr. */
 static int print_report(struct report *r)
 {
@@ -244,6 +265,7 @@ static int print_report(struct report *r)
     print_cpi(r);
     print_issue(r);
     print_memory(r);
+    print_energy(r);
     return r->picture ? report_picture(r->rows, r->num_rows, r->picture) : 0;
 }
 

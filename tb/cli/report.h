@@ -13,6 +13,8 @@ struct report_row {
     double issue[8];
     double l1d[7];
     double memory[9];
+    double energy[5]; /* nanojoules: total, then by part */
+    double clock_mhz;
 };
 
 /* Draws the rows' cycles per instruction as stacked bars into a .png or .svg file. Returns 0, or -1

@@ -34,6 +34,7 @@ static const struct argp_option options[] = {
     {"backend", 'b', "c|rtl|lockstep", 0, "what decides: --set run.backend=...", 0},
     {"max-cycles", 'm', "N", 0, "stop a kernel after N cycles: --set run.max_cycles=N", 0},
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
+    {"profile", 'P', "FILE.json", 0, "write what each load does, for `heddle profile`", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
     {"trace", 't', "FOLDER", 0,
      "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
@@ -65,6 +66,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'b': add_setting(r, state, "run.backend=", text); return 0;
     case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
+    case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
     case 't': r->machine.trace = text; return 0;
     case 'f': r->machine.fail = text; return 0;
@@ -95,6 +97,8 @@ static int check_files(const struct machine_options *m)
 {
     char *fst, *save;
     if ((m->stats && file_check(m->stats, stderr)) || (m->trace && trace_folder(m->trace, stderr)))
+        return -1;
+    if (m->profile && file_check(m->profile, stderr))
         return -1;
     if (!m->wave)
         return 0;
@@ -169,7 +173,7 @@ static void explain_mismatch(struct run *r)
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
              cycle + CYCLES_AFTER);
     r->machine.wave = window;
-    r->machine.stats = r->machine.trace = NULL;
+    r->machine.stats = r->machine.trace = r->machine.profile = NULL;
     machine_environment(&r->machine);
     int status = machine_run(r->program, 1);
     if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||

@@ -19,6 +19,7 @@ static void destroy(struct gpu *g)
     if (g->gmem)
         gmem_free_all(g->gmem);
     stats_free(&g->stats);
+    profile_free(g->profile);
     free(g->stats_path);
     free(g);
 }
@@ -94,11 +95,20 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
     return g;
 }
 
+int gpu_profile(struct gpu *g, const char *path)
+{
+    g->profile = profile_new(&g->config, path);
+    for (unsigned i = 0; i < NUM_SMS && g->profile; i++)
+        sm_listen(g->sms[i], profile_listener(g->profile, i));
+    return g->profile ? 0 : -1;
+}
+
 int gpu_write_stats(struct gpu *g, FILE *err)
 {
     struct stats *s = &g->stats;
+    const int unwritten = g->profile ? profile_write(g->profile, err) : 0;
     if (!g->stats_path)
-        return 0;
+        return unwritten;
     stats_forget_units(s);
     stats_add_rack(s, &g->dispatcher.rack);
     memset(s->warp_edges, 0, sizeof s->warp_edges);
@@ -108,7 +118,7 @@ int gpu_write_stats(struct gpu *g, FILE *err)
         for (unsigned j = 0; j < NUM_RACKS; j++)
             stats_add_rack(s, sm_rack(g->sms[i], j));
     }
-    return stats_write(s, &g->config, g->stats_path, err);
+    return stats_write(s, &g->config, g->stats_path, err) | unwritten;
 }
 
 int gpu_trace(struct gpu *g, const char *folder, FILE *err)

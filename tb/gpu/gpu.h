@@ -25,7 +25,12 @@ int gpu_trace(struct gpu *, const char *folder, FILE *err);
 /* The host has written global memory: a trace says so. */
 void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
 
-/* Writes the statistics (beside, then renamed) and what is left of a trace, and frees the machine. Returns 0, or -1: a file
+/* Has the loads of all kernels profiled (tb/profile), for a file that gpu_close writes (and every
+ * fault). To be called before the first kernel. Returns 0, or -1: no memory. */
+int gpu_profile(struct gpu *, const char *path);
+
+/* Writes the statistics (beside, then renamed), a profile, what is left of a trace, and frees the
+ * machine. Returns 0, or -1: a file
  * could not be written. */
 int gpu_close(struct gpu *);
 

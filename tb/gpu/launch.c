@@ -198,6 +198,8 @@ static int account(struct run *r, enum gpu_status status)
     for (unsigned i = 0; i < NUM_SMS; i++)
         stats_add_sm(&sums, g->sms[i]);
     stats_add_memory(&sums, &now, &r->memory_before);
+    if (g->profile && profile_end(g->profile))
+        return -1;
     return stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
 }
 
@@ -222,6 +224,8 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     r->start = r->last_issue = g->cycle + 1;
     r->memory_before = memory_counters(g->memory, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(l->kernel)))
+        return -1;
+    if (g->profile && profile_begin(g->profile, l->kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);

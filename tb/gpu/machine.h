@@ -12,6 +12,7 @@
 #include "tb/gpu/trace.h"
 #include "tb/gpu/wave.h"
 #include "tb/mem/memory.h"
+#include "tb/profile/profile.h"
 #include "tb/sm/sm.h"
 
 struct gpu {
@@ -33,10 +34,11 @@ struct gpu {
     struct unit_inst *mismatch;       /* the instance that stopped the machine for good */
     int failed;
     struct stats stats;
+    struct profile *profile; /* NULL: nobody asked for one */
 };
 
-/* Brings the statistics up to date and writes them, if there is a file to write. Returns 0 or -1.
- */
+/* Brings the statistics up to date and writes them, and the profile, where there is a file to write.
+ * Returns 0 or -1. */
 int gpu_write_stats(struct gpu *, FILE *err);
 
 #endif

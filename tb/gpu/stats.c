@@ -9,6 +9,7 @@
 
 #include "hw.h"
 #include "tb/file.h"
+#include "tb/gpu/energy.h"
 
 static const char *const status_names[] = {
     [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
@@ -145,22 +146,36 @@ static void add_cpi(cJSON *object, const struct stats_sums *s)
     }
 }
 
-static void add_sums(cJSON *object, const struct stats_sums *s)
+static double nanojoules(uint64_t femtojoules)
 {
+    return (double)femtojoules / 1e6;
+}
+
+static void add_energy(cJSON *object, const struct energy *e)
+{
+    number(object, "total", nanojoules(e->total));
+    for (enum energy_part i = 0; i < NUM_ENERGY_PARTS; i++)
+        number(object, energy_part_name(i), nanojoules(e->parts[i]));
+    cJSON *events = cJSON_AddObjectToObject(object, "events");
+    for (enum energy_key i = 0; i < NUM_ENERGY_KEYS; i++)
+        number(events, energy_key_name(i), nanojoules(e->keys[i]));
+}
+
+static void add_sums(cJSON *object, const struct stats_sums *s, const struct config *c)
+{
+    const struct energy energy = energy_of(s, c);
     number(object, "cycles", (double)s->cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
     number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));
 #define COUNTER(name, meaning) number(object, #name, (double)s->sm.name);
-#define OUTCOME(name, meaning)
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
     cJSON *issue = cJSON_AddObjectToObject(object, "issue");
-#define COUNTER(name, meaning)
 #define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
+    cJSON *threads = cJSON_AddObjectToObject(object, "threads");
+    const uint64_t *of_class = s->sm.threads;
+#define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
+#include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
@@ -184,6 +199,7 @@ static void add_sums(cJSON *object, const struct stats_sums *s)
 #define COUNTER(name, meaning) number(dram, #name, (double)s->memory.dram.name);
 #include "tb/mem/dram.def"
 #undef COUNTER
+    add_energy(cJSON_AddObjectToObject(object, "energy"), &energy);
 }
 
 static void add_occupancy(cJSON *object, const struct occupancy *o)
@@ -244,10 +260,10 @@ static cJSON *document(const struct stats *s, const struct config *c)
         cJSON_AddItemToArray(kernels, kernel);
         cJSON_AddStringToObject(kernel, "name", k->name);
         cJSON_AddStringToObject(kernel, "status", status_names[k->status]);
-        add_sums(kernel, &k->sums);
+        add_sums(kernel, &k->sums, c);
         add_occupancy(kernel, &k->occupancy);
     }
-    add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
+    add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
     for (unsigned u = 0; u < s->num_units; u++)
         if (s->units[u].fsm) {

@@ -153,7 +153,8 @@ static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const s
     l->counters.accesses++;
     l->counters.misses++;
     l->counters.mshr_merged++;
-    tell(l->listener, cycle, l1d_miss, .line = e->line, .warp = u->warp, .pc = u->pc, .merged = 1);
+    tell(l->listener, cycle, l1d_miss, .line = e->line, .warp = u->warp, .pc = u->pc, .merged = 1,
+         .bypass = e->way < 0);
     return L1_MERGED;
 }
 
@@ -237,7 +238,8 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sect
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.accesses++;
     l->counters.misses++;
-    tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0);
+    tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0,
+         .bypass = !pollute);
     if (!pollute) {
         send(l, cycle, MEMORY_READ, line, sectors, bypass(l, cycle, mshrs, line, sectors, u));
         return L1_MISS;
@@ -270,6 +272,7 @@ enum l1_result l1_store(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sec
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.stores++;
+    tell(l->listener, cycle, l1d_write, .line = line);
     l->counters.store_evictions += (uint64_t)drop(l, cycle, line);
     send(l, cycle, MEMORY_WRITE, line, sectors, l->first_tag);
     return L1_SENT;
@@ -283,6 +286,7 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     l->counters.atomics++;
+    tell(l->listener, cycle, l1d_write, .line = line);
     l->counters.atomic_evictions += (uint64_t)drop(l, cycle, line);
     send(l, cycle, MEMORY_ATOMIC, line, sectors,
          l->first_tag + mshrs_take(&l->mshrs, cycle, ATOMIC_LINE, -1, waiter));

@@ -5,6 +5,7 @@
  *   HEDDLE_CONFIG_FILE  the configuration; default: the build's own, beside libheddle.so
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_STATS        file for the statistics
+ *   HEDDLE_PROFILE      file for the profile of loads
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
@@ -119,6 +120,10 @@ struct gpu *machine(void)
     if (!the_machine || (environment("HEDDLE_TRACE") &&
                          gpu_trace(the_machine, environment("HEDDLE_TRACE"), stderr)))
         quit(EXIT_CONFIG);
+    if (environment("HEDDLE_PROFILE") && gpu_profile(the_machine, environment("HEDDLE_PROFILE"))) {
+        fprintf(stderr, "heddle: no memory for a profile\n");
+        quit(EXIT_CONFIG);
+    }
     pin_library();
     opener = getpid();
     if (on_exit(at_exit, NULL) != 0) {

@@ -32,6 +32,7 @@ struct ptx_var {
 struct ptx_loop {
     uint32_t head, back; /* instruction indices: first of the head block, last of the latch */
     uint32_t depth;      /* 1: outermost */
+    uint32_t outer;      /* the loop around it: its index + 1, or 0 */
 };
 
 struct ptx_kernel {
@@ -53,6 +54,8 @@ struct ptx_kernel {
     uint32_t maxntid[3];      /* .maxntid or zeros */
     struct ptx_loop *loops;
     uint32_t num_loops;
+    uint32_t *loop_of;           /* one per uop that can be reached: its innermost loop's index + 1,
+                                    or 0 */
     uint8_t uses_dynamic_shared; /* .extern .shared */
     char *refused; /* NULL; or why it cannot run: "NAME:LINE: ...". All it does then is trap. */
 };

@@ -182,9 +182,10 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         issue_touch_all(sm);
         sm->mem_free = cycle + sm->mem_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
-        entry->warp = warp;
+        entry->warp = (uint16_t)warp;
         entry->uop = pc;
-        entry->pollute = (int)(sc->controls.pollute >> slot & 1);
+        entry->issued = cycle;
+        entry->pollute = (uint8_t)(sc->controls.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
         scoreboard_issue(sm, warp, uop,
@@ -234,7 +235,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct lsu_entry *entry = lsu_place(&sm->lsu);
     const uint32_t pc = w->pc, active = w->active;
     sm->counters.warp_instructions++;
-    sm->counters.thread_instructions += (uint64_t)__builtin_popcount(active);
+    sm->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);

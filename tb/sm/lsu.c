@@ -133,8 +133,8 @@ static uint32_t open_head(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
     }
     const int constant = in_constant_cache(a);
     if (!constant)
-        tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .lines = l->lines.count,
-             .active = a->mask);
+        tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
+             .lines = l->lines.count, .active = a->mask);
     l->next_line = 0;
     l->head_open = 1;
     if (a->is_store && !a->is_atomic)

@@ -196,6 +196,9 @@ void sm_end(struct sm *sm, uint64_t cycle)
         issue_count_idle(sm, &sm->schedulers[i], cycle);
     l1_account(sm->l1d, cycle);
     l1_account(sm->l1c, cycle);
+    sm->counters.thread_instructions = 0;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        sm->counters.thread_instructions += sm->counters.threads[i];
     sm->later.count = 0;
     sm->num_placements = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)

@@ -31,21 +31,16 @@
 extern const struct fsm warp_fsm;
 
 enum sm_outcome {
-#define COUNTER(name, meaning)
 #define OUTCOME(name, meaning) OUTCOME_##name,
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
     NUM_OUTCOMES
 };
 
 struct sm_counters {
 #define COUNTER(name, meaning) uint64_t name;
-#define OUTCOME(name, meaning)
 #include "tb/sm/sm.def"
-#undef COUNTER
-#undef OUTCOME
     uint64_t outcomes[NUM_OUTCOMES];
+    uint64_t threads[NUM_ISSUE_CLASSES]; /* thread_instructions, which sm_end sums, by class */
     struct cpi_sums cpi;
 };
 
@@ -80,7 +75,10 @@ struct sm *sm_new(const struct config *, unsigned index, struct memory *, const 
                   uint32_t gpu_hears, enum unit_backend);
 void sm_free(struct sm *);
 
-/* Does a unit of the SM listen to `issue`, so that it must know the kernel's landmarks? */
+/* Has a guest hear the events of the SM, too: one that is no unit and steers nothing. It must stay. */
+void sm_listen(struct sm *, struct listener *guest);
+
+/* Does anybody listen to `issue`, so that it must know the kernel's landmarks? */
 int sm_wants_landmarks(const struct sm *);
 
 /* What kernels execute from now on is recorded; NULL: it is not. Between kernels only. */

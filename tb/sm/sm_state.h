@@ -80,9 +80,10 @@ struct scheduler {
 
 /* An instruction in the load/store unit. */
 struct lsu_entry {
-    uint32_t warp; /* number in the SM */
+    uint64_t issued; /* cycle */
     uint32_t uop;
-    int pollute; /* if it is a load that misses, it reserves lines of L1D */
+    uint16_t warp;   /* number in the SM */
+    uint8_t pollute; /* if it is a load that misses, it reserves lines of L1D */
     struct exec_access access;
 };
 
@@ -131,6 +132,7 @@ struct sm {
     uint64_t last_issue; /* the last cycle in which a warp issued */
     uint64_t last_block; /* the cycle of the event of that name; NEVER: told or still to come */
     struct listener listener;
+    const struct listener *guests; /* that hear too and steer nothing (sm_listen) */
     uint32_t first_placement, num_placements;
     struct placement *placements; /* ring of blocks to place, in order of their cycles */
     struct memory *memory;

@@ -20,6 +20,17 @@ static void hear(void *context, const struct event *e)
         }
     if (sm->gpu_hears >> e->kind & 1)
         event_keep(&sm->events, e);
+    for (const struct listener *l = sm->guests; l; l = l->next)
+        if (l->hears >> e->kind & 1)
+            l->hear(l->context, e);
+}
+
+void sm_listen(struct sm *sm, struct listener *guest)
+{
+    guest->sm = sm->index;
+    guest->next = sm->guests;
+    sm->guests = guest;
+    sm->listener.hears |= guest->hears;
 }
 
 int units_open(struct sm *sm, const struct config *c, const struct plan *plans,

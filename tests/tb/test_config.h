@@ -86,6 +86,20 @@ static inline struct config test_config(void)
         .dram_tWL = 4,
         .dram_tCDLR = 5,
         .dram_tWR = 10,
+        .energy_instruction = 64007,
+        .energy_registers = 15013,
+        .energy_sp = 1951,
+        .energy_sfu = 12907,
+        .energy_address = 101,
+        .energy_shared = 392041,
+        .energy_l1c = 10009,
+        .energy_l1d = 226283,
+        .energy_flit = 310019,
+        .energy_l2 = 452549,
+        .energy_dram_read = 51130003,
+        .energy_dram_write = 28373011,
+        .energy_dram_activate = 4232017,
+        .energy_sm_cycle = 1135727,
     };
 }
 

@@ -45,7 +45,8 @@ struct follower {
     const struct ptx_kernel *kernel;
     const struct config *config;
     const struct sm *sm;
-    uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, own_hits;
+    uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing,
+        own_hits;
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
@@ -200,6 +201,7 @@ static void on_access(struct follower *f, const struct event *e)
     assert_true(f->issued.count > 0);
     assert_int_equal(f->issued.items[0].warp, e->of.access.warp);
     assert_int_equal(f->issued.items[0].pc, e->of.access.pc);
+    assert_int_equal(f->issued.items[0].cycle, e->of.access.issued);
     assert_true(f->issued.items[0].cycle <= e->cycle);
     take_out(&f->issued, 0);
     *(u->op == U_LD ? &f->lines_of_loads : &f->lines_of_others) += e->of.access.lines;
@@ -242,6 +244,10 @@ static void on_l1d_miss(struct follower *f, const struct event *e)
     struct line *l = line_of(f, e->of.l1d_miss.line);
     assert_true(!l || !l->there);
     f->merged += e->of.l1d_miss.merged;
+    if (e->of.l1d_miss.merged) /* one that bypasses is not in the list */
+        assert_int_equal(e->of.l1d_miss.bypass, !l);
+    else
+        f->bypassing += e->of.l1d_miss.bypass;
     if (e->of.l1d_miss.merged)
         return;
     if (l) /* it was on its way and did not stay, as it was written meanwhile */
@@ -263,6 +269,11 @@ static void on_l1d_evict(struct follower *f, const struct event *e)
     struct line *l = line_of(f, e->of.l1d_evict.line);
     assert_true(l && l->there && l->owner == e->of.l1d_evict.owner);
     forget(f, l);
+}
+
+static void on_l1d_write(struct follower *f, const struct event *e)
+{
+    (void)f, (void)e;
 }
 
 static void on_l1d_drop(struct follower *f, const struct event *e)
@@ -320,6 +331,8 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_l1d_miss], l1d->misses);
     assert_int_equal(f->merged, l1d->mshr_merged);
     assert_int_equal(n[EVENT_l1d_bypass], l1d->bypassed);
+    assert_int_equal(f->bypassing, l1d->bypassed);
+    assert_int_equal(n[EVENT_l1d_write], l1d->stores + l1d->atomics);
     assert_int_equal(n[EVENT_l1d_evict], l1d->evictions);
     assert_int_equal(n[EVENT_l1d_drop], l1d->store_evictions + l1d->atomic_evictions);
     assert_true(n[EVENT_l1d_fill] <= l1d->misses - l1d->mshr_merged - l1d->bypassed);

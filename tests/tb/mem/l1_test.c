@@ -65,6 +65,7 @@ static void hear(void *context, const struct event *e)
         told.valid[told.num_valid].line = e->of.l1d_fill.line;
         told.valid[told.num_valid++].owner = e->of.l1d_fill.owner;
         break;
+    case EVENT_l1d_write: break;
     default: assert_int_equal(e->kind, EVENT_l1d_bypass);
     }
 }
@@ -80,6 +81,7 @@ static void check_told(const struct l1_counters *c, int constant)
     assert_int_equal(told.own, constant ? 0 : c->hits_intra_warp);
     assert_int_equal(told.counts[EVENT_l1d_bypass], c->bypassed);
     assert_int_equal(told.counts[EVENT_l1d_evict], constant ? 0 : c->evictions);
+    assert_int_equal(told.counts[EVENT_l1d_write], c->stores + c->atomics);
     assert_int_equal(told.counts[EVENT_l1d_drop], c->store_evictions + c->atomic_evictions);
 }
 

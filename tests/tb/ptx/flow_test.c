@@ -115,6 +115,34 @@ static int in_loop(const struct ptx_kernel *k, uint32_t head, uint32_t at)
     return 0;
 }
 
+/* The innermost loop around an instruction, other than `but`: of those that contain it the one that
+ * contains fewest. The loop's number from 1, or 0. */
+static uint32_t plain_innermost(const struct ptx_kernel *k, uint32_t at, uint32_t but)
+{
+    uint32_t found = 0, fewest = UINT32_MAX;
+    for (uint32_t n = 1; n <= k->num_loops; n++) {
+        uint32_t size = 0;
+        if (n == but || !in_loop(k, k->loops[n - 1].head, at))
+            continue;
+        for (uint32_t i = 0; i < k->num_uops; i++)
+            size += (uint32_t)in_loop(k, k->loops[n - 1].head, i);
+        if (size < fewest) {
+            fewest = size;
+            found = n;
+        }
+    }
+    return found;
+}
+
+static void check_innermost(const struct ptx_kernel *k)
+{
+    for (uint32_t at = 0; at < k->num_uops; at++)
+        if (is_reachable(k, at, UOP_NONE))
+            assert_int_equal(k->loop_of[at], plain_innermost(k, at, 0));
+    for (uint32_t n = 1; n <= k->num_loops; n++)
+        assert_int_equal(k->loops[n - 1].outer, plain_innermost(k, k->loops[n - 1].head, n));
+}
+
 static void check_loops(const struct ptx_kernel *k)
 {
     uint32_t back[MAX_UOPS], n = 0;
@@ -134,6 +162,7 @@ static void check_loops(const struct ptx_kernel *k)
         assert_int_equal(k->loops[n++].depth, depth);
     }
     assert_int_equal(n, k->num_loops);
+    check_innermost(k);
 }
 
 static void samples_agree_with_the_restatements(void **unused)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/profile/profile.h: what each load of a program does, kernel by kernel: a file for `heddle
+ * profile`. It listens to the events of the SMs and steers nothing. */
+#ifndef HEDDLE_TB_PROFILE_PROFILE_H
+#define HEDDLE_TB_PROFILE_PROFILE_H
+
+#include <stdio.h>
+
+#include "tb/config.h"
+#include "tb/events.h"
+#include "tb/ptx/ptx.h"
+
+struct profile;
+
+/* For a file that profile_write writes. NULL: no memory. `config` must stay. */
+struct profile *profile_new(const struct config *config, const char *path);
+void profile_free(struct profile *);
+
+/* What is to hear the events of an SM. */
+struct listener *profile_listener(struct profile *, unsigned sm);
+
+/* A kernel begins; its launches are added up. Returns 0, or -1: no memory. */
+int profile_begin(struct profile *, const struct ptx_kernel *);
+
+/* It has ended or failed. Returns 0, or -1: there was no memory to follow all of it. */
+int profile_end(struct profile *);
+
+/* Writes the file. Returns 0, or -1 with the reason on `err`. */
+int profile_write(const struct profile *, FILE *err);
+
+#endif

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/profile/sm_profile_test.c: what is counted of the loads of an SM, against a dumb
+ * restatement that keeps every access there was and looks through all of them. Random warps go
+ * through two loops, one in the other; what L1D says of their lines is random, too. Events that are
+ * told wrongly must make a difference. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tb/profile/sm_profile.h"
+#include "tb/units/view.h"
+#include "tests/tb/mem/random.h"
+#include "tests/tb/test_config.h"
+
+#define STEPS    6000
+#define LINES    24
+#define CAPACITY 6
+#define PCS      24
+
+/* The kernel: loop 1 from 4 to 19, and in it loop 2, which lies so that its branch back comes before
+ * its first instruction: 10 goes to 13, 15 to 11, 12 back to 13. Loads at four places, two of
+ * which are the loops' first instructions. */
+enum { OUTER_HEAD = 4, OUTER_BACK = 19, INNER_HEAD = 13, INNER_BACK = 12, NUM_LOADS = 4 };
+static uint32_t loop_of[PCS], load_at[PCS];
+static struct ptx_loop loops[2] = {{OUTER_HEAD, OUTER_BACK, 1, 0}, {INNER_HEAD, INNER_BACK, 2, 1}};
+static const uint32_t load_pcs[NUM_LOADS] = {2, OUTER_HEAD, INNER_HEAD, 18};
+static const struct ptx_kernel kernel = {
+    .num_uops = PCS, .loops = loops, .num_loops = 2, .loop_of = loop_of};
+
+static uint64_t next_pc(uint64_t pc)
+{
+    switch (pc) {
+    case 10: return INNER_HEAD;
+    case 15: return below(3) ? 11 : 16;
+    case INNER_BACK: return INNER_HEAD;
+    case OUTER_BACK: return below(3) ? OUTER_HEAD : 20;
+    default: return pc + 1;
+    }
+}
+
+/* Which trip of which entry of the two loops. */
+struct trip {
+    unsigned entry, trip;
+};
+
+struct issued {
+    unsigned slot, load;
+    uint64_t cycle;
+    struct trip trips[2];
+};
+
+struct warp {
+    uint64_t life, block, pc; /* life 0: no warp; pc: next */
+    uint64_t came_from;
+    unsigned in_flight;
+    struct trip trips[2];
+};
+
+/* Everything that has happened. */
+enum what { LOAD, WRITE };
+struct happened {
+    enum what what;
+    uint64_t line, life, block, issued;
+    int hit, merged, bypass;
+    struct trip trips[2];
+};
+
+static struct {
+    struct happened log[8 * STEPS];
+    unsigned count;
+    struct load_profile loads[NUM_LOADS];
+} plain;
+
+static struct {
+    struct warp warps[4];
+    uint64_t lives, cycle;
+    struct issued queue[8];
+    unsigned queued;
+    enum { ABSENT, COMING, THERE } lines[LINES];
+} world;
+
+static uint64_t address_of(unsigned line)
+{
+    return UINT64_C(0x10000) + line * UINT64_C(128);
+}
+
+/* What the restatement makes of a touch, which is the last that has happened. */
+
+static int is_load_of(const struct happened *h, uint64_t line)
+{
+    return h->what == LOAD && h->line == line;
+}
+
+/* The last load of this line before the present one, by a certain warp (0: any); or NULL. */
+static const struct happened *last_touch(uint64_t line, uint64_t life)
+{
+    for (unsigned i = plain.count - 1; i > 0; i--)
+        if (is_load_of(&plain.log[i - 1], line) && (!life || plain.log[i - 1].life == life))
+            return &plain.log[i - 1];
+    return NULL;
+}
+
+static void plain_reuse(struct load_profile *l, const struct happened *now)
+{
+    const struct happened *last = last_touch(now->line, 0);
+    uint64_t lines = 0, accesses = 0;
+    if (!last)
+        return;
+    for (const struct happened *h = last + 1; h < now; h++) {
+        int again = 0;
+        for (const struct happened *g = last + 1; g < h; g++)
+            again |= is_load_of(g, h->line);
+        accesses += h->what == LOAD;
+        lines += h->what == LOAD && !again;
+    }
+    unsigned bucket = 0;
+    while (lines >> bucket)
+        bucket++;
+    l->distances[bucket]++;
+    if (last->life == now->life) {
+        l->reuses_intra_warp++;
+        l->lines_intra_warp += lines;
+        l->accesses_intra_warp += accesses;
+    } else if (last->block == now->block) {
+        l->reuses_inter_warp++;
+        l->lines_inter_warp += lines;
+        l->accesses_inter_warp += accesses;
+    } else {
+        l->reuses_inter_block++;
+        l->lines_inter_block += lines;
+        l->accesses_inter_block += accesses;
+    }
+}
+
+static void plain_hit(struct load_profile *l, const struct happened *now, unsigned loop)
+{
+    const struct happened *brought = NULL;
+    for (const struct happened *h = plain.log; h < now; h++)
+        if (is_load_of(h, now->line) && !h->hit && !h->merged && !h->bypass)
+            brought = h;
+    assert_non_null(brought);
+    l->hits++;
+    l->hits_inter_warp += brought->life != now->life && brought->block == now->block;
+    l->hits_inter_block += brought->block != now->block;
+    if (brought->life != now->life)
+        return;
+    l->hits_intra_warp++;
+    if (!loop)
+        return;
+    const struct trip before = last_touch(now->line, now->life)->trips[loop - 1],
+                      present = now->trips[loop - 1];
+    if (before.entry == present.entry && before.trip == present.trip)
+        l->this_trip++;
+    else if (before.entry == present.entry && before.trip + 1 == present.trip)
+        l->last_trip++;
+    else
+        l->earlier++;
+}
+
+/* A fully associative cache goes through all that has happened. */
+static void plain_miss(struct load_profile *l, const struct happened *now)
+{
+    uint64_t lru[CAPACITY + 1] = {0}; /* newest first */
+    const char *why = "cold";
+    unsigned count = 0;
+    for (const struct happened *h = plain.log; h < now; h++) {
+        unsigned at = 0;
+        while (at < count && lru[at] != h->line)
+            at++;
+        const int here = at < count;
+        const int comes = h->what == LOAD && (here || h->hit || (!h->merged && !h->bypass));
+        if (here) {
+            memmove(&lru[at], &lru[at + 1], (CAPACITY - at) * sizeof *lru);
+            count--;
+        }
+        if (comes) {
+            memmove(&lru[1], &lru[0], CAPACITY * sizeof *lru);
+            lru[0] = h->line;
+            count++;
+        }
+        if (count > CAPACITY)
+            why = lru[--count] == now->line ? "capacity" : why;
+        if (h->line != now->line)
+            continue;
+        if (comes)
+            why = "conflict"; /* it is here: so L1D has lost it by its sets */
+        else if (h->what == WRITE)
+            why = strcmp(why, "cold") ? "written" : why;
+        else if (!h->merged)
+            why = "bypassed";
+    }
+    l->misses++;
+    l->misses_merged += (uint64_t)now->merged;
+    if (now->merged)
+        return;
+    l->misses_cold += !strcmp(why, "cold");
+    l->misses_capacity += !strcmp(why, "capacity");
+    l->misses_conflict += !strcmp(why, "conflict");
+    l->misses_written += !strcmp(why, "written");
+    l->misses_bypassed += !strcmp(why, "bypassed");
+}
+
+/* What is told wrongly on its way to the profile. */
+enum fault {
+    NO_FAULT,
+    OWNER_OFF_BY_ONE, /* a miss is told of the neighbour */
+    COUNTED_AT_FILL,  /* a miss is told when its line comes */
+    MERGED_FORGOTTEN,
+    BYPASS_FORGOTTEN,
+    WRITES_LOST,
+    LOOPS_LOST,
+    ENDLESS_WARPS, /* a slot's next tenant is taken for the same warp */
+    NUM_FAULTS
+};
+static enum fault fault;
+static struct listener *listener;
+static struct event late[64];
+static unsigned num_late;
+
+static void say(struct event e)
+{
+    e.cycle = world.cycle;
+    if (fault == OWNER_OFF_BY_ONE && e.kind == EVENT_l1d_miss)
+        e.of.l1d_miss.warp ^= 1;
+    if (fault == MERGED_FORGOTTEN && e.kind == EVENT_l1d_miss)
+        e.of.l1d_miss.merged = 0;
+    if (fault == BYPASS_FORGOTTEN && e.kind == EVENT_l1d_miss)
+        e.of.l1d_miss.bypass = 0;
+    if (fault == LOOPS_LOST && e.kind == EVENT_issue)
+        e.of.issue.loop_begin = 0;
+    if ((fault == WRITES_LOST && e.kind == EVENT_l1d_write) ||
+        (fault == ENDLESS_WARPS && e.kind == EVENT_warp_start && world.lives > 4))
+        return;
+    if (fault == COUNTED_AT_FILL && e.kind == EVENT_l1d_miss && !e.of.l1d_miss.bypass) {
+        late[num_late++ % 64] = e;
+        return;
+    }
+    if (listener->hears >> e.kind & 1)
+        listener->hear(listener->context, &e);
+}
+
+static void fill(unsigned line)
+{
+    for (unsigned i = 0; i < num_late; i++)
+        if (late[i % 64].of.l1d_miss.line == address_of(line)) {
+            listener->hear(listener->context, &late[i % 64]);
+            late[i % 64].of.l1d_miss.line = 0;
+        }
+    world.lines[line] = THERE;
+}
+
+/* One line of a load, by what L1D says: anything that can be. */
+static void touch(const struct issued *q, unsigned line)
+{
+    const struct warp *w = &world.warps[q->slot];
+    const uint64_t address = address_of(line), pc = load_pcs[q->load];
+    struct happened *now = &plain.log[plain.count++];
+    struct load_profile *l = &plain.loads[q->load];
+    const int hit = world.lines[line] == THERE, merged = world.lines[line] == COMING;
+    const int bypass = !hit && !merged && !below(6);
+    *now = (struct happened){.what = LOAD,
+                             .line = address,
+                             .life = w->life,
+                             .block = w->block,
+                             .issued = q->cycle,
+                             .hit = hit,
+                             .merged = merged,
+                             .bypass = bypass};
+    memcpy(now->trips, q->trips, sizeof now->trips);
+    if (hit)
+        say((struct event){EVENT_l1d_hit,
+                           .of.l1d_hit = {.line = address, .warp = q->slot, .pc = pc}});
+    else
+        say((struct event){EVENT_l1d_miss, .of.l1d_miss = {.line = address,
+                                                           .warp = q->slot,
+                                                           .pc = pc,
+                                                           .merged = (uint64_t)merged,
+                                                           .bypass = (uint64_t)bypass}});
+    l->accesses++;
+    plain_reuse(l, now);
+    if (hit)
+        plain_hit(l, now, loop_of[pc]);
+    else
+        plain_miss(l, now);
+    if (!hit && !merged && !bypass)
+        world.lines[line] = COMING;
+}
+
+/* The load/store unit takes the oldest load. */
+static void access_head(void)
+{
+    const struct issued q = world.queue[0];
+    const unsigned lines = 1 + below(4), lanes = lines + below(33 - lines);
+    struct load_profile *l = &plain.loads[q.load];
+    memmove(&world.queue[0], &world.queue[1], --world.queued * sizeof *world.queue);
+    world.warps[q.slot].in_flight--;
+    if (!below(8))
+        return; /* no lane executes it */
+    const unsigned all = below(4) ? lanes : lines;
+    say((struct event){EVENT_access, .of.access = {.warp = q.slot,
+                                                   .pc = load_pcs[q.load],
+                                                   .issued = q.cycle,
+                                                   .lines = lines,
+                                                   .active = ~UINT64_C(0) >> (64 - all)}});
+    l->executions++;
+    l->lanes += all;
+    l->converged += lines == 1 || lines == 2;
+    l->diverged += lines == all && lines > 2;
+    l->shapes[all][lines]++;
+    const unsigned first = below(LINES);
+    for (unsigned i = 0; i < lines; i++)
+        touch(&q, (first + i * 5) % LINES);
+}
+
+static void issue(unsigned slot)
+{
+    struct warp *w = &world.warps[slot];
+    const uint64_t pc = w->pc;
+    for (unsigned i = 0; i < 2; i++)
+        if (pc == loops[i].head) {
+            const int again = i ? w->came_from == INNER_BACK : w->came_from == OUTER_BACK;
+            w->trips[i].trip = again ? w->trips[i].trip + 1 : 0;
+            w->trips[i].entry += !again;
+        }
+    const uint64_t loop = pc == OUTER_HEAD ? 1 : pc == INNER_HEAD ? 2 : 0;
+    say((struct event){EVENT_issue, .of.issue = {.warp = slot, .pc = pc, .loop_begin = loop}});
+    if (load_at[pc] != NO_LOAD_NUMBER) {
+        struct issued *q = &world.queue[world.queued++];
+        *q = (struct issued){.slot = slot, .load = load_at[pc], .cycle = world.cycle};
+        memcpy(q->trips, w->trips, sizeof q->trips);
+        w->in_flight++;
+    }
+    w->came_from = pc;
+    w->pc = next_pc(pc);
+}
+
+static void step(unsigned slot, unsigned queue)
+{
+    struct warp *w = &world.warps[slot];
+    const unsigned line = below(LINES);
+    world.cycle += 1 + below(3);
+    if (world.queued == queue || (world.queued && !below(3)))
+        access_head();
+    if (!w->life || (w->pc == PCS - 1 && !w->in_flight)) {
+        *w = (struct warp){.life = ++world.lives, .block = world.lives / 3};
+        say((struct event){EVENT_warp_start, .of.warp_start = {.warp = slot, .block = w->block}});
+    } else if (w->pc < PCS - 1)
+        issue(slot);
+    if (world.lines[line] == COMING)
+        fill(line);
+    else if (!below(10))
+        world.lines[line] = ABSENT; /* evicted */
+    else if (!below(12)) {
+        world.lines[line] = ABSENT;
+        plain.log[plain.count++] = (struct happened){.what = WRITE, .line = address_of(line)};
+        say((struct event){EVENT_l1d_write, .of.l1d_write.line = address_of(line)});
+    }
+}
+
+/* Runs a world of its own; whether profile and restatement agree on it. `sum` gets what was
+ * counted. */
+static int agree(unsigned steps, struct load_profile *sum)
+{
+    struct config c = test_config();
+    struct load_profile found[NUM_LOADS] = {0};
+    struct kernel_loads k = {&kernel, NUM_LOADS, load_at};
+    c.l1d_sets = 2;
+    c.l1d_ways = CAPACITY / 2;
+    c.mem_queue = 5;
+    struct sm_profile *p = sm_profile_new(&c);
+    assert_non_null(p);
+    listener = sm_profile_listener(p);
+    memset(&world, 0, sizeof world);
+    memset(&plain, 0, sizeof plain);
+    num_late = 0;
+    for (unsigned pc = 0; pc < PCS; pc++) {
+        loop_of[pc] = pc >= 11 && pc <= 15 ? 2 : pc >= OUTER_HEAD && pc <= OUTER_BACK ? 1 : 0;
+        load_at[pc] = NO_LOAD_NUMBER;
+    }
+    for (unsigned i = 0; i < NUM_LOADS; i++)
+        load_at[load_pcs[i]] = i;
+    assert_int_equal(sm_profile_begin(p, &k), 0);
+    for (unsigned i = 0; i < steps; i++)
+        step(below(4), 5);
+    assert_int_equal(sm_profile_end(p, found), 0);
+    for (unsigned i = 0; sum && i < NUM_LOADS; i++)
+        ADD_COUNTS(*sum, found[i]);
+    sm_profile_free(p);
+    return !memcmp(found, plain.loads, sizeof found);
+}
+
+static void counts_are_those_of_the_restatement(void **unused)
+{
+    (void)unused;
+    struct load_profile sum = {0};
+    fault = NO_FAULT;
+    for (unsigned i = 0; i < 16; i++)
+        assert_true(agree(i < 4 ? 200 : 1500, &sum));
+#define COUNTER(name, meaning)                                                                     \
+    if (sum.name < 20)                                                                             \
+        fail_msg("%s reached only %llu", #name, (unsigned long long)sum.name);
+#include "tb/profile/profile.def"
+}
+
+static void what_is_told_wrongly_makes_a_difference(void **unused)
+{
+    (void)unused;
+    for (fault = NO_FAULT + 1; fault < NUM_FAULTS; fault++)
+        if (agree(1000, NULL))
+            fail_msg("fault %d makes no difference", fault);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_those_of_the_restatement),
+        cmocka_unit_test(what_is_told_wrongly_makes_a_difference),
+    };
+    return cmocka_run_group_tests_name("tb/profile/sm_profile", tests, NULL, NULL);
+}
