@@ -108,3 +108,15 @@ void layout_kernel(struct decoder *d)
         place_own(d, d->bodies[i]);
     place_dynamic(d);
 }
+
+void layout_list(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
+    k->limited = ptx_keep(d->context, 1, sizeof(struct ptx_limited *));
+    for (uint32_t i = 0; i < d->num_registers; i++) {
+        const struct symbol *y = d->registers[i];
+        k->registers[y->number] = (struct ptx_register){
+            y->offset, y->type == T_PRED ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
+    }
+}
