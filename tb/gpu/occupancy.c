@@ -79,12 +79,14 @@ static int check_launch(const struct gpu_launch *l, uint64_t *threads, char *mes
 }
 
 /* Registers that a thread may have: the least of what the architecture allows, the kernel asks for
- * and a block leaves to each of its threads. */
+ * and a block leaves to each of its threads; all, if it leaves none. */
 static uint32_t most_registers(const struct config *c, const struct ptx_kernel *k, uint64_t warps)
 {
     const uint64_t share = (uint64_t)c->sm_registers / warps / REGISTER_UNIT * REGISTER_UNIT;
     uint64_t most = (uint64_t)c->sm_thread_registers;
     most = k->maxnreg && k->maxnreg < most ? k->maxnreg : most;
+    if (!share)
+        return UINT32_MAX;
     return (uint32_t)(share / WARP_LANES < most ? share / WARP_LANES : most);
 }
 

@@ -67,7 +67,7 @@ struct ptx_kernel {
     uint32_t maxnreg;         /* .maxnreg or 0 */
     struct ptx_register *registers; /* num_regs of them */
     struct ptx_spills spills;
-    struct ptx_limited **limited; /* see ptx_limit */
+    struct ptx_versions *versions; /* see ptx_limit */
     struct ptx_loop *loops;
     uint32_t num_loops;
     uint8_t uses_dynamic_shared; /* .extern .shared */

@@ -3,6 +3,7 @@
  * that it calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then
  * predicates, in order of first use; every register has its own place. */
 #include "tb/ptx/decode/decode.h"
+#include "tb/ptx/spill/spill.h"
 #include "tb/ptx/type.h"
 
 static uint32_t register_bytes(enum ptx_type type)
@@ -113,7 +114,7 @@ void layout_list(struct decoder *d)
 {
     struct ptx_kernel *k = d->kernel;
     k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
-    k->limited = ptx_keep(d->context, 1, sizeof(struct ptx_limited *));
+    spill_open(d->context, k);
     for (uint32_t i = 0; i < d->num_registers; i++) {
         const struct symbol *y = d->registers[i];
         k->registers[y->number] = (struct ptx_register){

@@ -5,29 +5,40 @@
 
 #include "tb/ptx/spill/spill.h"
 
-struct ptx_limited {
-    struct ptx_limited *next;
+struct version {
+    struct version *next;
     uint32_t limit;
     struct ptx_kernel kernel;
     struct arena arena;
 };
 
-static struct ptx_limited *make(struct ptx_context *c, const struct ptx_kernel *k, uint32_t limit)
+struct ptx_versions {
+    const char *module; /* for messages */
+    struct version *first;
+};
+
+void spill_open(struct ptx_context *c, struct ptx_kernel *k)
+{
+    k->versions = ptx_keep(c, 1, sizeof *k->versions);
+    k->versions->module = ptx_keep_text(c, c->name, strlen(c->name));
+}
+
+static struct version *make(struct ptx_context *c, const struct ptx_kernel *k, uint32_t limit)
 {
     struct spill *s = ptx_scratch(c, 1, sizeof *s);
-    struct ptx_limited *made = ptx_keep(c, 1, sizeof *made);
+    struct version *made = ptx_keep(c, 1, sizeof *made);
     spill_choose(s, c, k, limit);
     spill_place(s);
     spill_rewrite(s, &made->kernel);
     made->limit = limit;
-    made->next = *k->limited;
+    made->next = k->versions->first;
     made->arena = c->keep; /* last: nothing may be taken from it any more */
     return made;
 }
 
 /* Apart from its caller for the sake of setjmp. */
-static struct ptx_limited *make_or_return(struct ptx_context *c, const struct ptx_kernel *k,
-                                          uint32_t limit)
+static struct version *make_or_return(struct ptx_context *c, const struct ptx_kernel *k,
+                                      uint32_t limit)
 {
     jmp_buf failed;
     c->failed = &failed;
@@ -39,14 +50,14 @@ const struct ptx_kernel *ptx_limit(const struct ptx_kernel *k, uint32_t register
 {
     if (k->regs_per_thread <= registers)
         return k;
-    for (const struct ptx_limited *l = *k->limited; l; l = l->next)
+    for (const struct version *l = k->versions->first; l; l = l->next)
         if (l->limit == registers)
             return &l->kernel;
-    struct ptx_context context = {.name = k->name, .error = error};
+    struct ptx_context context = {.name = k->versions->module, .error = error};
     memset(error, 0, sizeof *error);
-    struct ptx_limited *made = make_or_return(&context, k, registers);
+    struct version *made = make_or_return(&context, k, registers);
     if (made)
-        *k->limited = made;
+        k->versions->first = made;
     else
         arena_free(&context.keep);
     arena_free(&context.scratch);
@@ -55,7 +66,7 @@ const struct ptx_kernel *ptx_limit(const struct ptx_kernel *k, uint32_t register
 
 void spill_free(const struct ptx_kernel *k)
 {
-    struct ptx_limited *l = k->limited ? *k->limited : NULL;
+    struct version *l = k->versions ? k->versions->first : NULL;
     while (l) {
         struct arena arena = l->arena;
         l = l->next;

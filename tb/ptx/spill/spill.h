@@ -38,7 +38,8 @@ struct spill {
     uint32_t local_bytes;       /* of a thread, with the spilled values */
 };
 
-/* limit.c: frees the versions that ptx_limit has made of a kernel. */
+/* limit.c: the versions that ptx_limit makes of a kernel: none yet; and frees them. */
+void spill_open(struct ptx_context *, struct ptx_kernel *);
 void spill_free(const struct ptx_kernel *);
 
 /* Whether an instruction reads a register, or keeps its old value in some lanes. */
