@@ -13,6 +13,8 @@ struct report_row {
     double issue[8];
     double l1d[7];
     double memory[9];
+    double occupancy[8]; /* of the first launch */
+    char limits[64];     /* what limits the blocks on an SM, words with commas */
 };
 
 /* Draws the rows' cycles per instruction as stacked bars into a .png or .svg file. Returns 0, or -1
