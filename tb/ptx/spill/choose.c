@@ -97,7 +97,8 @@ static uint32_t find_definition(const struct spill *s, uint32_t number)
                : FLOW_NONE;
 }
 
-/* How often an instruction is thought to be executed. */
+/* How often an instruction is thought to be executed. A loop is taken to lie between its head and
+ * its back edge, whichever comes first in the text. */
 static uint32_t *find_weights(struct spill *s)
 {
     const struct ptx_kernel *k = s->kernel;
@@ -105,8 +106,11 @@ static uint32_t *find_weights(struct spill *s)
     for (uint32_t i = 0; i < k->num_uops; i++)
         weight[i] = 1;
     for (uint32_t n = 0; n < k->num_loops; n++) {
-        ptx_spend(s->context, k->loops[n].back - k->loops[n].head + 1);
-        for (uint32_t i = k->loops[n].head; i <= k->loops[n].back; i++)
+        const struct ptx_loop *l = &k->loops[n];
+        const uint32_t first = l->head < l->back ? l->head : l->back;
+        const uint32_t last = l->head < l->back ? l->back : l->head;
+        ptx_spend(s->context, last - first + 1);
+        for (uint32_t i = first; i <= last; i++)
             if (weight[i] < MAX_WEIGHT)
                 weight[i] *= LOOP_WEIGHT;
     }

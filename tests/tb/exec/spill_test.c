@@ -238,6 +238,24 @@ static void values_from_nothing(void **unused)
     program_close(&p);
 }
 
+/* A loop whose back edge stands above its head in the text; and one without an end. */
+static void loops_in_any_order(void **unused)
+{
+    (void)unused;
+    struct program p =
+        with_body("ld.param.u64 %d1, [a]; ld.global.u32 %r1, [%d1]; mov.u32 %r3, 5;\n"
+                  "bra HEAD;\nLATCH: sub.u32 %r3, %r3, 1; bra HEAD;\n"
+                  "HEAD: ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\n"
+                  "st.global.v4.u32 [%d1], {%r4, %r5, %r6, %r7};\n"
+                  "setp.eq.u32 %p1, %r3, 0; @%p1 bra END; @!%p2 bra LATCH;\n"
+                  "L: bra L; END: st.global.u32 [%d1], %r1;");
+    const struct ptx_kernel *k = &p.module->kernels[0];
+    assert_true(k->num_loops == 2 && k->loops[0].back < k->loops[0].head);
+    assert_int_equal(limited(k, 6)->regs_per_thread, 6);
+    assert_true(limited(k, 6)->spills.loads > 0);
+    program_close(&p);
+}
+
 /* The line and the text of what cannot be done; what is added stands at the line of what it serves.
  */
 static void lines(void **unused)
@@ -367,6 +385,7 @@ int main(void)
         cmocka_unit_test(a_large_kernel),
         cmocka_unit_test(random_kernels),
         cmocka_unit_test(values_from_nothing),
+        cmocka_unit_test(loops_in_any_order),
         cmocka_unit_test(lines),
         cmocka_unit_test(a_dropped_reload_is_noticed),
         cmocka_unit_test(a_store_before_its_definition_is_noticed),
