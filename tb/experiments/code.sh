@@ -23,8 +23,11 @@ EOF
 chmod +x "$out/unrolled/clang"
 
 run() { # WORKLOAD NAME
-    "$build/heddle" run --stats="$out/$1-$2.json" -- "$build/workloads/$1" --size="$size" >"$out/$1-$2.log" 2>&1 &&
-        grep -q '^verified' "$out/$1-$2.log" || { cat "$out/$1-$2.log"; exit 1; }
+    if ! "$build/heddle" run --stats="$out/$1-$2.json" -- "$build/workloads/$1" --size="$size" \
+        >"$out/$1-$2.log" 2>&1 || ! grep -q '^verified' "$out/$1-$2.log"; then
+        cat "$out/$1-$2.log"
+        exit 1
+    fi
 }
 # Instructions between loads, the most registers of a thread, cycles.
 row() { # FILE
