@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tb/experiments/code.sh BUILD_DIR: the workloads of Poise's table IIIa with loops as they are written and
 # as clang unrolls them: instructions between loads of global memory (Poise's I_n, whose cut-off is
-# 49), registers, cycles. Prints a table; fails where a workload does not verify.
+# 49), warp instructions, registers. Prints a table; fails where a workload does not verify.
 # SIZE (default small), WORKLOADS.
 set -euo pipefail
 build=$1 size=${SIZE:-small}
@@ -29,17 +29,16 @@ run() { # WORKLOAD NAME
         exit 1
     fi
 }
-# Instructions between loads, the most registers of a thread, cycles.
+# Instructions between loads, instructions, the most registers of a thread.
 row() { # FILE
     "$build/heddle" report --get=kernels "$1" | awk '
         $1 ~ /^kernels\.[0-9]+\.warp_instructions$/ { instructions += $2 }
         $1 ~ /^kernels\.[0-9]+\.global_loads$/ { loads += $2 }
-        $1 ~ /^kernels\.[0-9]+\.cycles$/ { cycles += $2 }
         $1 ~ /registers_per_thread$/ && $2 > most { most = $2 }
-        END { printf "%.1f | %d | %d", loads ? instructions / loads : 0, most, cycles }'
+        END { printf "%.1f | %d | %d", loads ? instructions / loads : 0, instructions, most }'
 }
 
-echo "| workload | instr. per load | registers | cycles | unrolled: instr. per load | registers | cycles |"
+echo "| workload | instr. per load | instructions | registers | unrolled: instr. per load | instructions | registers |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
 for workload in $workloads; do
     run "$workload" rolled
