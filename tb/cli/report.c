@@ -81,15 +81,14 @@ static const char *const memory_members[] = {
     "xbar.request_flits", "xbar.reply_flits",  "l2.reads",
     "l2.read_hits",       "l2.mshr_occupancy", "dram.reads",
     "dram.row_hits",      "dram.bus_busy",     "dram.queue_occupancy"};
-enum { BLOCKS, WARPS, REGISTERS, SHARED, VALUES, STORES, LOADS, RECOMPUTED };
+enum { BLOCKS, WARPS, REGISTERS, SHARED, VALUES, STORES, LOADS };
 static const char *const occupancy_members[] = {"occupancy.blocks_per_sm",
                                                 "occupancy.warps_per_block",
                                                 "occupancy.registers_per_thread",
                                                 "occupancy.resources.shared_bytes.block_needs",
                                                 "spills.values",
                                                 "spills.stores",
-                                                "spills.loads",
-                                                "spills.recomputed"};
+                                                "spills.loads"};
 
 #define COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
 
@@ -261,14 +260,14 @@ static void print_memory(const struct report *r)
 static void print_occupancy(const struct report *r)
 {
     printf("\nWhat fits an SM, at the first launch; registers of a thread, bytes of shared memory; "
-           "values that registers do not hold\n%-32s %9s %11s %9s %7s %7s %7s %7s %10s  %s\n",
+           "values that registers do not hold\n%-32s %9s %11s %9s %7s %7s %7s %7s  %s\n",
            "kernel", "blocks/SM", "warps/block", "registers", "shared", "spilled", "stores",
-           "loads", "recomputed", "limited by");
+           "loads", "limited by");
     for (int n = 0; n < r->num_rows; n++) {
         const double *o = r->rows[n].occupancy;
-        printf("%-32s %9.0f %11.0f %9.0f %7.0f %7.0f %7.0f %7.0f %10.0f  %s\n", r->rows[n].label,
+        printf("%-32s %9.0f %11.0f %9.0f %7.0f %7.0f %7.0f %7.0f  %s\n", r->rows[n].label,
                o[BLOCKS], o[WARPS], o[REGISTERS], o[SHARED], o[VALUES], o[STORES], o[LOADS],
-               o[RECOMPUTED], r->rows[n].limits);
+               r->rows[n].limits);
     }
 }
 

@@ -13,7 +13,7 @@ struct report_row {
     double issue[8];
     double l1d[7];
     double memory[9];
-    double occupancy[8]; /* of the first launch */
+    double occupancy[7]; /* of the first launch */
     char limits[64];     /* what limits the blocks on an SM, words with commas */
 };
 

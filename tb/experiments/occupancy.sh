@@ -25,5 +25,5 @@ for workload in ${WORKLOADS:-$(ls "$build/workloads")}; do
     "$build/heddle" report "$out/$workload.json" | awk -v w="$workload" -v p="${paper[$workload]:-}" '
         /^What fits an SM/ { inside = 1; getline; next }
         inside && NF { printf "| `%s` | `%s` | %d | %d | %d | %d | %s | %s | %d |\n",
-            w, $1, $3, $4, $5, $2, $10, p, $6 }'
+            w, $1, $3, $4, $5, $2, $9, p, $6 }'
 done

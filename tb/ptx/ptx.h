@@ -35,7 +35,8 @@ struct ptx_loop {
 };
 
 /* A virtual register: where it lies in the register block of a warp, and how many 32-bit registers
- * of a thread it takes: 0 for predicates and special registers. */
+ * of a thread it takes: 0 for predicates, special registers, and values that are constants of the
+ * launch, which instructions of hardware take from constant memory. */
 struct ptx_register {
     uint32_t offset, units;
 };

@@ -29,5 +29,6 @@ void flow_analyse(struct ptx_context *c, struct ptx_kernel *k)
     struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);
     set_reconvergence(&f, &post, k);
     flow_loops(c, &f, &plain, k);
+    flow_constants(c, k);
     k->regs_per_thread = flow_pressure(c, k);
 }

@@ -67,6 +67,10 @@ struct liveness {
 void liveness_open(struct liveness *, struct ptx_context *, const struct ptx_kernel *);
 void liveness_find(struct liveness *, uint32_t number);
 
+/* constants.c: takes the registers of values that are constants of the launch out of the count:
+ * their units become 0. */
+void flow_constants(struct ptx_context *, struct ptx_kernel *);
+
 /* The most 32-bit registers that are live at once, at least 1. */
 uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *);
 

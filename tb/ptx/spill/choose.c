@@ -7,7 +7,6 @@
 #define LOOP_WEIGHT 8
 #define MAX_WEIGHT  (1u << 18)
 #define LOAD_COST   2 /* of local memory */
-#define MAKE_COST   1 /* of making the value again */
 #define WAIT_COST   8 /* of a store that waits for a load of global memory: issue is in order */
 
 int spill_needs(const struct uop *u, uint32_t number)
@@ -45,8 +44,6 @@ static uint32_t list_spilled(struct spill *s, uint32_t number)
     uint32_t count = 0;
     for (uint32_t e = reads->first[number]; e < reads->first[number + 1]; e++)
         s->points[count++] = 2 * reads->to[e];
-    if (s->values[number].definition != FLOW_NONE)
-        return count;
     for (uint32_t e = writes->first[number]; e < writes->first[number + 1]; e++) {
         const uint32_t i = writes->to[e], listed = s->kernel->uops[i].num_reads;
         int reads_it = 0;
@@ -81,22 +78,6 @@ static int occupies(const struct spill_value *v, uint32_t point)
     return word < v->num_words && v->words[word] >> point % 64 & 1;
 }
 
-/* The instruction that makes the value from nothing, if it is the only one and always the first:
- * none of it is live where the kernel begins. */
-static uint32_t find_definition(const struct spill *s, uint32_t number)
-{
-    const struct digraph *writes = &s->live.writes;
-    if (writes->first[number + 1] - writes->first[number] != 1 || occupies(&s->values[number], 0))
-        return FLOW_NONE;
-    const uint32_t i = writes->to[writes->first[number]];
-    const struct uop *u = &s->kernel->uops[i];
-    const int param = u->op == U_LD && u->space == SPACE_PARAM && u->src[0] == UOP_NONE;
-    return u->guard == UOP_NONE && u->num_writes == 1 && u->num_reads == 0 &&
-                   (u->op == U_MOV || param)
-               ? i
-               : FLOW_NONE;
-}
-
 /* How often an instruction is thought to be executed. A loop is taken to lie between its head and
  * its back edge, whichever comes first in the text. */
 static uint32_t *find_weights(struct spill *s)
@@ -125,11 +106,10 @@ static int waits_long(const struct uop *u)
 static uint64_t find_cost(const struct spill *s, uint32_t number, const uint32_t *weight)
 {
     const struct digraph *reads = &s->live.reads, *writes = &s->live.writes;
-    const int made = s->values[number].definition != FLOW_NONE;
     uint64_t cost = 0;
     for (uint32_t e = reads->first[number]; e < reads->first[number + 1]; e++)
-        cost += (uint64_t)weight[reads->to[e]] * (made ? MAKE_COST : LOAD_COST);
-    for (uint32_t e = writes->first[number]; e < writes->first[number + 1] && !made; e++) {
+        cost += (uint64_t)weight[reads->to[e]] * LOAD_COST;
+    for (uint32_t e = writes->first[number]; e < writes->first[number + 1]; e++) {
         const uint32_t i = writes->to[e];
         cost += (uint64_t)weight[i] * (waits_long(&s->kernel->uops[i]) ? WAIT_COST : LOAD_COST);
     }
@@ -178,7 +158,7 @@ static uint64_t find_gain(struct spill *s, uint32_t number, uint32_t point)
 {
     const struct spill_value *v = &s->values[number];
     uint32_t before = 0, after = 0; /* points above the limit at which it occupies registers */
-    if (v->place != IN_REGISTER || !occupies(v, point))
+    if (v->spilled || !occupies(v, point))
         return 0;
     ptx_spend(s->context, v->num_words);
     for (uint32_t w = 0; w < v->num_words; w++)
@@ -212,11 +192,9 @@ static void open_values(struct spill *s)
 {
     const uint32_t *weight = find_weights(s);
     for (uint32_t n = 0; n < s->kernel->num_regs; n++) {
-        s->values[n].definition = FLOW_NONE;
         if (!s->kernel->registers[n].units)
             continue;
         find_range(s, n);
-        s->values[n].definition = find_definition(s, n);
         s->values[n].cost = find_cost(s, n, weight);
         change_range(s, n, 1);
     }
@@ -239,7 +217,7 @@ void spill_choose(struct spill *s, struct ptx_context *c, const struct ptx_kerne
             ptx_fail(c, k->uops[point / 2].line,
                      "'%.100s' alone needs %u registers of a thread; expected at most %u",
                      k->text[point / 2], s->pressure[point], limit);
-        s->values[n].place = s->values[n].definition == FLOW_NONE ? IN_MEMORY : RECOMPUTED;
+        s->values[n].spilled = 1;
         change_range(s, n, 0);
         const uint32_t count = list_spilled(s, n);
         for (uint32_t i = 0; i < count; i++)

@@ -93,17 +93,6 @@ static void emit_move(struct rewriter *r, enum uop_op op, const struct spill_val
     r->out->spills.stores += op == U_ST;
 }
 
-/* Makes the value of `number` again, in the register `to`. */
-static void emit_again(struct rewriter *r, uint32_t number, uint32_t to, uint32_t line)
-{
-    const uint32_t definition = r->spill->values[number].definition;
-    struct uop u = r->spill->kernel->uops[definition];
-    u.line = line;
-    u.flags &= (uint16_t)~UF_LOOP_HEAD;
-    rename_operands(r, &u, number, to);
-    emit(r, &u, r->spill->kernel->text[definition]);
-}
-
 /* The spilled registers that an instruction names, each once. */
 static uint32_t list_moved(const struct rewriter *r, const struct uop *u, uint32_t moved[MAX_MOVED])
 {
@@ -113,7 +102,7 @@ static uint32_t list_moved(const struct rewriter *r, const struct uop *u, uint32
         uint32_t at = 0;
         while (at < count && moved[at] != n)
             at++;
-        if (r->spill->values[n].place != IN_REGISTER && at == count)
+        if (r->spill->values[n].spilled && at == count)
             moved[count++] = n;
     }
     return count;
@@ -125,18 +114,13 @@ static void rewrite_one(struct rewriter *r, uint32_t i)
     const struct spill_value *values = r->spill->values;
     struct uop u = k->uops[i];
     uint32_t moved[MAX_MOVED], to[MAX_MOVED], used[3] = {0};
-    if (u.num_writes == 1 && values[u.writes[0]].place == RECOMPUTED)
-        return; /* it stands before each reader */
     const uint32_t count = list_moved(r, &u, moved);
     u.flags &= (uint16_t)~UF_LOOP_HEAD;
     for (uint32_t m = 0; m < count; m++) {
-        const struct spill_value *v = &values[moved[m]];
         const uint32_t units = k->registers[moved[m]].units;
         to[m] = temporary(r, units, used[units]++);
-        if (v->place == RECOMPUTED)
-            emit_again(r, moved[m], to[m], u.line);
-        else if (spill_needs(&k->uops[i], moved[m]))
-            emit_move(r, U_LD, v, to[m], u.line);
+        if (spill_needs(&k->uops[i], moved[m]))
+            emit_move(r, U_LD, &values[moved[m]], to[m], u.line);
         rename_operands(r, &u, moved[m], to[m]);
     }
     emit(r, &u, k->text[i]);
@@ -162,8 +146,7 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     for (; r.num_regs < k->num_regs; r.num_regs++) {
         r.registers = ptx_grow(c, r.registers, r.num_regs, sizeof *r.registers);
         r.registers[r.num_regs] = k->registers[r.num_regs];
-        out->spills.values += s->values[r.num_regs].place == IN_MEMORY;
-        out->spills.recomputed += s->values[r.num_regs].place == RECOMPUTED;
+        out->spills.values += (uint32_t)s->values[r.num_regs].spilled;
     }
     for (uint32_t i = 0; i < k->num_uops; i++) {
         place[i] = r.num_uops;

@@ -47,7 +47,7 @@ void spill_place(struct spill *s)
     for (uint32_t units = 2; units; units--) {
         struct slot *slots = NULL;
         for (uint32_t n = 0; n < s->kernel->num_regs; n++)
-            if (s->values[n].place == IN_MEMORY && s->kernel->registers[n].units == units)
+            if (s->values[n].spilled && s->kernel->registers[n].units == units)
                 place_one(s, &slots, &s->values[n], 4 * units);
     }
 }

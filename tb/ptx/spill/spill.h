@@ -4,8 +4,7 @@
  * Whole registers are spilled: the value lies in the thread's local memory, is stored behind each
  * instruction that writes it and loaded before each one that reads it, into a register that lives
  * for that instruction alone. A guarded instruction that writes it also loads it, for the lanes
- * that the guard leaves out. A value that one instruction makes from nothing (a constant, a
- * parameter) needs no memory: that instruction is repeated before each reader.
+ * that the guard leaves out.
  *
  * Pressure is counted at points, two of each instruction: 2 i, when instruction i reads, and
  * 2 i + 1, when it has written. */
@@ -14,13 +13,10 @@
 
 #include "tb/ptx/flow/flow.h"
 
-enum spill_place { IN_REGISTER, IN_MEMORY, RECOMPUTED };
-
 /* A register of the kernel. */
 struct spill_value {
-    enum spill_place place;
-    uint32_t definition;       /* the instruction that makes it from nothing, or FLOW_NONE */
-    uint32_t address;          /* IN_MEMORY: in local memory */
+    int spilled;
+    uint32_t address;          /* in local memory, if it is spilled */
     uint64_t cost;             /* of what moving it adds, the more the deeper in loops */
     uint32_t first, num_words; /* where it occupies a register: bits of the points from 64 first */
     uint64_t *words;

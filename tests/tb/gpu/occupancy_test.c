@@ -149,7 +149,8 @@ static void impossible_launches(void **state)
 /* 40 values that live at once, and an instruction that needs 6 registers of its own. */
 static const char pressing[] =
     ".version 6.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p)%s\n{\n.reg .b32 "
-    "%%r<40>; .reg .b64 %%d;\nld.param.u64 %%d, [p];\n%s%sst.global.v4.u32 [%%d], {%%r0, %%r1, "
+    "%%r<40>; .reg .b64 %%d;\nld.param.u64 %%d, [p]; ld.global.u64 %%d, "
+    "[%%d];\n%s%sst.global.v4.u32 [%%d], {%%r0, %%r1, "
     "%%r2, "
     "%%r3};\nret;\n}\n";
 
@@ -191,7 +192,7 @@ static void registers_of_a_thread(void **state)
     assert_true(fits(&s, &o));
     assert_ptr_not_equal(o.kernel, &s.kernel);
     assert_int_equal(o.registers, 41);
-    assert_int_equal(o.spills.values + o.spills.recomputed, 1);
+    assert_int_equal(o.spills.values, 1);
     assert_int_equal(o.needed[RESOURCE_registers], 42 * 32); /* rounded */
 
     s.c.sm_thread_registers = 63; /* a warp's share of 1216 registers is 38 for each thread */

@@ -97,7 +97,7 @@ static void contents(void **state)
     const cJSON *occupancy = at(k, "occupancy");
     assert_true(value(occupancy, "blocks_per_sm") <= 8);
     assert_true(cJSON_GetArraySize(at(occupancy, "limited_by")) >= 1);
-    assert_true(value(occupancy, "registers_per_thread") == 5);
+    assert_true(value(occupancy, "registers_per_thread") == 3);
     assert_true(value(at(k, "spills"), "values") == 0);
     const cJSON *edges = at(root, "warp_edges");
     assert_true(value(edges, "FREE->START") == 70 * 4);
