@@ -81,6 +81,14 @@ static const char *const memory_members[] = {
     "xbar.request_flits", "xbar.reply_flits",  "l2.reads",
     "l2.read_hits",       "l2.mshr_occupancy", "dram.reads",
     "dram.row_hits",      "dram.bus_busy",     "dram.queue_occupancy"};
+enum { BLOCKS, WARPS, REGISTERS, SHARED, VALUES, STORES, LOADS };
+static const char *const occupancy_members[] = {"occupancy.blocks_per_sm",
+                                                "occupancy.warps_per_block",
+                                                "occupancy.registers_per_thread",
+                                                "occupancy.resources.shared_bytes.block_needs",
+                                                "spills.values",
+                                                "spills.stores",
+                                                "spills.loads"};
 
 static const char *const energy_members[] = {"total", "core", "network", "memory", "leakage"};
 
@@ -93,8 +101,24 @@ static double number(struct statistics *s, int kernel, const char *group, const 
     return statistics_number(s, path);
 }
 
+static void take_occupancy(struct report_row *row, struct statistics *s, int kernel)
+{
+    char path[128];
+    for (int i = 0; i < COUNT(occupancy_members); i++)
+        row->occupancy[i] = number(s, kernel, "", occupancy_members[i]);
+    snprintf(path, sizeof path, "kernels.%d.occupancy.limited_by", kernel);
+    for (int i = 0, count = statistics_count(s, path); i < count; i++) {
+        const size_t used = strlen(row->limits);
+        snprintf(path, sizeof path, "kernels.%d.occupancy.limited_by.%d", kernel, i);
+        snprintf(row->limits + used, sizeof row->limits - used, "%s%s", i ? "," : "",
+                 statistics_word(s, path));
+    }
+}
+
 static void add_launch(struct report_row *row, struct statistics *s, int kernel)
 {
+    if (!row->launches)
+        take_occupancy(row, s, kernel);
     row->launches++;
     row->cycles += number(s, kernel, "", "cycles");
     row->instructions += number(s, kernel, "", "warp_instructions");
@@ -254,6 +278,20 @@ static void print_energy(const struct report *r)
     }
 }
 
+static void print_occupancy(const struct report *r)
+{
+    printf("\nWhat fits an SM, at the first launch; registers of a thread, bytes of shared memory; "
+           "values that registers do not hold\n%-32s %9s %11s %9s %7s %7s %7s %7s  %s\n",
+           "kernel", "blocks/SM", "warps/block", "registers", "shared", "spilled", "stores",
+           "loads", "limited by");
+    for (int n = 0; n < r->num_rows; n++) {
+        const double *o = r->rows[n].occupancy;
+        printf("%-32s %9.0f %11.0f %9.0f %7.0f %7.0f %7.0f %7.0f  %s\n", r->rows[n].label,
+               o[BLOCKS], o[WARPS], o[REGISTERS], o[SHARED], o[VALUES], o[STORES], o[LOADS],
+               r->rows[n].limits);
+    }
+}
+
 /* Returns 0, or -1 with the reason on stderr. */
 static int print_report(struct report *r)
 {
@@ -266,6 +304,7 @@ static int print_report(struct report *r)
     print_issue(r);
     print_memory(r);
     print_energy(r);
+    print_occupancy(r);
     return r->picture ? report_picture(r->rows, r->num_rows, r->picture) : 0;
 }
 

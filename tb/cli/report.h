@@ -15,6 +15,8 @@ struct report_row {
     double memory[9];
     double energy[5]; /* nanojoules: total, then by part */
     double clock_mhz;
+    double occupancy[7]; /* of the first launch */
+    char limits[64];     /* what limits the blocks on an SM, words with commas */
 };
 
 /* Draws the rows' cycles per instruction as stacked bars into a .png or .svg file. Returns 0, or -1

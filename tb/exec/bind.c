@@ -210,3 +210,16 @@ int exec_bind(const struct ptx_module *module, struct ptx_error *error)
 {
     return exec_bind_build(module, exec_builds() - 1, error);
 }
+
+const struct ptx_kernel *exec_limit(const struct ptx_kernel *kernel, uint32_t registers,
+                                    struct ptx_error *error)
+{
+    const struct ptx_kernel *limited = ptx_limit(kernel, registers, error);
+    for (uint32_t i = 0; limited && limited != kernel && i < limited->num_uops; i++) {
+        struct uop *u = &limited->uops[i];
+        if (!u->run) {
+            u->run = find_run(exec_builds() - 1, u);
+        }
+    }
+    return limited;
+}

@@ -113,6 +113,10 @@ uint64_t exec_local_bytes(const struct ptx_kernel *); /* of warp->local, may be 
  * naming the form. Call once after ptx_parse, before any launch. */
 int exec_bind(const struct ptx_module *, struct ptx_error *error);
 
+/* ptx_limit, of a kernel that is bound; so is the result. */
+const struct ptx_kernel *exec_limit(const struct ptx_kernel *, uint32_t registers,
+                                    struct ptx_error *error);
+
 /* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers
  * zeroed and special registers set; lanes past the block's last thread are inactive. w->regs and
  * w->local must be set. */

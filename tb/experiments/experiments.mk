@@ -8,6 +8,12 @@ dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: 
 throttling: $(PRODUCT) ## what fewer warps gain: CONFIG=poise or daws, WORKLOADS
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/throttling/throttling.sh $(B) $(CONFIG)
 
+code: $(PRODUCT) ## Poise's workloads with loops rolled and unrolled: SIZE, WORKLOADS
+	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/code.sh $(B)
+
+occupancy: $(PRODUCT) ## what a block of each kernel needs, how many fit an SM: SIZE, WORKLOADS
+	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/occupancy.sh $(B)
+
 # Which sets of workloads the papers run on which machine.
 BASELINES_poise := poise poise-training
 BASELINES_daws  := daws
@@ -18,4 +24,4 @@ baselines: $(PRODUCT) ## the machine without any of the papers' policies: SIZE, 
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling baselines bench
+.PHONY: dispatching throttling code occupancy baselines bench

@@ -30,8 +30,7 @@ void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
 int gpu_profile(struct gpu *, const char *path);
 
 /* Writes the statistics (beside, then renamed), a profile, what is left of a trace, and frees the
- * machine. Returns 0, or -1: a file
- * could not be written. */
+ * machine. Returns 0, or -1: a file could not be written. */
 int gpu_close(struct gpu *);
 
 struct gmem *gpu_memory(struct gpu *);

@@ -206,7 +206,7 @@ static int account(struct run *r, enum gpu_status status)
 /* What the executor must know. */
 static void describe(struct run *r, const struct gpu_launch *l)
 {
-    r->exec = (struct exec_launch){.kernel = l->kernel,
+    r->exec = (struct exec_launch){.kernel = r->occupancy.kernel,
                                    .gmem = r->gpu->gmem,
                                    .params = l->params,
                                    .work_dim = l->work_dim,
@@ -223,7 +223,7 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
     r->start = r->last_issue = g->cycle + 1;
     r->memory_before = memory_counters(g->memory, r->start);
-    if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(l->kernel)))
+    if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
     if (g->profile && profile_begin(g->profile, l->kernel))
         return -1;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/occupancy.c: see occupancy.h. Registers are given out per warp in multiples of 64, as
- * Fermi does. */
+ * Fermi does. A driver compiles a kernel for all its launches, once; here it is compiled for each
+ * size of block. */
 #include "tb/gpu/occupancy.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "hw.h"
+#include "tb/exec/exec.h"
 
 #define REGISTER_UNIT    64
 #define SHARED_ALIGNMENT 16 /* where dynamic shared memory begins */
@@ -76,6 +78,45 @@ static int check_launch(const struct gpu_launch *l, uint64_t *threads, char *mes
     return 0;
 }
 
+/* Registers that a thread may have: the least of what the architecture allows, the kernel asks for
+ * and a block leaves to each of its threads; all, if it leaves none. */
+static uint32_t most_registers(const struct config *c, const struct ptx_kernel *k, uint64_t warps)
+{
+    const uint64_t share = (uint64_t)c->sm_registers / warps / REGISTER_UNIT * REGISTER_UNIT;
+    uint64_t most = (uint64_t)c->sm_thread_registers;
+    most = k->maxnreg && k->maxnreg < most ? k->maxnreg : most;
+    if (!share)
+        return UINT32_MAX;
+    return (uint32_t)(share / WARP_LANES < most ? share / WARP_LANES : most);
+}
+
+/* The kernel within these registers, or NULL with the reason in `message`. */
+static const struct ptx_kernel *limit(const struct ptx_kernel *k, uint32_t registers, char *message,
+                                      size_t size)
+{
+    struct ptx_error error;
+    const struct ptx_kernel *limited = exec_limit(k, registers, &error);
+    if (!limited)
+        snprintf(message, size,
+                 "kernel %s does not fit an SM: one thread may have %" PRIu32 " registers: %s",
+                 k->name, registers, error.message);
+    return limited;
+}
+
+/* Whether each resource of an SM suffices for one block; else the reason is in `message`. */
+static int suffices(const struct occupancy *o, const char *kernel, char *message, size_t size)
+{
+    for (unsigned i = 0; i < NUM_RESOURCES; i++)
+        if (o->needed[i] > o->available[i]) {
+            snprintf(message, size,
+                     "kernel %s does not fit an SM: one block needs %" PRIu64
+                     " %s, available are %" PRIu64,
+                     kernel, o->needed[i], resources[i].meaning, o->available[i]);
+            return 0;
+        }
+    return 1;
+}
+
 int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occupancy *out,
                  char *message, size_t size)
 {
@@ -84,40 +125,41 @@ int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occu
         return -1;
     uint64_t warps = threads / WARP_LANES + (threads % WARP_LANES != 0);
     uint64_t shared = rounded(l->kernel->shared_bytes, SHARED_ALIGNMENT) + l->dynamic_shared;
-    uint64_t warp_registers =
-        rounded((uint64_t)l->kernel->regs_per_thread * WARP_LANES, REGISTER_UNIT);
-    uint64_t registers;
-    if (__builtin_mul_overflow(warp_registers, warps, &registers))
-        registers = UINT64_MAX;
-    const uint64_t needed[NUM_RESOURCES] = {
-        [RESOURCE_blocks] = 1,
-        [RESOURCE_threads] = warps * WARP_LANES,
-        [RESOURCE_warp_slots] = warps / NUM_SCHEDULERS + (warps % NUM_SCHEDULERS != 0),
-        [RESOURCE_registers] = registers,
-        [RESOURCE_shared_bytes] = shared,
+    *out = (struct occupancy){
+        .warps = (uint32_t)warps,
+        .shared_bytes = (uint32_t)shared,
+        .blocks = UINT32_MAX,
+        .needed =
+            {
+                [RESOURCE_blocks] = 1,
+                [RESOURCE_threads] = warps * WARP_LANES,
+                [RESOURCE_warp_slots] = warps / NUM_SCHEDULERS + (warps % NUM_SCHEDULERS != 0),
+                [RESOURCE_shared_bytes] = shared,
+            },
+        .available =
+            {
+                [RESOURCE_blocks] = (uint64_t)c->sm_max_blocks,
+                [RESOURCE_threads] = (uint64_t)c->sm_max_threads,
+                [RESOURCE_warp_slots] = NUM_WARPS,
+                [RESOURCE_registers] = (uint64_t)c->sm_registers,
+                [RESOURCE_shared_bytes] = (uint64_t)c->sm_shared_bytes,
+            },
     };
-    const uint64_t available[NUM_RESOURCES] = {
-        [RESOURCE_blocks] = (uint64_t)c->sm_max_blocks,
-        [RESOURCE_threads] = (uint64_t)c->sm_max_threads,
-        [RESOURCE_warp_slots] = NUM_WARPS,
-        [RESOURCE_registers] = (uint64_t)c->sm_registers,
-        [RESOURCE_shared_bytes] = (uint64_t)c->sm_shared_bytes,
-    };
-    out->blocks = UINT32_MAX;
+    if (!suffices(out, l->kernel->name, message, size))
+        return -1;
+    out->kernel = limit(l->kernel, most_registers(c, l->kernel, warps), message, size);
+    if (!out->kernel)
+        return -1;
+    out->spills = out->kernel->spills;
+    out->registers = out->kernel->regs_per_thread;
+    out->needed[RESOURCE_registers] =
+        warps * rounded((uint64_t)out->registers * WARP_LANES, REGISTER_UNIT);
+    if (!suffices(out, l->kernel->name, message, size))
+        return -1;
     for (unsigned i = 0; i < NUM_RESOURCES; i++) {
-        if (needed[i] > available[i]) {
-            snprintf(message, size,
-                     "kernel %s does not fit an SM: one block needs %" PRIu64
-                     " %s, available are %" PRIu64,
-                     l->kernel->name, needed[i], resources[i].meaning, available[i]);
-            return -1;
-        }
-        out->needed[i] = needed[i];
-        out->available[i] = available[i];
-        out->limit[i] = needed[i] ? (uint32_t)(available[i] / needed[i]) : UINT32_MAX;
+        const uint64_t blocks = out->needed[i] ? out->available[i] / out->needed[i] : UINT32_MAX;
+        out->limit[i] = (uint32_t)blocks;
         out->blocks = out->limit[i] < out->blocks ? out->limit[i] : out->blocks;
     }
-    out->warps = (uint32_t)warps;
-    out->shared_bytes = (uint32_t)shared;
     return 0;
 }

@@ -17,7 +17,11 @@ enum resource {
 };
 
 struct occupancy {
-    uint32_t warps;        /* of a block */
+    const struct ptx_kernel *kernel; /* what runs: the launch's, or a version with fewer registers;
+                                        gone when the launch's is */
+    struct ptx_spills spills;        /* of it */
+    uint32_t registers;              /* of a thread */
+    uint32_t warps;                  /* of a block */
     uint32_t shared_bytes; /* of a block: static, and dynamic from the next multiple of 16 */
     uint32_t blocks;       /* resident on an SM: the least of `limit` */
     uint64_t needed[NUM_RESOURCES], available[NUM_RESOURCES];
@@ -27,7 +31,9 @@ struct occupancy {
 
 const char *resource_name(enum resource);
 
-/* Checks the launch and fills *out. Returns 0, or -1 with the reason in `message`: the launch is
+/* Checks the launch and fills *out. A thread has at most sm.thread_registers, and so few that one
+ * block fits; where the kernel has more live at once, a version of it runs that keeps the others in
+ * local memory. Returns 0, or -1 with the reason in `message`: the launch is
  * impossible, or not even one block fits. */
 int occupancy_of(const struct config *, const struct gpu_launch *, struct occupancy *out,
                  char *message, size_t size);

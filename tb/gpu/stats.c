@@ -207,6 +207,7 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
     cJSON *occupancy = cJSON_AddObjectToObject(object, "occupancy");
     number(occupancy, "blocks_per_sm", o->blocks);
     number(occupancy, "warps_per_block", o->warps);
+    number(occupancy, "registers_per_thread", o->registers);
     cJSON *limited_by = cJSON_AddArrayToObject(occupancy, "limited_by");
     cJSON *resources = cJSON_AddObjectToObject(occupancy, "resources");
     for (unsigned i = 0; i < NUM_RESOURCES; i++) {
@@ -216,6 +217,14 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
         if (o->limit[i] == o->blocks)
             cJSON_AddItemToArray(limited_by, cJSON_CreateString(resource_name((enum resource)i)));
     }
+}
+
+static void add_spills(cJSON *object, const struct ptx_spills *s)
+{
+    cJSON *spills = cJSON_AddObjectToObject(object, "spills");
+#define SPILL(name, meaning) number(spills, #name, s->name);
+#include "tb/ptx/spill.def"
+#undef SPILL
 }
 
 /* All numbers but run.threads, which results do not depend on: it stands with the host's. */
@@ -262,6 +271,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
         cJSON_AddStringToObject(kernel, "status", status_names[k->status]);
         add_sums(kernel, &k->sums, c);
         add_occupancy(kernel, &k->occupancy);
+        add_spills(kernel, &k->occupancy.spills);
     }
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/compile.c: the recipe. The device library (devlib.cl, compiled when Heddle was built) is
- * linked in and everything is inlined: the machine has no calls. Loops stay as they are written and
- * products and sums are not fused, so that a plain C computation gives the same bits.
+ * linked in. clang inlines what it finds worth it, and tb/ptx the calls that are left: so a function
+ * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline). Loops stay as they are written
+ * and products and sums are not fused, so that a plain C computation gives the same bits.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
  * from a second run that optimizes nothing, has it. An object is a program before all this, as
  * LLVM's bitcode. */
@@ -24,8 +25,11 @@ static const char common[] =
     "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -cl-std=CL1.2 "
     "-D__OPENCL_VERSION__=120 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
     "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
-static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -mllvm "
-                             "-inline-threshold=1000000 -Xclang -mlink-builtin-bitcode";
+static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inline -Xclang "
+                             "-mlink-builtin-bitcode";
+/* Objects are from before all this: bodies of C99's inline functions are there for inlining only,
+ * and two objects may have the same one. */
+static const char of_objects[] = "-mllvm -inline-threshold=1000000";
 static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
                                   "-cl-kernel-arg-info";
 static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
@@ -93,6 +97,14 @@ static void add_inputs(struct words *words, const struct job *job)
     }
 }
 
+static int has_objects(const struct job *job)
+{
+    size_t i = 0;
+    while (i < job->num_inputs && job->inputs[i].name)
+        i++;
+    return i < job->num_inputs;
+}
+
 /* Runs clang with the words of `form`. */
 static char *run_clang(const struct job *job, const char *form, size_t *bytes)
 {
@@ -103,6 +115,8 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
     add(&words, "-include");
     add(&words, "%s", job->prelude);
     add_inputs(&words, job); /* before the device library, of which they take what they need */
+    if (form == to_ptx && has_objects(job))
+        add_text(&words, of_objects);
     add_text(&words, form);
     if (form == to_ptx) {
         add(&words, "-Xclang");

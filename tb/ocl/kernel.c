@@ -108,27 +108,37 @@ int kernel_arg_is_local(const struct _cl_kernel *kernel, cl_uint index)
            kernel->code->params[index].kind == PARAM_SHARED_PTR;
 }
 
+/* Whether a block of `size` threads, or of the size that the kernel requires, fits an SM. */
+static int fits(const struct ptx_kernel *code, size_t size, struct occupancy *occupancy)
+{
+    struct gpu_launch launch = {
+        .kernel = code, .grid = {1, 1, 1}, .block = {(uint32_t)size, 1, 1}, .work_dim = 1};
+    char message[GPU_MESSAGE_SIZE];
+    if (code->reqntid[0])
+        memcpy(launch.block, code->reqntid, sizeof launch.block);
+    return occupancy_of(machine_config(), &launch, occupancy, message, sizeof message) == 0;
+}
+
+/* As a driver says it, which has compiled the kernel before it knows a launch: with all registers
+ * that a thread can have, unless the kernel names its group. (A launch may ask for more: its threads
+ * have fewer registers then.) */
 size_t kernel_max_group(const struct _cl_kernel *kernel)
 {
     const struct ptx_kernel *code = kernel->code;
-    const uint64_t own = (uint64_t)code->maxntid[0] * (code->maxntid[1] ? code->maxntid[1] : 1) *
-                         (code->maxntid[2] ? code->maxntid[2] : 1);
+    const uint32_t *required = code->reqntid, *most = code->maxntid;
+    const uint64_t own = (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
     size_t size = device_max_group();
+    struct occupancy warp, block;
+    if (required[0])
+        return fits(code, 0, &block) ? (size_t)required[0] * required[1] * required[2] : 0;
+    if (!fits(code, 1, &warp))
+        return 0;
     if (own && own < size)
         size = own;
-    const uint32_t *required = code->reqntid;
-    if (required[0])
-        size = (size_t)required[0] * required[1] * required[2];
-    for (; size; size = required[0] ? 0 : (size - 1) / WARP_LANES * WARP_LANES) {
-        struct gpu_launch launch = {
-            .kernel = code, .grid = {1, 1, 1}, .block = {(uint32_t)size, 1, 1}, .work_dim = 1};
-        if (required[0])
-            memcpy(launch.block, required, sizeof launch.block);
-        struct occupancy occupancy;
-        char message[GPU_MESSAGE_SIZE];
-        if (occupancy_of(machine_config(), &launch, &occupancy, message, sizeof message) == 0)
-            break;
-    }
+    else if (!own && warp.limit[RESOURCE_registers] < size / WARP_LANES)
+        size = (size_t)warp.limit[RESOURCE_registers] * WARP_LANES;
+    while (size > WARP_LANES && !fits(code, size, &block))
+        size = (size - 1) / WARP_LANES * WARP_LANES;
     return size;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tb/ptx/decode/decode.h"
+#include "tb/ptx/spill/spill.h"
 
 struct ptx_private {
     struct arena arena;
@@ -124,6 +125,8 @@ void ptx_free(struct ptx_module *m)
 {
     if (!m)
         return;
+    for (uint32_t i = 0; i < m->num_kernels; i++)
+        spill_free(&m->kernels[i]);
     struct arena arena = ((struct ptx_private *)m->priv)->arena;
     arena_free(&arena);
 }

@@ -35,6 +35,20 @@ struct ptx_loop {
     uint32_t outer;      /* the loop around it: its index + 1, or 0 */
 };
 
+/* A virtual register: where it lies in the register block of a warp, and how many 32-bit registers
+ * of a thread it takes: 0 for predicates, special registers, and values that are constants of the
+ * launch, which instructions of hardware take from constant memory. */
+struct ptx_register {
+    uint32_t offset, units;
+};
+
+/* What a limit on the registers of a thread has done to a kernel. */
+struct ptx_spills {
+#define SPILL(name, meaning) uint32_t name;
+#include "tb/ptx/spill.def"
+#undef SPILL
+};
+
 struct ptx_kernel {
     char *name;
     struct ptx_param *params;
@@ -52,6 +66,10 @@ struct ptx_kernel {
     uint32_t regs_per_thread; /* 32-bit registers live at once, at least 1: what limits occupancy */
     uint32_t reqntid[3];      /* .reqntid or zeros */
     uint32_t maxntid[3];      /* .maxntid or zeros */
+    uint32_t maxnreg;         /* .maxnreg or 0 */
+    struct ptx_register *registers; /* num_regs of them */
+    struct ptx_spills spills;
+    struct ptx_versions *versions; /* see ptx_limit */
     struct ptx_loop *loops;
     uint32_t num_loops;
     uint32_t *loop_of;           /* one per uop that can be reached: its innermost loop's index + 1,
@@ -87,6 +105,13 @@ struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
  * ptx_place returns -1). Must be called once, before any kernel runs, also when there are no
  * variables. */
 int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
+
+/* The kernel with at most `registers` 32-bit registers of a thread live at once: itself, or a
+ * version that keeps the others in local memory, which is made once and freed with the module. Its
+ * new instructions are not bound. Not for two threads at once. Returns NULL with *error filled: one
+ * instruction alone needs more, or there is no memory. */
+const struct ptx_kernel *ptx_limit(const struct ptx_kernel *, uint32_t registers,
+                                   struct ptx_error *error);
 
 void ptx_free(struct ptx_module *);
 

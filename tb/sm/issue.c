@@ -188,6 +188,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         entry->pollute = (uint8_t)(sc->controls.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
+        sm->counters.global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
         scoreboard_issue(sm, warp, uop,
                          a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;

@@ -26,6 +26,7 @@ static inline struct config test_config(void)
         .sm_max_threads = NUM_SCHEDULERS * NUM_WARPS * 32,
         .sm_max_blocks = 8,
         .sm_registers = 32768,
+        .sm_thread_registers = 255,
         .sm_shared_bytes = 49152,
         .sm_ibuffer_entries = 2,
         .sm_fetch_latency = 4,

@@ -227,7 +227,8 @@ static void decode(struct parser *p, struct body *body)
     k->text = ptx_keep(p->context, d->num_uops, sizeof *k->text);
     memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
-    flow_analyse(p->context, k, d->registers, d->num_registers);
+    layout_list(d);
+    flow_analyse(p->context, k);
 }
 
 /* What is left of a kernel that cannot run: its name, its parameters, and a trap that says why. */

@@ -53,6 +53,8 @@ void inline_body(struct decoder *, struct body *);
 
 /* layout.c: offsets of registers, shared and local variables. */
 void layout_kernel(struct decoder *);
+/* Fills the kernel's list of registers, when all have their numbers. */
+void layout_list(struct decoder *);
 /* Gives a parameter that a call passes by value a place in the thread's memory. */
 void layout_param(struct decoder *, struct symbol *);
 

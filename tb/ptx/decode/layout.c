@@ -3,6 +3,7 @@
  * that it calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then
  * predicates, in order of first use; every register has its own place. */
 #include "tb/ptx/decode/decode.h"
+#include "tb/ptx/spill/spill.h"
 #include "tb/ptx/type.h"
 
 static uint32_t register_bytes(enum ptx_type type)
@@ -107,4 +108,16 @@ void layout_kernel(struct decoder *d)
     for (uint32_t i = 0; i < d->num_bodies; i++)
         place_own(d, d->bodies[i]);
     place_dynamic(d);
+}
+
+void layout_list(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
+    spill_open(d->context, k);
+    for (uint32_t i = 0; i < d->num_registers; i++) {
+        const struct symbol *y = d->registers[i];
+        k->registers[y->number] = (struct ptx_register){
+            y->offset, y->type == T_PRED ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
+    }
 }

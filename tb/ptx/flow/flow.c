@@ -21,8 +21,7 @@ static void set_reconvergence(const struct flow *f, const struct dominance *d, s
     }
 }
 
-void flow_analyse(struct ptx_context *c, struct ptx_kernel *k, struct symbol *const *registers,
-                  uint32_t num_registers)
+void flow_analyse(struct ptx_context *c, struct ptx_kernel *k)
 {
     struct flow f;
     flow_build(c, k, &f);
@@ -30,5 +29,6 @@ void flow_analyse(struct ptx_context *c, struct ptx_kernel *k, struct symbol *co
     struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);
     set_reconvergence(&f, &post, k);
     flow_loops(c, &f, &plain, k);
-    k->regs_per_thread = flow_pressure(c, k, registers, num_registers);
+    flow_constants(c, k);
+    k->regs_per_thread = flow_pressure(c, k);
 }

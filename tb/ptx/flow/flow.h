@@ -6,7 +6,7 @@
 #define HEDDLE_TB_PTX_FLOW_FLOW_H
 
 #include "tb/ptx/context.h"
-#include "tb/ptx/parse/ast.h"
+#include "tb/ptx/ptx.h"
 
 #define FLOW_NONE UINT32_MAX
 
@@ -51,12 +51,30 @@ int dominates(const struct dominance *, uint32_t above, uint32_t node); /* also 
 void flow_loops(struct ptx_context *, const struct flow *, const struct dominance *,
                 struct ptx_kernel *);
 
-/* liveness.c: the most 32-bit registers that are live at once, at least 1. */
-uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *,
-                       struct symbol *const *registers, uint32_t num_registers);
+/* liveness.c: where registers are live. A register is live before an instruction from which a way
+ * leads to a read of it without a write in between. A guarded write leaves the old value in some
+ * lanes and so ends no range. */
+struct liveness {
+    struct ptx_context *context;
+    const struct ptx_kernel *kernel;
+    struct digraph before;        /* of each instruction: branches that lead to it */
+    struct digraph reads, writes; /* of each register: the instructions */
+    uint32_t *stamp;              /* by instruction: the last register found live before it */
+    uint32_t *points;             /* of the last register: the instructions before which it is */
+    uint32_t num_points;          /* live */
+    uint32_t *stack;
+};
+void liveness_open(struct liveness *, struct ptx_context *, const struct ptx_kernel *);
+void liveness_find(struct liveness *, uint32_t number);
+
+/* constants.c: takes the registers of values that are constants of the launch out of the count:
+ * their units become 0. */
+void flow_constants(struct ptx_context *, struct ptx_kernel *);
+
+/* The most 32-bit registers that are live at once, at least 1. */
+uint32_t flow_pressure(struct ptx_context *, const struct ptx_kernel *);
 
 /* flow.c: all of the above, for a kernel whose micro-operations are complete. */
-void flow_analyse(struct ptx_context *, struct ptx_kernel *, struct symbol *const *registers,
-                  uint32_t num_registers);
+void flow_analyse(struct ptx_context *, struct ptx_kernel *);
 
 #endif

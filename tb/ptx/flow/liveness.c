@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/flow/liveness.c: register pressure. A register is live before an instruction from which a
- * way leads to a read of it without a write in between; each register's live range is walked
- * backwards from its reads. A guarded write leaves the old value in some lanes and so ends no
- * range. */
+/* tb/ptx/flow/liveness.c: where registers are live, and how many at once. Each register's live
+ * range is walked backwards from its reads. */
 #include "tb/ptx/flow/flow.h"
-#include "tb/ptx/type.h"
-
-struct liveness {
-    struct ptx_context *context;
-    const struct ptx_kernel *kernel;
-    struct digraph before;        /* of each instruction: branches that lead to it */
-    struct digraph reads, writes; /* of each register: the instructions */
-    uint32_t *live;               /* by instruction: 32-bit registers live before it */
-    uint32_t *dead;               /* by instruction: those it writes although nobody reads them */
-    uint32_t *stamp;              /* by instruction: the last register found live before it */
-    uint32_t *stack;
-};
-
-static uint32_t weight(const struct symbol *y)
-{
-    return y->type == T_PRED ? 0 : type_bytes(y->type) == 8 ? 2 : 1;
-}
 
 /* The instructions that name each register: a graph from instructions to registers, turned round.
  */
@@ -76,9 +57,21 @@ static uint32_t step_back(struct liveness *l, uint32_t number, uint32_t from, ui
     return depth;
 }
 
-static void walk(struct liveness *l, uint32_t number, uint32_t units)
+void liveness_open(struct liveness *l, struct ptx_context *c, const struct ptx_kernel *k)
+{
+    *l = (struct liveness){.context = c, .kernel = k};
+    index_registers(c, k, 0, &l->reads);
+    index_registers(c, k, 1, &l->writes);
+    index_branches(c, k, &l->before);
+    l->stamp = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *l->stamp);
+    l->points = ptx_scratch(c, k->num_uops, sizeof *l->points);
+    l->stack = ptx_scratch(c, k->num_uops, sizeof *l->stack);
+}
+
+void liveness_find(struct liveness *l, uint32_t number)
 {
     uint32_t depth = 0;
+    l->num_points = 0;
     for (uint32_t e = l->reads.first[number]; e < l->reads.first[number + 1]; e++) {
         uint32_t i = l->reads.to[e];
         if (l->stamp[i] != number)
@@ -87,39 +80,40 @@ static void walk(struct liveness *l, uint32_t number, uint32_t units)
         while (depth) {
             uint32_t at = l->stack[--depth];
             ptx_spend(l->context, 1 + l->before.first[at + 1] - l->before.first[at]);
-            l->live[at] += units;
+            l->points[l->num_points++] = at;
             if (at > 0 && !flow_ends(&l->kernel->uops[at - 1]))
                 depth = step_back(l, number, at - 1, depth);
             for (uint32_t b = l->before.first[at]; b < l->before.first[at + 1]; b++)
                 depth = step_back(l, number, l->before.to[b], depth);
         }
     }
-    for (uint32_t e = l->writes.first[number]; e < l->writes.first[number + 1]; e++) {
-        uint32_t i = l->writes.to[e];
-        if (l->stamp[i + 1] != number) /* what writes never ends the kernel: there is an i + 1 */
-            l->dead[i] += units;
-    }
 }
 
-uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k,
-                       struct symbol *const *registers, uint32_t num_registers)
+uint32_t flow_pressure(struct ptx_context *c, const struct ptx_kernel *k)
 {
-    struct liveness l = {.context = c, .kernel = k};
-    index_registers(c, k, 0, &l.reads);
-    index_registers(c, k, 1, &l.writes);
-    index_branches(c, k, &l.before);
-    l.live = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *l.live);
-    l.dead = ptx_scratch(c, k->num_uops, sizeof *l.dead);
-    l.stamp = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *l.stamp);
-    l.stack = ptx_scratch(c, k->num_uops, sizeof *l.stack);
-    for (uint32_t i = 0; i < num_registers; i++)
-        if (weight(registers[i]))
-            walk(&l, registers[i]->number, weight(registers[i]));
+    struct liveness l;
+    liveness_open(&l, c, k);
+    /* By instruction: registers live before it, and those it writes although nobody reads them. */
+    uint32_t *live = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *live);
+    uint32_t *dead = ptx_scratch(c, k->num_uops, sizeof *dead);
+    for (uint32_t number = 0; number < k->num_regs; number++) {
+        const uint32_t units = k->registers[number].units;
+        if (!units)
+            continue;
+        liveness_find(&l, number);
+        for (uint32_t i = 0; i < l.num_points; i++)
+            live[l.points[i]] += units;
+        for (uint32_t e = l.writes.first[number]; e < l.writes.first[number + 1]; e++) {
+            const uint32_t i = l.writes.to[e];
+            if (l.stamp[i + 1] != number) /* what writes never ends the kernel: there is an i + 1 */
+                dead[i] += units;
+        }
+    }
     uint32_t most = 1;
     for (uint32_t i = 0; i < k->num_uops; i++) {
-        uint32_t after = l.live[i + 1] + l.dead[i];
-        most = l.live[i] > most ? l.live[i] : most;
-        most = l.dead[i] && after > most ? after : most;
+        uint32_t after = live[i + 1] + dead[i];
+        most = live[i] > most ? live[i] : most;
+        most = dead[i] && after > most ? after : most;
     }
     return most;
 }

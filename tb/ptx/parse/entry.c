@@ -25,9 +25,10 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
             parse_three(x, k->maxntid, "a thread count");
         else if (lexer_accept_text(x, TOKEN_DOT, ".reqntid"))
             parse_three(x, k->reqntid, "a thread count");
+        else if (lexer_accept_text(x, TOKEN_DOT, ".maxnreg"))
+            k->maxnreg = (uint32_t)lexer_integer(x, INT32_MAX, "a number of registers");
         else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") ||
-                 lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm") ||
-                 lexer_accept_text(x, TOKEN_DOT, ".maxnreg"))
+                 lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm"))
             lexer_integer(x, INT32_MAX, "a number");
         else
             ptx_fail(p->context, x->token.line,

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tb/exec/exec.h"
 #include "tb/gpu/occupancy.h"
 #include "tests/tb/test_config.h"
 
@@ -112,11 +113,6 @@ static void no_room_names_the_resource(void **state)
     refused(&s, "warp slots", "needs", "available");
 
     s = scene();
-    s.c.sm_registers = 1024;
-    s.kernel.regs_per_thread = 33;
-    refused(&s, "registers", "needs 1088", "available are 1024");
-
-    s = scene();
     s.c.sm_shared_bytes = 48;
     s.launch.dynamic_shared = 49;
     refused(&s, "shared memory", "needs 49", "available are 48");
@@ -150,10 +146,90 @@ static void impossible_launches(void **state)
     refused(&s, "kernel k", "no", "instructions");
 }
 
+/* 40 values that live at once, and an instruction that needs 6 registers of its own. */
+static const char pressing[] =
+    ".version 6.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p)%s\n{\n.reg .b32 "
+    "%%r<40>; .reg .b64 %%d;\nld.param.u64 %%d, [p]; ld.global.u64 %%d, "
+    "[%%d];\n%s%sst.global.v4.u32 [%%d], {%%r0, %%r1, "
+    "%%r2, "
+    "%%r3};\nret;\n}\n";
+
+static struct ptx_module *press(struct scene *s, const char *directives)
+{
+    static char loads[4096], stores[4096], text[16384];
+    size_t used = 0, stored = 0;
+    for (int i = 0; i < 40; i++) {
+        used += (size_t)snprintf(loads + used, sizeof loads - used,
+                                 "ld.global.u32 %%r%d, [%%d+%d];\n", i, 4 * i);
+        stored += (size_t)snprintf(stores + stored, sizeof stores - stored,
+                                   "st.global.u32 [%%d+%d], %%r%d;\n", 4 * i, 39 - i);
+    }
+    const int length = snprintf(text, sizeof text, pressing, directives, loads, stores);
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse("t.ptx", text, (size_t)length, &error);
+    if (!m || exec_bind(m, &error))
+        fail_msg("%s", error.message);
+    s->kernel = m->kernels[0];
+    return m;
+}
+
+/* A thread has what the architecture, the kernel and its share of the SM allow, and the rest lies
+ * in local memory. */
+static void registers_of_a_thread(void **state)
+{
+    (void)state;
+    struct occupancy o;
+    struct scene s = scene();
+    struct ptx_module *m = press(&s, "");
+    s.c.sm_thread_registers = 42;
+    assert_true(fits(&s, &o));
+    assert_ptr_equal(o.kernel, &s.kernel);
+    assert_int_equal(o.registers, 42);
+    assert_int_equal(o.spills.values, 0);
+    assert_int_equal(o.needed[RESOURCE_registers], 42 * 32);
+
+    s.c.sm_thread_registers = 41;
+    assert_true(fits(&s, &o));
+    assert_ptr_not_equal(o.kernel, &s.kernel);
+    assert_int_equal(o.registers, 41);
+    assert_int_equal(o.spills.values, 1);
+    assert_int_equal(o.needed[RESOURCE_registers], 42 * 32); /* rounded */
+
+    s.c.sm_thread_registers = 63; /* a warp's share of 1216 registers is 38 for each thread */
+    s.c.sm_registers = 1216;
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.registers, 38);
+    assert_int_equal(o.blocks, 1);
+    assert_int_equal(o.limit[RESOURCE_registers], 1);
+    s.c.sm_registers = 1215; /* given out in units of 64 */
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.registers, 36);
+    s.launch.block[0] = 64; /* two warps share 1215 */
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.registers, 18);
+    assert_int_equal(o.limit[RESOURCE_registers], 1);
+
+    s.launch.block[0] = 32;
+    s.c.sm_registers = 5 * 32;
+    refused(&s, "kernel k does not fit an SM", "one thread may have 4 registers",
+            "alone needs 6 registers of a thread; expected at most 4");
+    assert_non_null(strstr(message, "t.ptx:88: 'st.global.v4"));
+    s.launch.block[0] = 32 * 6; /* no register is left for a thread */
+    refused(&s, "registers", "needs 8064", "available are 160");
+    ptx_free(m);
+
+    s = scene();
+    m = press(&s, " .maxnreg 20");
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.registers, 20);
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_resource_limits),
+        cmocka_unit_test(registers_of_a_thread),
         cmocka_unit_test(no_room_names_the_resource),
         cmocka_unit_test(impossible_launches),
     };

@@ -66,7 +66,7 @@ static void contents(void **state)
     const cJSON *list = at(root, "kernels"), *total = at(root, "totals");
     assert_int_equal(cJSON_GetArraySize(list), 2);
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions",
-                                       "blocks"};
+                                       "blocks", "global_loads"};
     for (unsigned i = 0; i < sizeof sums / sizeof *sums; i++) {
         const cJSON *first = cJSON_GetArrayItem(list, 0), *second = cJSON_GetArrayItem(list, 1);
         assert_true(value(total, sums[i]) == value(first, sums[i]) + value(second, sums[i]));
@@ -77,6 +77,7 @@ static void contents(void **state)
     assert_true(value(k, "blocks") == 60);
     assert_true(value(k, "warp_instructions") == 60 * 4 * 10);
     assert_true(value(k, "thread_instructions") == 60 * 4 * 10 * 32);
+    assert_true(value(k, "global_loads") == 60 * 4);
     const double cycles = value(k, "cycles");
     assert_float_equal(value(k, "ipc"), value(k, "warp_instructions") / cycles, 1e-12);
     assert_float_equal(value(k, "thread_ipc"), value(k, "thread_instructions") / cycles, 1e-12);
@@ -96,6 +97,8 @@ static void contents(void **state)
     const cJSON *occupancy = at(k, "occupancy");
     assert_true(value(occupancy, "blocks_per_sm") <= 8);
     assert_true(cJSON_GetArraySize(at(occupancy, "limited_by")) >= 1);
+    assert_true(value(occupancy, "registers_per_thread") == 3);
+    assert_true(value(at(k, "spills"), "values") == 0);
     const cJSON *edges = at(root, "warp_edges");
     assert_true(value(edges, "FREE->START") == 70 * 4);
     assert_true(value(edges, "DONE->FREE") == 70 * 4);

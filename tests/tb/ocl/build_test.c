@@ -197,6 +197,47 @@ static void helpers_are_inlined(void **state)
 }
 
 /* What clang accepts and the machine does not is told in the log too. */
+/* A function that clang does not find worth inlining, C99's `inline` or static, alone and from an
+ * object: it has its body. */
+static void large_helpers_keep_their_bodies(void **state)
+{
+    static const char *const kinds[] = {"inline", "static", "static inline", ""};
+    const struct ocl *ocl = *state;
+    for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        char *source;
+        size_t bytes;
+        int expected = 0;
+        FILE *out = open_memstream(&source, &bytes);
+        assert_non_null(out);
+        fprintf(out, "__constant int p[5] = {1};\n%s int f(int x) {\n", kinds[kind]);
+        for (int i = 0; i < 1500; i++) {
+            const char operation = "+^-"[i % 3];
+            fprintf(out, "x = x %c (p[%d] + %d);\n", operation, i % 5, i);
+            const int value = (i % 5 == 0 ? 1 : 0) + i;
+            expected = operation == '+'   ? expected + value
+                       : operation == '^' ? expected ^ value
+                                          : expected - value;
+        }
+        fprintf(out, "return x; }\n__kernel void k(__global int *o) { int x = get_global_id(0);\n"
+                     "o[0] = f(x) + 2 * (f(x + 1) - f(1 + x)) + f(2 * x) - f(3 * x); }\n");
+        fclose(out);
+        cl_program program = ocl_program(ocl, source, "");
+        assert_int_equal(ocl_result(ocl, program), expected);
+        assert_success(clReleaseProgram(program));
+
+        cl_int error;
+        const char *text = source;
+        cl_program object = clCreateProgramWithSource(ocl->context, 1, &text, NULL, &error);
+        assert_success(clCompileProgram(object, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+        program = clLinkProgram(ocl->context, 0, NULL, NULL, 1, &object, NULL, NULL, &error);
+        assert_success(error);
+        assert_int_equal(ocl_result(ocl, program), expected);
+        assert_success(clReleaseProgram(program));
+        assert_success(clReleaseProgram(object));
+        free(source);
+    }
+}
+
 static void what_the_machine_refuses_is_in_the_log(void **state)
 {
     const struct ocl *ocl = *state;
@@ -289,6 +330,7 @@ int main(void)
         cmocka_unit_test(options_of_opencl_are_known_and_others_not),
         cmocka_unit_test(pieces_make_one_source),
         cmocka_unit_test(helpers_are_inlined),
+        cmocka_unit_test(large_helpers_keep_their_bodies),
         cmocka_unit_test(what_the_machine_refuses_is_in_the_log),
         cmocka_unit_test(the_callback_is_told),
         cmocka_unit_test(threads_build_side_by_side),

@@ -199,30 +199,80 @@ static void memory_and_events_know_themselves(void **state)
     assert_success(clReleaseMemObject(whole));
 }
 
-/* The work group that a kernel can have follows from its registers: a kernel of that size runs, one
- * warp more does not. */
-static void the_kernel_says_how_large_its_group_may_be(void **state)
+/* What lives at once is more than any machine has registers for; `head` stands before the kernel. */
+static cl_kernel kernel_of_200_values(const struct ocl *ocl, const char *head)
 {
-    static const char source[] = "__kernel void k(__global int *o) { int v[200];\n"
-                                 "#pragma unroll\n"
-                                 "    for (int i = 0; i < 200; i++) v[i] = o[i];\n"
-                                 "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                                 "#pragma unroll\n"
-                                 "    for (int i = 0; i < 200; i++) o[i] = v[199 - i] * v[i]; }\n";
-    const struct ocl *ocl = *state;
-    size_t device, group, multiple;
-    cl_kernel kernel = ocl_kernel(ocl, source, "k");
-    cl_mem memory = ocl_buffer(ocl, 800, NULL);
+    char source[1024];
+    snprintf(source, sizeof source,
+             "%s __kernel void k(__global int *o) { int v[200]; int id = get_global_id(0);\n"
+             "#pragma unroll\n"
+             "    for (int i = 0; i < 200; i++) v[i] = o[i];\n"
+             "    barrier(CLK_GLOBAL_MEM_FENCE);\n    int sum = 0;\n"
+             "#pragma unroll\n"
+             "    for (int i = 0; i < 200; i++) sum = sum * 3 + (v[199 - i] ^ id);\n"
+             "    o[200 + id] = sum; }\n",
+             head);
+    return ocl_kernel(ocl, source, "k");
+}
+
+/* It computes what it should in a group of this size. */
+static void runs_in(const struct ocl *ocl, cl_kernel kernel, size_t group)
+{
+    static int values[200 + 8192];
+    assert_in_range(group, 1, 8192);
+    for (int i = 0; i < 200; i++)
+        values[i] = i * i + 7;
+    cl_mem memory = ocl_buffer(ocl, sizeof values, values);
     assert_arg(kernel, 0, memory);
-    assert_success(clGetDeviceInfo(ocl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, 8, &device, NULL));
+    ocl_run(ocl, kernel, group, group);
+    ocl_read(ocl, memory, sizeof values, values);
+    for (int id = 0; id < (int)group; id++) {
+        unsigned sum = 0;
+        for (int i = 0; i < 200; i++)
+            sum = sum * 3 + (unsigned)(values[199 - i] ^ id);
+        assert_int_equal(values[200 + id], (int)sum);
+    }
+    assert_success(clReleaseMemObject(memory));
+}
+
+static size_t group_of(const struct ocl *ocl, cl_kernel kernel)
+{
+    size_t group;
     assert_success(
         clGetKernelWorkGroupInfo(kernel, ocl->device, CL_KERNEL_WORK_GROUP_SIZE, 8, &group, NULL));
+    return group;
+}
+
+/* The work group that a kernel can have follows from the registers of a thread, unless it says what
+ * it wants. Larger ones run, too: their threads have fewer registers. */
+static void the_kernel_says_how_large_its_group_may_be(void **state)
+{
+    const struct ocl *ocl = *state;
+    size_t device, multiple;
+    char required[64];
+    struct config c;
+    read_config(&c);
+    cl_kernel kernel = kernel_of_200_values(ocl, "");
+    assert_success(clGetDeviceInfo(ocl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, 8, &device, NULL));
     assert_success(clGetKernelWorkGroupInfo(
         kernel, ocl->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 8, &multiple, NULL));
     assert_int_equal(multiple, 32);
-    assert_in_range(group, 32, device - 32);
-    ocl_run(ocl, kernel, group, group);
-    assert_success(clReleaseMemObject(memory));
+    const size_t group = group_of(ocl, kernel);
+    /* registers are given out in pairs for each thread */
+    const size_t fit = (size_t)(c.sm_registers / ((c.sm_thread_registers + 1) / 2 * 2)) / 32 * 32;
+    assert_in_range(group, 32, device);
+    if (c.sm_thread_registers < 200)
+        assert_int_equal(group, fit < device ? fit : device);
+    else
+        assert_in_range(group, 32, device - 32);
+    runs_in(ocl, kernel, group);
+    runs_in(ocl, kernel, device);
+    assert_success(clReleaseKernel(kernel));
+
+    snprintf(required, sizeof required, "__attribute__((reqd_work_group_size(%zu, 1, 1)))", device);
+    kernel = kernel_of_200_values(ocl, required);
+    assert_int_equal(group_of(ocl, kernel), device);
+    runs_in(ocl, kernel, device);
     assert_success(clReleaseKernel(kernel));
 }
 
