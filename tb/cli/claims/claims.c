@@ -76,15 +76,24 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static int chosen(const struct options *o, const struct claim *c)
+/* A paper goes by its name, or by that of its file. */
+static int is_paper(const char *name, const struct ledger *l)
 {
-    return (!o->paper || !strcasecmp(o->paper, c->ledger->name.text)) &&
-           (!o->claim || !strcmp(o->claim, c->id));
+    const char *slash = strrchr(l->path, '/'), *stem = slash ? slash + 1 : l->path;
+    return !strcasecmp(name, l->name.text) ||
+           (!strncasecmp(name, stem, strlen(name)) && !strcmp(stem + strlen(name), ".ini"));
 }
 
+static int chosen(const struct options *o, const struct claim *c)
+{
+    return (!o->paper || is_paper(o->paper, c->ledger)) && (!o->claim || !strcmp(o->claim, c->id));
+}
+
+/* Of the totals, or only of a kernel. */
 static int known_name(void *statistics, const char *name)
 {
-    return !strcmp(name, "launches") || !statistics || statistics_has_total(statistics, name);
+    return !strcmp(name, "launches") || !strcmp(name, "blocks_per_sm") || !statistics ||
+           statistics_has_total(statistics, name);
 }
 
 /* Checks what the expressions of a claim name. */
@@ -141,24 +150,29 @@ static int write_page(const struct page *p, const char *folder, const char *name
     return file_commit(file, stderr);
 }
 
+/* The files hold all claims, with what is known of them; stdout those that were asked for. */
 static int print_all(struct runs *r, const struct options *o)
 {
     int count = 0, all = 0, failed = 0;
     for (int l = 0; l < r->num_ledgers; l++)
         all += r->ledgers[l].count;
     struct judged *judged = more(NULL, (size_t)(all + 1) * sizeof *judged);
+    char *shown = more(NULL, (size_t)all + 1);
     for (int l = 0; l < r->num_ledgers; l++)
-        for (int c = 0; c < r->ledgers[l].count; c++)
-            if (chosen(o, &r->ledgers[l].claims[c]))
-                failed |= judge(&judged[count++], r, &r->ledgers[l].claims[c], o->robust, stderr);
-    const struct page page = {judged, count, o->size, r->variants, o->robust};
+        for (int c = 0; c < r->ledgers[l].count; c++) {
+            shown[count] = (char)chosen(o, &r->ledgers[l].claims[c]);
+            failed |= judge(&judged[count++], r, &r->ledgers[l].claims[c], o->robust, stderr);
+        }
+    struct page page = {judged, count, shown, o->size, r->variants, o->robust};
     page_text(&page, stdout);
+    page.shown = NULL;
     failed |= write_page(&page, r->folder, "claims.md", page_markdown) |
               write_page(&page, r->folder, "claims.csv", page_csv) |
               page_pictures(&page, r->folder);
     for (int i = 0; i < count; i++)
         judged_free(&judged[i]);
     free(judged);
+    free(shown);
     return failed ? EXIT_USAGE : 0;
 }
 
@@ -224,7 +238,8 @@ static int claims(const struct options *o)
 {
     struct ledger *ledgers = more(NULL, (size_t)o->num_files * sizeof *ledgers);
     struct variants variants = {0};
-    char *folder = text_of("%s/%s", o->out ? o->out : "build/claims", o->size ? o->size : "own");
+    char *folder = text_of("%s%s%s", o->out ? o->out : "build/claims", o->size ? "/" : "",
+                           o->size ? o->size : "");
     struct runs runs = {.ledgers = ledgers,
                         .num_ledgers = o->num_files,
                         .variants = &variants,
@@ -257,8 +272,9 @@ int command_claims(int argc, char **argv)
         "LEDGER.ini...",
         "Prints what papers claim beside what the machine says: runs what the claims of the files "
         "need and has not been run yet, then judges each of them.\v"
-        "An interrupted command resumes: what was run is not run again. Tables and pictures are in "
-        "FOLDER/SIZE.\n\nExit status: 0 all could be judged or was found open, whatever the "
+        "An interrupted command resumes: what was run is not run again. claims.md, "
+        "claims.csv and the pictures, in FOLDER, or with --size in FOLDER/SIZE, hold all "
+        "claims.\n\nExit status: 0 all could be judged or was found open, whatever the "
         "verdict; "
         "2 a usage or configuration error; 130 interrupted.",
         0,

@@ -239,7 +239,8 @@ static int complete_value(struct ledger *l, struct claim *c, struct claim_value 
     if (rule_read(&v->rule, rule->text))
         return ledger_fail(l, rule, 0,
                            "unknown rule; expected exact, rounded, true, same sign, at "
-                           "least, at most, within X, within X % or gain within X %",
+                           "least, at most, within X, within X %, factor X or "
+                           "gain within X %",
                            err);
     if ((v->rule.kind == RULE_TRUE) != v->paper.yes_no)
         return ledger_fail(l, rule, 0, "the rule 'true' goes with yes and no, and only with them",

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const char *label_of(const struct claim_value *v)
-{
-    return v->label;
-}
-
 static const char *rule_of(const struct claim *c, const struct claim_value *v)
 {
     return v->rule_words.text ? v->rule_words.text : c->rule_words.text ? c->rule_words.text : "";
@@ -34,14 +29,26 @@ static void print_signs(const struct page *p, const struct judged_value *v, FILE
         }
 }
 
+static int shown(const struct page *p, int n)
+{
+    return !p->shown || p->shown[n];
+}
+
 static void print_counts(const struct page *p, FILE *to)
 {
-    int counts[NUM_VERDICTS] = {0};
+    int counts[NUM_VERDICTS] = {0}, partly = 0, all = 0;
     for (int i = 0; i < p->count; i++)
-        counts[p->judged[i].verdict]++;
-    fprintf(to, "%d claims:", p->count);
-    for (int i = 0; i < NUM_VERDICTS; i++)
+        if (shown(p, i)) {
+            counts[p->judged[i].verdict]++;
+            partly += p->judged[i].verdict == VERDICT_MET && p->judged[i].partly;
+            all++;
+        }
+    fprintf(to, "%d claims:", all);
+    for (int i = 0; i < NUM_VERDICTS; i++) {
         fprintf(to, "%s %d %s", i ? "," : "", counts[i], verdict_name((enum verdict)i));
+        if (i == VERDICT_MET && partly)
+            fprintf(to, " (%d of them in part)", partly);
+    }
     fprintf(to, "\n");
     if (p->size)
         fprintf(to,
@@ -56,12 +63,14 @@ void page_text(const struct page *p, FILE *to)
     for (int n = 0; n < p->count; n++) {
         const struct judged *j = &p->judged[n];
         const struct claim *c = j->claim;
+        if (!shown(p, n))
+            continue;
         fprintf(to, "%s  %s: %s\n", c->id, c->where.text, c->quantity.text);
         if (c->paper.text)
             fprintf(to, "    paper: %s\n", c->paper.text);
         for (int i = 0; i < c->num_values; i++) {
             const struct judged_value *v = &j->values[i];
-            fprintf(to, "    %-28s paper %10s  here %10s  %s", label_of(&c->values[i]),
+            fprintf(to, "    %-28s paper %10s  here %10s  %s", c->values[i].label,
                     c->values[i].paper_words.text, ours_of(c, j, i, room),
                     verdict_name(v->verdict));
             if (c->values[i].ours)
@@ -100,7 +109,7 @@ static void print_columns(const struct page *p, const struct judged *j, FILE *to
             if (column == 2 && !v->robust)
                 continue;
             fprintf(to, "%s", i || (column == 0 && c->paper.text) ? "<br>" : "");
-            print_cell(label_of(v), to);
+            print_cell(v->label, to);
             fprintf(to, " ");
             if (column == 2)
                 print_signs(p, &j->values[i], to);

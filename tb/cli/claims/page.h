@@ -9,7 +9,8 @@
 struct page {
     const struct judged *judged;
     int count;
-    const char *size; /* of all programs; NULL: their own */
+    const char *shown; /* a flag for each claim that is meant; NULL: all are */
+    const char *size;  /* of all programs; NULL: their own */
     const struct variants *variants;
     int robust; /* the variants were run */
 };

@@ -22,6 +22,17 @@ static int bars(const struct page *p, const struct claim *of)
     return count;
 }
 
+/* Is there any bar of ours? */
+static int has_ours(const struct page *p, const struct claim *of)
+{
+    for (int n = 0; n < p->count; n++)
+        for (int i = 0; i < p->judged[n].claim->num_values; i++)
+            if (same_figure(p->judged[n].claim, of) &&
+                p->judged[n].values[i].verdict <= VERDICT_NOT_MET)
+                return 1;
+    return 0;
+}
+
 static void write_bars(const struct page *p, const struct claim *of, FILE *to)
 {
     fprintf(to, "$bars << EOD\n");
@@ -49,13 +60,15 @@ static int draw(const struct page *p, const struct claim *of, const char *folder
         FILE *to = picture.script;
         write_bars(p, of, to);
         fprintf(to, "set title ");
-        picture_text(to, "%s, figure %s: %s%s%s", of->ledger->name.text, of->figure.text,
-                     of->quantity.text, p->size ? "; size " : "", p->size ? p->size : "");
-        fprintf(to, "\nset style data histograms\nset style histogram clustered gap 1\n"
-                    "set style fill solid border -1\nset boxwidth 0.9\nset grid y\n"
-                    "set xtics rotate by -35\nset key outside right\nset xzeroaxis linetype -1\n"
-                    "plot $bars using 2:xtic(1) title 'paper' linecolor rgb '#bdc3c7', "
-                    "$bars using 3 title 'here' linecolor rgb '#1b4f80'\n");
+        picture_text(to, "%s, %s: %s%s%s", of->ledger->name.text, of->where.text, of->quantity.text,
+                     p->size ? "; size " : "", p->size ? p->size : "");
+        fprintf(to,
+                "\nset style data histograms\nset style histogram clustered gap 1\n"
+                "set style fill solid border -1\nset boxwidth 0.9\nset grid y\n"
+                "set xtics rotate by -35\nset key outside right\nset xzeroaxis linetype -1\n"
+                "set yrange [*<0:0<*]\n"
+                "plot $bars using 2:xtic(1) title 'paper' linecolor rgb '#bdc3c7'%s\n",
+                has_ours(p, of) ? ", $bars using 3 title 'here' linecolor rgb '#1b4f80'" : "");
         failed = picture_end(&picture);
     }
     free(path);

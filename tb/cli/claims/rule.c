@@ -17,7 +17,7 @@ static const struct {
     {"true", RULE_TRUE, 0, ""},           {"same sign", RULE_SIGN, 0, ""},
     {"at least", RULE_LEAST, 0, ""},      {"at most", RULE_MOST, 0, ""},
     {"within ", RULE_WITHIN, 1, ""},      {"within ", RULE_PERCENT, 1, " %"},
-    {"gain within ", RULE_GAIN, 1, " %"},
+    {"gain within ", RULE_GAIN, 1, " %"}, {"factor ", RULE_FACTOR, 1, ""},
 };
 
 int rule_read(struct rule *rule, const char *text)
@@ -69,6 +69,7 @@ int rule_holds(const struct rule *rule, const struct figure *paper, double ours)
     case RULE_SIGN: return rule_sign(paper, ours) == rule_sign(paper, p);
     case RULE_WITHIN: return apart <= rule->by + little;
     case RULE_PERCENT: return apart <= rule->by / 100 * fabs(p) + little;
+    case RULE_FACTOR: return ours >= p / rule->by - little && ours <= p * rule->by + little;
     case RULE_GAIN:
         return rule_sign(paper, ours) == rule_sign(paper, p) &&
                apart <= rule->by / 100 * fabs(100 + p) + little;
@@ -83,7 +84,8 @@ const char *figure_print(const struct figure *paper, double ours, char room[48])
     int decimals = paper->decimals;
     if (paper->yes_no)
         return ours != 0 ? "yes" : "no";
-    while (decimals < 4 && fabs(ours) * pow(10, decimals) < 100 &&
+    const int most = paper->decimals + 1;
+    while ((decimals < most || (decimals < 4 && fabs(ours) * pow(10, decimals) < 100)) &&
            fabs(ours * pow(10, decimals) - round(ours * pow(10, decimals))) > 1e-9)
         decimals++;
     snprintf(room, 48, fabs(ours) < 1e15 ? "%.*f" : "%.*g", decimals, ours);

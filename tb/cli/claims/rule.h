@@ -6,6 +6,7 @@
  *   true                   the paper's yes or no
  *   within X               at most X away
  *   within X %             at most X % of the paper's figure away
+ *   factor X               between the X-th part of the paper's figure and X times it
  *   gain within X %        gains in percent of the same sign, 1 + gain / 100 within X %
  *   same sign              gains where the paper gains, loses where it loses
  *   at least, at most      the paper's figure is a bound */
@@ -19,6 +20,7 @@ enum rule_kind {
     RULE_TRUE,
     RULE_WITHIN,
     RULE_PERCENT,
+    RULE_FACTOR,
     RULE_GAIN,
     RULE_SIGN,
     RULE_LEAST,
@@ -46,7 +48,8 @@ int rule_holds(const struct rule *, const struct figure *paper, double ours);
 /* The sign of a gain, or the truth of a statement. */
 int rule_sign(const struct figure *paper, double ours);
 
-/* Ours as the paper would print it, with at least three digits that tell something. */
+/* Ours with the paper's decimals, and one more if that tells something; small figures with three
+ * digits. */
 const char *figure_print(const struct figure *paper, double ours, char room[48]);
 
 #endif
