@@ -195,7 +195,7 @@ static const char *take_value(struct parser *p)
 static const struct expr *parse_filter(struct parser *p, const struct expr *of)
 {
     struct expr_filter filters[MAX_LIST];
-    struct expr *e = node(p, EXPR_FILTER, OP_ADD, p->at - 1);
+    struct expr *e = node(p, EXPR_FILTER, OP_ADD, of ? of->at : p->at);
     int count = 0;
     do {
         if (count == MAX_LIST)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/claims/pictures.c: the paper's bars beside ours, a picture for each figure. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,27 @@ static int bars(const struct page *p, const struct claim *of)
     return count;
 }
 
-/* Is there any bar of ours? */
-static int has_ours(const struct page *p, const struct claim *of)
+/* What the bars reach from and to, and is any of them ours? */
+struct extent {
+    double low, high;
+    int ours;
+};
+
+static struct extent extent_of(const struct page *p, const struct claim *of)
 {
-    for (int n = 0; n < p->count; n++)
-        for (int i = 0; i < p->judged[n].claim->num_values; i++)
-            if (same_figure(p->judged[n].claim, of) &&
-                p->judged[n].values[i].verdict <= VERDICT_NOT_MET)
-                return 1;
-    return 0;
+    struct extent e = {0, 0, 0};
+    for (int n = 0; n < p->count; n++) {
+        const struct judged *j = &p->judged[n];
+        for (int i = 0; i < j->claim->num_values && same_figure(j->claim, of); i++) {
+            const int ours = j->values[i].verdict <= VERDICT_NOT_MET;
+            const double paper = j->claim->values[i].paper.value,
+                         other = ours ? j->values[i].ours : paper;
+            e.low = fmin(e.low, fmin(paper, other));
+            e.high = fmax(e.high, fmax(paper, other));
+            e.ours |= ours;
+        }
+    }
+    return e;
 }
 
 static void write_bars(const struct page *p, const struct claim *of, FILE *to)
@@ -58,6 +71,7 @@ static int draw(const struct page *p, const struct claim *of, const char *folder
     int failed = picture_begin(&picture, path, width > 3000 ? 3000 : width, 480);
     if (!failed) {
         FILE *to = picture.script;
+        const struct extent e = extent_of(p, of);
         write_bars(p, of, to);
         fprintf(to, "set title ");
         picture_text(to, "%s, %s: %s%s%s", of->ledger->name.text, of->where.text, of->quantity.text,
@@ -66,9 +80,10 @@ static int draw(const struct page *p, const struct claim *of, const char *folder
                 "\nset style data histograms\nset style histogram clustered gap 1\n"
                 "set style fill solid border -1\nset boxwidth 0.9\nset grid y\n"
                 "set xtics rotate by -35\nset key outside right\nset xzeroaxis linetype -1\n"
-                "set yrange [*<0:0<*]\n"
+                "set yrange [%g:%g]\n"
                 "plot $bars using 2:xtic(1) title 'paper' linecolor rgb '#bdc3c7'%s\n",
-                has_ours(p, of) ? ", $bars using 3 title 'here' linecolor rgb '#1b4f80'" : "");
+                1.05 * e.low, e.low < e.high ? 1.05 * e.high : 1,
+                e.ours ? ", $bars using 3 title 'here' linecolor rgb '#1b4f80'" : "");
         failed = picture_end(&picture);
     }
     free(path);

@@ -164,6 +164,26 @@ static void one_workload(void **unused)
                         "3,4");
 }
 
+/* Points by their numbers first. */
+static void some_points(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"", "0", "1,", "1-", "2-1", "-1", "1;2", "a", "1,,2"};
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\n"
+                        "run.deadlock_cycles = 100001..100005\n");
+    expect("--points=1,3-4 p.ini", 0, "5 points: 3 done, 0 broken, 2 not run; results in ");
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
+                        "done,pending,done,done,pending");
+    expect("--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
+    assert_null(strstr(said, "1 [a]"));
+    expect("--points=6 p.ini", 2, "no point of p.ini is chosen");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "'--points=%s' p.ini", wrong[i]);
+        expect(words, 2, "expected numbers, as in 1-3,7");
+    }
+}
+
 /* What a killed sweep's tasks have left is taken over if it is whole and of its point. */
 static void left_files(void **unused)
 {
