@@ -64,9 +64,9 @@ static const char *next_points(const char *list, long *from, long *to)
     *from = *to = strtol(list, &end, 10);
     if (*end == '-')
         *to = strtol(end + 1, &end, 10);
-    return *list < '1' || *list > '9' || *to < *from || (*end && *end != ',') ? NULL
-           : *end                                                             ? end + 1
-                                                                              : end;
+    return *list < '1' || *list > '9' || *to < *from || (*end && (*end != ',' || !end[1])) ? NULL
+           : *end                                                                          ? end + 1
+                                                                                           : end;
 }
 
 static error_t check_points(struct argp_state *state, const char *list)

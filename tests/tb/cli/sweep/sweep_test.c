@@ -369,10 +369,10 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),       IN_FOLDER(broken_points), IN_FOLDER(time_limit),
-        IN_FOLDER(another_build), IN_FOLDER(another_file),  IN_FOLDER(one_workload),
-        IN_FOLDER(left_files),    IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated),
-        IN_FOLDER(usage),
+        IN_FOLDER(results),         IN_FOLDER(broken_points), IN_FOLDER(time_limit),
+        IN_FOLDER(another_build),   IN_FOLDER(another_file),  IN_FOLDER(one_workload),
+        IN_FOLDER(some_points),     IN_FOLDER(left_files),    IN_FOLDER(two_at_once),
+        IN_FOLDER(comma_separated), IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
 }
