@@ -54,6 +54,8 @@ typed 0 tb/cli/README.md '^cat >throttle.ini'
 says out tb/cli/README.md '^27 points'
 [ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"
 typed 0 tb/cli/README.md '^sqlite3 '
+typed 0 tb/experiments/claims/README.md '^make claims CLAIM=POISE-S2'
+says out tb/experiments/claims/README.md '^POISE-S2  '
 typed 0 rtl/dispatch/README.md '^build/gtx480/heddle run'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --sched=gto'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --set'

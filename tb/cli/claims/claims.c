@@ -203,8 +203,8 @@ static int run_and_print(struct runs *r, const struct options *o)
                 runs_want(r, claim, v);
         }
     if (!any) {
-        fprintf(stderr, "heddle claims: no claim is %s%s%s\n", o->claim ? o->claim : "",
-                o->paper ? " of " : "", o->paper ? o->paper : "");
+        fprintf(stderr, "heddle claims: there is no claim%s%s%s%s\n", o->claim ? " " : "",
+                o->claim ? o->claim : "", o->paper ? " of " : "", o->paper ? o->paper : "");
         return EXIT_USAGE;
     }
     if (o->configs) {

@@ -91,28 +91,39 @@ static int judge_signs(struct judged *j, struct runs *runs, FILE *err)
         }
         runs_forget(&source);
     }
+    /* a gain that is the machine's, and not the policy's, is none */
+    for (int i = 0; i < c->num_values; i++)
+        if (j->values[i].turns && j->values[i].verdict == VERDICT_MET)
+            j->values[i].verdict = VERDICT_NOT_MET;
     return failed ? -1 : 0;
+}
+
+/* The worst of the values that can be computed. */
+static void conclude(struct judged *j)
+{
+    const struct claim *c = j->claim;
+    int computed = 0;
+    j->verdict = c->not_comparable.text ? VERDICT_NOT_COMPARABLE : VERDICT_OPEN;
+    for (int i = 0; i < c->num_values; i++)
+        if (c->values[i].ours && (!computed++ || j->values[i].verdict > j->verdict))
+            j->verdict = j->values[i].verdict;
+    j->partly = computed && (c->not_comparable.text || c->open.text);
 }
 
 int judge(struct judged *j, struct runs *runs, const struct claim *c, int robust, FILE *err)
 {
     struct expr_source source;
-    int failed = 0, computed = 0;
-    *j = (struct judged){.claim = c,
-                         .verdict = c->not_comparable.text ? VERDICT_NOT_COMPARABLE : VERDICT_OPEN,
-                         .partly = c->not_comparable.text || c->open.text};
+    int failed = 0;
+    *j = (struct judged){.claim = c};
     runs_of(runs, c, -1, &source);
-    for (int i = 0; i < c->num_values; i++) {
+    for (int i = 0; i < c->num_values; i++)
         failed |= judge_value(j, &j->values[i], &c->values[i], &source, err);
-        if (!c->values[i].ours)
-            continue;
-        if (!computed++ || j->values[i].verdict > j->verdict)
-            j->verdict = j->values[i].verdict;
-    }
-    j->partly = j->partly && computed;
     failed |= judge_reason(j, &source, err);
     runs_forget(&source);
-    return failed || (robust && judge_signs(j, runs, err)) ? -1 : 0;
+    if (!failed && robust)
+        failed = judge_signs(j, runs, err);
+    conclude(j);
+    return failed ? -1 : 0;
 }
 
 void judged_free(struct judged *j)

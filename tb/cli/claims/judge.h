@@ -19,7 +19,7 @@ struct judged_value {
     enum verdict verdict;
     double ours;          /* where it is met or not met */
     char why[200];        /* where it could not be computed */
-    unsigned same, turns; /* bits of the variants on which its sign holds, turns */
+    unsigned same, turns; /* bits of the variants on which its sign holds, turns: then not met */
 };
 
 struct judged {
