@@ -23,12 +23,12 @@ CLAIMS   = $(if $(PAPER),--paper=$(PAPER)) $(if $(CLAIM),--claim=$(CLAIM)) $(if 
 	$(if $(ROBUST),--robust) --variants=tb/experiments/claims/variants.ini
 claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, ROBUST=1, RUN=no
 	$(Q)mkdir -p build/claims
-	$(Q)$(if $(RUN),,for config in $$($(B)/heddle claims --configs $(CLAIMS) $(LEDGERS)); do \
+	$(Q)$(if $(filter no,$(RUN)),,for config in $$($(B)/heddle claims --configs $(CLAIMS) $(LEDGERS)); do \
 		[ $$config = $(CONFIG) ] || $(MAKE) -s CONFIG=$$config build; done)
 	$(Q)$(B)/heddle run --stats=build/claims/names.json -- $(B)/workloads/vecadd --size=small \
 		>/dev/null
 	$(Q)$(B)/heddle claims $(CLAIMS) --names=build/claims/names.json --out=build/claims \
-		$(if $(RUN),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
+		$(if $(filter no,$(RUN)),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline

@@ -52,8 +52,8 @@ static void print_counts(const struct page *p, FILE *to)
     fprintf(to, "\n");
     if (p->size)
         fprintf(to,
-                "Size of all programs: %s. This is for trying: the papers' inputs are "
-                "nearer to the size that a program has by itself.\n",
+                "All programs at --size=%s: for trying. The verdicts that count are those of the "
+                "claims' own sizes.\n",
                 p->size);
 }
 

@@ -94,6 +94,7 @@ static void verdicts(void **unused)
         ledger(cases[i].lines);
         expect("a.ini", 0, cases[i].says);
     }
+    expect("--size=small --no-run a.ini", 0, "All programs at --size=small: for trying.");
     /* the runs of the first case served all that followed */
     ledger(cases[0].lines);
     expect("a.ini", 0, "4 of 4 points were run before\nnothing is left to run\n");
@@ -233,6 +234,60 @@ static void pages(void **unused)
     assert_int_equal(shell("grep -c '<svg' o/A-9.svg", said), 0);
 }
 
+/* Static limits by the expressions of the ledger, and as `heddle map` computes them from a sweep of
+ * its own. */
+static void as_the_map(void **unused)
+{
+    (void)unused;
+#define GRID                                                                                       \
+    "config = " CONFIG_NAME "\nworkload = spmv, bfs, kmeans\nsize = small\nrun.sched = gto\n"      \
+    "mask.n = 1..2\n"
+    static const struct {
+        const char *label, *ours, *format;
+    } columns[] = {
+        {"GTO hits", "100 * mean(workload: l1d.hits / l1d.accesses){np, mask.n=2, mask.p=2}",
+         "| %.1f "},
+        {"SWL", "hmean(workload: cycles{np, mask.n=2, mask.p=2} / min(point: cycles){swl})",
+         "| %.3f "},
+        {"SWL hits", "100 * mean(workload: where_min(point: cycles: l1d.hits / l1d.accesses)){swl}",
+         "| %.1f "},
+        {"pair", "hmean(workload: cycles{np, mask.n=2, mask.p=2} / min(point: cycles){np})",
+         "| %.3f "},
+        {"apart",
+         "hmean(workload: cycles{np, mask.n=2, mask.p=2} / sum(kernel: min(point: cycles)){np})",
+         "| %.3f "},
+        {"apart hits",
+         "100 * mean(workload: sum(kernel: where_min(point: cycles: l1d.hits))\n"
+         "    / sum(kernel: where_min(point: cycles: l1d.accesses))){np}",
+         "| %.1f "},
+    };
+    const int count = sizeof columns / sizeof columns[0];
+    char text[4096] = PAPER "[runs np]\n" GRID "mask.p = 1..mask.n\n[runs swl]\n" GRID
+                            "mask.p = mask.n\n[A-P1]\n" TEXTS "runs = np, swl\nrule = exact\n";
+    char expected[sizeof columns / sizeof columns[0]][64];
+    for (int i = 0; i < count; i++) {
+        char *end = text + strlen(text);
+        snprintf(end, sizeof text - (size_t)(end - text), "paper.%s = 1\nours.%s = %s\n",
+                 columns[i].label, columns[i].label, columns[i].ours);
+    }
+    write_file("p.ini", "[grid]\n" GRID "mask.p = 1..mask.n\n");
+    assert_int_equal(sweep("p.ini"), 0);
+    write_file("a.ini", text);
+    expect("a.ini", 0, "9 points: 9 done"); /* the diagonal is made once */
+    for (int i = 0; i < count; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "grep '\"%s\",' o/claims.csv | cut -d, -f8",
+                 columns[i].label);
+        assert_int_equal(shell(command, said), 0);
+        assert_true(atof(said) > 0);
+        snprintf(expected[i], sizeof expected[i], columns[i].format, atof(said));
+    }
+    assert_int_equal(shell("$H/heddle map --table p.sqlite | tail -1", said), 0);
+    for (int i = 0; i < count; i++)
+        if (!strstr(said, expected[i]))
+            fail_msg("%s: '%s' is not in %s", columns[i].label, expected[i], said);
+}
+
 /* Killed half way, the second command runs the rest, and nothing twice. */
 static void killed_and_resumed(void **state)
 {
@@ -323,6 +378,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(signs, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(pages, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(as_the_map, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(killed_and_resumed, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(the_papers, in_folder, leave_folder),
     };
