@@ -52,7 +52,7 @@ struct plan_style {
     void *user;
 };
 
-/* As plan_read(). A configuration that is not built is checked as far as this build can tell. */
+/* As plan_read(). What is not built, or by an older build, is checked as far as this one can tell. */
 int plan_read_part(struct plan *, const char *path, const struct plan_style *, FILE *err);
 void plan_free(struct plan *);
 

@@ -179,6 +179,13 @@ static void errors(void **unused)
         write_file("a.ini", files[i].text);
         expect("--names=n.json a.ini", 2, files[i].says);
     }
+    /* a configuration that is not built is known, but cannot run */
+    write_file("a.ini", PAPER "[runs a]\nconfig = nowhere\nworkload = bfs\nl1d.ways = 2\n"
+                              "[A-P1]\n" TEXTS "runs = a\npaper.x = 5\nours.x = cycles\n"
+                              "rule = exact\n");
+    expect("--configs a.ini", 0, "nowhere\n");
+    expect("--no-run a.ini", 0, "not run (config=nowhere workload=bfs l1d.ways=2: not run)");
+    expect("a.ini", 2, "config = nowhere is not built");
     expect("nowhere.ini", 2, "nowhere.ini: cannot be read");
     expect("", 2, "no file of claims");
     ledger("paper = 1\nopen = x\n");
@@ -365,6 +372,12 @@ static void the_papers(void **unused)
             }
         }
     assert_int_equal(all, 118);
+    snprintf(words, sizeof words,
+             "cd '%.200s' && sed -n 's/^config = //p' tb/experiments/claims/*.ini | sort -u |"
+             " while read -r c; do ls configs/$c.ini || exit 1; done",
+             tree);
+    assert_int_equal(shell(words, said), 0);
+    assert_non_null(strstr(said, "configs/poise.ini\n"));
     assert_int_equal(shell("wc -l <o/claims.md", said), 0);
     assert_in_range(atoi(said), 118, 200);
 }
