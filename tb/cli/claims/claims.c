@@ -89,11 +89,16 @@ static int chosen(const struct options *o, const struct claim *c)
     return (!o->paper || is_paper(o->paper, c->ledger)) && (!o->claim || !strcmp(o->claim, c->id));
 }
 
-/* Of the totals, or only of a kernel. */
-static int known_name(void *statistics, const char *name)
+/* Of a kernel a sweep keeps only some. */
+static int known_name(void *statistics, const char *name, int of_kernel)
 {
-    return !strcmp(name, "launches") || !strcmp(name, "blocks_per_sm") || !statistics ||
-           statistics_has_total(statistics, name);
+    static const char *const kept[] = {"cycles",       "warp_instructions", "thread_instructions",
+                                       "blocks",       "launches",          "blocks_per_sm",
+                                       "l1d.accesses", "l1d.hits"};
+    for (size_t i = 0; of_kernel && i < sizeof kept / sizeof kept[0]; i++)
+        if (!strcmp(name, kept[i]))
+            return 1;
+    return !of_kernel && (!statistics || statistics_has_total(statistics, name));
 }
 
 /* Checks what the expressions of a claim name. */

@@ -18,6 +18,9 @@ struct evaluation {
     const struct expr_source *source;
     struct expr_error *error;
     struct arena memory;
+    /* Before anything runs: every result is 1 where such a statistic is known. */
+    int (*known)(void *user, const char *name, int of_kernel);
+    void *user;
 };
 
 static int value_of(struct evaluation *ev, const struct expr *e, struct scope scope, double *value);
@@ -112,6 +115,13 @@ static int name_value(struct evaluation *ev, const struct expr *e, struct scope 
     if (!same_run(ev, scope))
         return fail(ev, e->at, "%s of %d runs; expected one: a fold or {...} around it", e->name,
                     scope.count);
+    if (ev->known) {
+        *value = 1;
+        return ev->known(ev->user, e->name, scope.kernel != NULL)
+                   ? 0
+                   : fail(ev, e->at, "'%s': no such statistic%s", e->name,
+                          scope.kernel ? " of a kernel" : "");
+    }
     snprintf(name, sizeof name, "%s%s%s%s", scope.kernel ? "kernel." : "",
              scope.kernel ? scope.kernel : "", scope.kernel ? "." : "", e->name);
     const int status = ev->source->fetch(ev->source->user, scope.points[0], name, value, why);
@@ -153,10 +163,12 @@ static int spread_kernels(struct evaluation *ev, struct values *all, const struc
     const char **seen = NULL;
     int count = 0, failed = 0;
     for (int i = 0; i < scope.count && !failed; i++) {
-        const char **names;
+        static const char *any[] = {"*"};
+        const char **names = any;
         char why[128];
-        const int kernels =
-            ev->source->kernels(ev->source->user, scope.points[i], &names, &ev->memory, why);
+        const int kernels = ev->known ? 1
+                                      : ev->source->kernels(ev->source->user, scope.points[i],
+                                                            &names, &ev->memory, why);
         if (kernels < 0) {
             ev->error->not_run = 1;
             failed = fail(ev, e->at, "%s: %s", ev->source->points[scope.points[i]].text, why);
@@ -212,7 +224,7 @@ static int fold(struct evaluation *ev, const struct expr *e, const struct values
     const double *v = all->value;
     *value = e->op == OP_ALL || e->op == OP_ANY ? e->op == OP_ALL : v[0];
     for (int i = 0; i < all->count; i++) {
-        if ((e->op == OP_GMEAN || e->op == OP_HMEAN) && !(v[i] > 0))
+        if ((e->op == OP_GMEAN || e->op == OP_HMEAN) && !(v[i] > 0) && !ev->known)
             return fail(ev, e->at, "a mean of %g; expected positive values", v[i]);
         sum += e->op == OP_GMEAN ? log(v[i]) : e->op == OP_HMEAN ? 1 / v[i] : v[i];
         *value = e->op == OP_MIN   ? fmin(*value, v[i])
@@ -307,6 +319,10 @@ static int value_of(struct evaluation *ev, const struct expr *e, struct scope sc
     }
     if (value_of(ev, e->a, scope, value) || (e->b && value_of(ev, e->b, scope, &b)))
         return -1;
+    if (ev->known) {
+        *value = 1;
+        return 0;
+    }
     const double a = *value;
     *value = computed(e->op, a, b);
     if (e->op == OP_DIV && !(b < 0 || b > 0))
@@ -314,68 +330,31 @@ static int value_of(struct evaluation *ev, const struct expr *e, struct scope sc
     return isfinite(*value) ? 0 : fail(ev, e->at, "not a finite number");
 }
 
+static int evaluate(struct evaluation *ev, const struct expr *e, double *value)
+{
+    const int count = ev->source->count;
+    *ev->error = (struct expr_error){0};
+    int *all = more(NULL, (size_t)(count + 1) * sizeof *all);
+    for (int i = 0; i < count; i++)
+        all[i] = i;
+    const int failed = value_of(ev, e, (struct scope){all, count, NULL}, value);
+    free(all);
+    arena_free(&ev->memory);
+    return failed;
+}
+
 int expr_value(const struct expr *e, const struct expr_source *source, double *value,
                struct expr_error *error)
 {
     struct evaluation ev = {.source = source, .error = error};
-    *error = (struct expr_error){0};
-    int *all = more(NULL, (size_t)(source->count + 1) * sizeof *all);
-    for (int i = 0; i < source->count; i++)
-        all[i] = i;
-    const int failed = value_of(&ev, e, (struct scope){all, source->count, NULL}, value);
-    free(all);
-    arena_free(&ev.memory);
-    return failed;
-}
-
-static int axis_known(const struct expr_source *source, const char *axis)
-{
-    char room[512];
-    int known = !strcmp(axis, "kernel");
-    for (int i = 0; i < source->count && !known; i++)
-        known = place_of(&source->points[i], axis, room) != NULL;
-    return known;
-}
-
-static int filter_known(const struct expr_source *source, const struct expr_filter *f)
-{
-    char room[512];
-    int known = f->axis && !strcmp(f->axis, "kernel");
-    for (int i = 0; i < source->count && !known; i++) {
-        const struct point *p = &source->points[i];
-        const char *place = f->axis ? place_of(p, f->axis, room) : p->group;
-        known = place && !strcmp(place, f->value);
-    }
-    return known;
+    return evaluate(&ev, e, value);
 }
 
 int expr_check(const struct expr *e, const struct expr_source *source,
-               int (*known)(void *user, const char *name), void *user, struct expr_error *error)
+               int (*known)(void *user, const char *name, int of_kernel), void *user,
+               struct expr_error *error)
 {
-    struct evaluation ev = {.error = error};
-    for (int i = 0; i < e->num_axes; i++)
-        if (!axis_known(source, e->axes[i]))
-            return fail(&ev, e->at, "'%s': no run of the claim has this axis", e->axes[i]);
-    for (int i = 0; i < e->num_filters; i++)
-        if (!filter_known(source, &e->filters[i]))
-            return fail(&ev, e->filters[i].at, "'%s%s%s': no run of the claim is of this kind",
-                        e->filters[i].axis ? e->filters[i].axis : "", e->filters[i].axis ? "=" : "",
-                        e->filters[i].value);
-    if (e->kind == EXPR_NAME) {
-        if (!source->count)
-            return fail(&ev, e->at, "'%s', but the claim has no runs", e->name);
-        if (!axis_known(source, e->name) && known && !known(user, e->name))
-            return fail(&ev, e->at, "'%s': no such statistic", e->name);
-    }
-    return (e->a && expr_check(e->a, source, known, user, error)) ||
-                   (e->b && expr_check(e->b, source, known, user, error))
-               ? -1
-               : 0;
-}
-
-int expr_constant(const struct expr *e)
-{
-    return e->kind != EXPR_NAME && e->kind != EXPR_FOLD && e->kind != EXPR_WHERE &&
-           e->kind != EXPR_FILTER && (!e->a || expr_constant(e->a)) &&
-           (!e->b || expr_constant(e->b));
+    struct evaluation ev = {.source = source, .error = error, .known = known, .user = user};
+    double value;
+    return evaluate(&ev, e, &value);
 }

@@ -104,12 +104,11 @@ struct expr_source {
 int expr_value(const struct expr *, const struct expr_source *, double *value,
                struct expr_error *e);
 
-/* Checks what can be before anything runs: that filters name runs which there are, and axes that
- * some run has. `known` tells whether there is a statistic of that name. Returns 0 or -1. */
+/* Checks what can be before anything runs: that runs, axes and settings are there, that one run is
+ * meant where a statistic stands, and by `known` that there is such a statistic, of a program or of a
+ * kernel. Returns 0, or -1 with the reason in *e. */
 int expr_check(const struct expr *, const struct expr_source *,
-               int (*known)(void *user, const char *name), void *user, struct expr_error *e);
-
-/* Does it name any run? */
-int expr_constant(const struct expr *);
+               int (*known)(void *user, const char *name, int of_kernel), void *user,
+               struct expr_error *e);
 
 #endif

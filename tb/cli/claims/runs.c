@@ -14,6 +14,38 @@ static struct plan *plan_of(const struct runs *r, int ledger, int variant)
     return &r->plans[ledger * (r->variants->count + 1) + variant + 1];
 }
 
+static int named(const struct claim *c, const char *group)
+{
+    for (int i = 0; i < c->num_runs; i++)
+        if (!strcmp(c->runs[i], group))
+            return 1;
+    return 0;
+}
+
+/* Does a claim's sign need this run on other machines? */
+static int robust(const struct ledger *l, const char *group)
+{
+    for (int c = 0; c < l->count; c++)
+        for (int v = 0; v < l->claims[c].num_values; v++)
+            if (l->claims[c].values[v].robust && named(&l->claims[c], group))
+                return 1;
+    return 0;
+}
+
+struct amender {
+    const struct ledger *ledger;
+    struct variant *variant;
+};
+
+/* As plan_style.amend: a variant's runs are those that a sign depends on. */
+static int amend(void *user, const char *group, const struct config *config,
+                 struct setting settings[MAX_SETTINGS], int count, struct arena *memory)
+{
+    const struct amender *a = user;
+    return robust(a->ledger, group) ? variant_amend(a->variant, config, settings, count, memory)
+                                    : -1;
+}
+
 int runs_read(struct runs *r, FILE *err)
 {
     const int each = r->variants->count + 1;
@@ -21,8 +53,8 @@ int runs_read(struct runs *r, FILE *err)
     memset(r->plans, 0, (size_t)(r->num_ledgers * each) * sizeof *r->plans);
     for (int l = 0; l < r->num_ledgers; l++)
         for (int v = -1; v < r->variants->count; v++) {
-            const struct plan_style style = {"runs", r->size, v < 0 ? NULL : variant_amend,
-                                             v < 0 ? NULL : &r->variants->variants[v]};
+            struct amender amender = {&r->ledgers[l], v < 0 ? NULL : &r->variants->variants[v]};
+            const struct plan_style style = {"runs", r->size, v < 0 ? NULL : amend, &amender};
             if (plan_read_part(plan_of(r, l, v), r->ledgers[l].path, &style, err))
                 return -1;
         }
@@ -38,14 +70,6 @@ void runs_free(struct runs *r)
     free(r->wanted);
     if (r->results)
         results_close(r->results);
-}
-
-static int named(const struct claim *c, const char *group)
-{
-    for (int i = 0; i < c->num_runs; i++)
-        if (!strcmp(c->runs[i], group))
-            return 1;
-    return 0;
 }
 
 struct of_claim {
@@ -103,16 +127,6 @@ static int by_text(const void *a, const void *b)
     return strcmp((*(const struct point *const *)a)->text, (*(const struct point *const *)b)->text);
 }
 
-/* Does a claim's sign need this run on other machines? */
-static int robust(const struct ledger *l, const char *group)
-{
-    for (int c = 0; c < l->count; c++)
-        for (int v = 0; v < l->claims[c].num_values; v++)
-            if (l->claims[c].values[v].robust && named(&l->claims[c], group))
-                return 1;
-    return 0;
-}
-
 /* All runs of a configuration, each once, ordered by text. */
 static const struct point **all_of(const struct runs *r, const char *config, int *count)
 {
@@ -123,8 +137,7 @@ static const struct point **all_of(const struct runs *r, const char *config, int
         for (int v = -1; v < r->variants->count; v++) {
             const struct plan *plan = plan_of(r, l, v);
             for (int i = 0; i < plan->count; i++)
-                if (!strcmp(plan->points[i].config, config) &&
-                    (v < 0 || robust(&r->ledgers[l], plan->points[i].group)))
+                if (!strcmp(plan->points[i].config, config))
                     add_point(&all, count, &plan->points[i]);
         }
     if (*count)

@@ -110,10 +110,9 @@ void variants_free(struct variants *all)
     arena_free(&all->memory);
 }
 
-int variant_amend(void *user, const struct config *config, struct setting settings[MAX_SETTINGS],
-                  int count, struct arena *memory)
+int variant_amend(const struct variant *v, const struct config *config,
+                  struct setting settings[MAX_SETTINGS], int count, struct arena *memory)
 {
-    const struct variant *v = user;
     for (int i = 0; i < v->count; i++) {
         const struct change *c = &v->changes[i];
         char room[64], scaled[64];

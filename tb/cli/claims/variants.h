@@ -30,9 +30,9 @@ struct variants {
 int variants_read(struct variants *, const char *path, FILE *err);
 void variants_free(struct variants *);
 
-/* Puts a variant's changes into the settings of a point: `user` is the variant. What a machine has
- * anyway is not set. As plan_style.amend. */
-int variant_amend(void *user, const struct config *, struct setting settings[MAX_SETTINGS],
-                  int count, struct arena *);
+/* Puts a variant's changes into the settings of a point. What a machine has anyway is not set.
+ * Returns how many settings there are now. */
+int variant_amend(const struct variant *, const struct config *,
+                  struct setting settings[MAX_SETTINGS], int count, struct arena *);
 
 #endif

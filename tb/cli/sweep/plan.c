@@ -261,8 +261,10 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
     if (m->style && m->style->size)
         p.size = m->style->size;
     if (m->style && m->style->amend)
-        p.num_settings =
-            m->style->amend(m->style->user, &base->config, settings, p.num_settings, &plan->memory);
+        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, settings,
+                                         p.num_settings, &plan->memory);
+    if (p.num_settings < 0)
+        return 0;
     qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
     p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
     if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||

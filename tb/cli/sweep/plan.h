@@ -45,10 +45,10 @@ int plan_read(struct plan *, const char *path, FILE *err);
 struct plan_style {
     const char *prefix; /* only sections [prefix NAME] are groups; a point may occur again */
     const char *size;   /* of all points; NULL: as the file says */
-    /* Changes the settings of a point of this configuration; NULL: nothing changes. Returns how
-     * many there are now. */
-    int (*amend)(void *user, const struct config *, struct setting settings[MAX_SETTINGS],
-                 int count, struct arena *);
+    /* Changes the settings of a point of this group and configuration; NULL: nothing changes.
+     * Returns how many there are now, or -1: the point is left out. */
+    int (*amend)(void *user, const char *group, const struct config *,
+                 struct setting settings[MAX_SETTINGS], int count, struct arena *);
     void *user;
 };
 

@@ -158,7 +158,7 @@ static void errors(void **unused)
          "a.ini:14:8: no [runs ...] of that name"},
         {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = cycles{workload=bfs}\n"
                     "rule = exact\n",
-         "a.ini:16:17: 'workload=bfs': no run of the claim is of this kind"},
+         "a.ini:16:17: no run with workload=bfs here"},
         {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = 1 + sum(point: cycle)\n"
                     "rule = exact\n",
          "a.ini:16:25: 'cycle': no such statistic"},

@@ -234,35 +234,50 @@ static void hostile(void **unused)
     }
 }
 
-static int known(void *user, const char *name)
+static int known(void *user, const char *name, int of_kernel)
 {
-    return !strcmp(name, user);
+    return !strcmp(name, user) || (of_kernel && !strcmp(name, "launches"));
 }
 
-/* Names are checked before anything runs. */
+/* What can be wrong is known before anything runs: no result is asked for. */
 static void names(void **unused)
 {
     (void)unused;
     static const struct {
         const char *text, *says;
+        int at;
     } cases[] = {
-        {"sum(workload: cycles){gto}", NULL},
-        {"mask.n{gto}", NULL},
-        {"sum(kernel: cycles{kernel=any})", NULL},
-        {"sum(workload: cycle){gto}", "'cycle': no such statistic"},
-        {"sum(workloads: cycles){gto}", "'workloads': no run of the claim has this axis"},
-        {"cycles{got}", "'got': no run of the claim is of this kind"},
-        {"1 + cycles{mask.n=3}", "'mask.n=3': no run of the claim is of this kind"},
+        {"sum(workload: cycles){gto}", NULL, 0},
+        {"mask.n{gto}", NULL, 0},
+        {"cycles{lost}", NULL, 0},
+        {"sum(kernel: cycles){lost}", NULL, 0},
+        {"(cycles / launches){lost, kernel=any}", NULL, 0},
+        {"1 / (cycles{lost} - cycles{lost})", NULL, 0},
+        {"hmean(point: cycles - 1)", NULL, 0},
+        {"hmean(workload: cycles{gto} / min(point: cycles){limited, mask.n=2})", NULL, 0},
+        {"sum(workload: cycle){gto}", "'cycle': no such statistic", 14},
+        {"launches{lost}", "'launches': no such statistic", 0},
+        {"sum(kernel: ipc){lost}", "'ipc': no such statistic of a kernel", 12},
+        {"sum(workloads: cycles){gto}", "no run has a 'workloads' here", 0},
+        {"cycles{got}", "no run with the name got here", 7},
+        {"1 + cycles{mask.n=3}", "no run with mask.n=3 here", 11},
+        {"1 + cycles{gto}", "cycles of 2 runs; expected one", 4},
+        /* within the fold there are other runs, too */
+        {"hmean(workload: cycles{gto} / min(point: cycles{limited}))",
+         "no run with the name limited here", 48},
     };
+    const struct expr_source no_results = {points, 6, NULL, NULL, NULL};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena memory = {0};
         struct expr_error e = {0};
         char cycles[] = "cycles";
         const struct expr *x = expr_parse(cases[i].text, &memory, &e);
         assert_non_null(x);
-        const int failed = expr_check(x, &source, known, cycles, &e);
-        if (failed ? !cases[i].says || !strstr(e.what, cases[i].says) : !!cases[i].says)
-            fail_msg("%s: '%s', expected '%s'", cases[i].text, e.what, cases[i].says);
+        const int failed = expr_check(x, &no_results, known, cycles, &e);
+        if (failed ? !cases[i].says || !strstr(e.what, cases[i].says) || e.at != cases[i].at
+                   : !!cases[i].says)
+            fail_msg("%s: %d: '%s', expected %d: '%s'", cases[i].text, e.at, e.what, cases[i].at,
+                     cases[i].says ? cases[i].says : "");
         arena_free(&memory);
     }
 }
