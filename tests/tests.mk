@@ -8,7 +8,7 @@ TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
-	tb/cli/sweep/groups.c tb/cli/sweep/memory.c)
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval rule))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))

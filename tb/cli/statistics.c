@@ -98,6 +98,11 @@ static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*
     return NULL;
 }
 
+int statistics_has_total(const struct statistics *s, const char *name)
+{
+    return cJSON_IsNumber(at_path(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), name));
+}
+
 int statistics_count(struct statistics *s, const char *path)
 {
     const cJSON *json = member(s, path, cJSON_IsArray);

@@ -20,6 +20,9 @@ int statistics_count(struct statistics *, const char *path);
 double statistics_number(struct statistics *, const char *path);
 const char *statistics_word(struct statistics *, const char *path);
 
+/* Is there a number of that name in the totals? */
+int statistics_has_total(const struct statistics *, const char *name);
+
 /* Prints a value on a line; of an object or an array a line "path value" for each value in it.
  * Returns 0, or -1 with the reason on stderr: it is missing, no memory. */
 int statistics_print(struct statistics *, const char *path, FILE *);

@@ -22,6 +22,20 @@ baselines: $(PRODUCT) ## the machine without any of the papers' policies: SIZE, 
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/baselines.sh $(or $(SIZE),medium) $(B) \
 		$(or $(SET),$(BASELINES_$(CONFIG)),thesis rlws paver)
 
+# The papers' claims. What their configurations need is built first; --names: an unknown statistic is
+# found before anything runs.
+LEDGERS := $(patsubst %,tb/experiments/claims/%.ini,daws poise rlws paver thesis)
+CLAIMS   = $(if $(PAPER),--paper=$(PAPER)) $(if $(CLAIM),--claim=$(CLAIM)) $(if $(SIZE),--size=$(SIZE)) \
+	$(if $(ROBUST),--robust) --variants=tb/experiments/claims/variants.ini
+claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, ROBUST=1, RUN=no
+	$(Q)mkdir -p build/claims
+	$(Q)$(if $(filter no,$(RUN)),,for config in $$($(B)/heddle claims --configs $(CLAIMS) $(LEDGERS)); do \
+		[ $$config = $(CONFIG) ] || $(MAKE) -s CONFIG=$$config build; done)
+	$(Q)$(B)/heddle run --stats=build/claims/names.json -- $(B)/workloads/vecadd --size=small \
+		>/dev/null
+	$(Q)$(B)/heddle claims $(CLAIMS) --names=build/claims/names.json --out=build/claims \
+		$(if $(filter no,$(RUN)),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
+
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling code occupancy baselines bench
+.PHONY: dispatching throttling code occupancy baselines claims bench

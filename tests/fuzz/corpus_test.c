@@ -103,6 +103,12 @@ static void sweep(void **unused)
     replay("sweep", sweep_fuzz);
 }
 
+static void claims(void **unused)
+{
+    (void)unused;
+    replay("claims", claims_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +116,7 @@ int main(void)
         cmocka_unit_test_teardown(config, name_input),
         cmocka_unit_test_teardown(exec, name_input),
         cmocka_unit_test_teardown(sweep, name_input),
+        cmocka_unit_test_teardown(claims, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

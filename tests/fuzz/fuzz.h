@@ -15,5 +15,6 @@ int ptx_fuzz(const uint8_t *data, size_t size);
 int config_fuzz(const uint8_t *data, size_t size);
 int exec_fuzz(const uint8_t *data, size_t size);
 int sweep_fuzz(const uint8_t *data, size_t size);
+int claims_fuzz(const uint8_t *data, size_t size);
 
 #endif

@@ -16,14 +16,18 @@ FUZZED_ptx    := $(PTX_C) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c
 FUZZED_config := tb/config.c tb/ini_file.c
 FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
+FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c \
+	$(patsubst %,tb/cli/claims/%.c,ledger parse eval rule)
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)
-SEEDS_sweep   := $(wildcard tb/experiments/*/*.ini)
+SEEDS_sweep   := $(wildcard tb/experiments/throttling/*.ini)
+SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.ini))
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_config  := $(SEEDS_config)
 WORDS_sweep   := $(SEEDS_sweep) tb/config.def
+WORDS_claims  := $(SEEDS_claims)
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 FUZZ_H        := $(shell find tb tests/fuzz -name '*.h' -o -name '*.def')
 SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined

@@ -146,7 +146,7 @@ static struct entry *add_entry(struct groups *g, const char *key)
 
 static void add_group(struct groups *g, const char *name)
 {
-    if (g->at.sections != g->count + 1) {
+    if (!g->prefix && g->at.sections != g->count + 1) {
         ini_fail(&g->at, "a group before this one has no keys; expected workload = ...");
         return;
     }
@@ -165,6 +165,12 @@ static void add_group(struct groups *g, const char *name)
 static void take(void *user, const char *section, const char *key, const char *value)
 {
     struct groups *g = user;
+    if (g->prefix) {
+        const size_t length = strlen(g->prefix);
+        if (strncmp(section, g->prefix, length) != 0 || section[length] != ' ')
+            return;
+        section += length + 1;
+    }
     if (!g->at.section) {
         ini_fail(&g->at, "'%s' outside a group; expected a line [name] before it", key);
         return;
@@ -187,6 +193,8 @@ int groups_read(struct groups *g)
     if (ini_read(&g->at, take, g))
         return -1;
     g->at.line = 0;
+    if (g->prefix)
+        return 0;
     if (!g->count || g->at.sections != g->count)
         return ini_fail(&g->at, g->count ? "the last group has no keys; expected workload = ..."
                                          : "no group; expected [name] and workload = ...");

@@ -45,6 +45,7 @@ struct group {
 struct groups {
     struct group *groups;
     int count;
+    const char *prefix;   /* only sections [prefix NAME] are groups; NULL: all */
     struct arena *memory; /* for words, which outlive the groups */
     struct ini_file at;
 };

@@ -21,11 +21,13 @@ struct choice {
 /* A configuration that some group names, as its build has it. */
 struct base {
     const char *name;
-    struct config config;
+    struct config config; /* that of this build where it is not built */
+    int built;
 };
 
 struct maker {
     struct plan *plan;
+    const struct plan_style *style; /* NULL: the file is a sweep */
     struct groups groups;
     struct base *bases;
     int num_bases;
@@ -63,18 +65,33 @@ static int plain(const char *name)
     return *name && !strchr(name, '/') && *name != '.';
 }
 
+/* Reads a configuration without a word: an old build may lack keys. */
+static int read_quietly(struct config *c, const char *path)
+{
+    char *told = NULL;
+    size_t size;
+    FILE *err = open_memstream(&told, &size);
+    if (!err)
+        no_memory();
+    const int failed = config_read(c, path, err);
+    fclose(err);
+    free(told);
+    return failed;
+}
+
 /* The configuration's base, NULL after an error. */
-static const struct config *base_of(struct maker *m, const struct group *g, const char *name)
+static const struct base *base_of(struct maker *m, const struct group *g, const char *name)
 {
     char path[PATH_MAX], file[300];
     const struct entry *e = group_entry(g, ENTRY_CONFIG);
     for (int i = 0; i < m->num_bases; i++)
         if (!strcmp(m->bases[i].name, name))
-            return &m->bases[i].config;
+            return &m->bases[i];
     m->groups.at.line = e ? e->line : g->line;
     snprintf(file, sizeof file, "%s.ini", name);
-    if (!plain(name) || access(plan_file(path, name, file), R_OK) ||
-        access(plan_file(path, name, "heddle"), X_OK)) {
+    int built = plain(name) && !access(plan_file(path, name, file), R_OK) &&
+                !access(plan_file(path, name, "heddle"), X_OK);
+    if (!built && !m->style) {
         ini_fail(&m->groups.at,
                  "config = %s is not built: `heddle list configs` shows what is; `make build "
                  "CONFIG=%s` builds it",
@@ -83,16 +100,21 @@ static const struct config *base_of(struct maker *m, const struct group *g, cons
     }
     m->bases = more(m->bases, (size_t)(m->num_bases + 1) * sizeof *m->bases);
     struct base *base = &m->bases[m->num_bases];
-    if (config_read(&base->config, plan_file(path, name, file), m->groups.at.err)) {
+    if (built && m->style && read_quietly(&base->config, plan_file(path, name, file)))
+        built = 0;
+    if (config_read(&base->config,
+                    built ? plan_file(path, name, file) : build_path(6, CONFIG_NAME ".ini"),
+                    m->groups.at.err)) {
         m->groups.at.failed = 1; /* and told */
         return NULL;
     }
     base->name = name;
+    base->built = built;
     m->num_bases++;
-    return &base->config;
+    return base;
 }
 
-static int check_workload(struct maker *m, const struct group *g, const char *config,
+static int check_workload(struct maker *m, const struct group *g, const struct base *base,
                           const char *name)
 {
     static const char *const known[] = {
@@ -111,9 +133,9 @@ static int check_workload(struct maker *m, const struct group *g, const char *co
                         "them",
                         name);
     snprintf(program, sizeof program, "workloads/%s", name);
-    if (access(plan_file(path, config, program), X_OK))
+    if (!m->style && access(plan_file(path, base->name, program), X_OK))
         return ini_fail(&m->groups.at, "workload = %s is not built; `make build CONFIG=%s` does so",
-                        name, config);
+                        name, base->name);
     return 0;
 }
 
@@ -122,23 +144,21 @@ static int check_size(struct maker *m, const struct group *g, const char *size)
     if (!*size || !strcmp(size, "small") || !strcmp(size, "medium") || !strcmp(size, "large") ||
         (*size >= '1' && *size <= '9'))
         return 0;
-    m->groups.at.line = group_entry(g, ENTRY_SIZE)->line;
+    const struct entry *e = group_entry(g, ENTRY_SIZE);
+    m->groups.at.line = e ? e->line : g->line;
     return ini_fail(&m->groups.at, "size = %s; expected small, medium, large or a number from 1",
                     size);
 }
 
 /* The settings one by one, then together. */
-static int check_settings(struct maker *m, const struct group *g, const struct point *p)
+static int check_settings(struct maker *m, const struct group *g, const struct base *base,
+                          const struct point *p)
 {
-    const struct config *base = base_of(m, g, p->config);
-    struct config c;
+    struct config c = base->config;
     char *text = NULL;
     size_t size;
     int failed = 0;
     unsigned line = g->line;
-    if (!base)
-        return -1;
-    c = *base;
     FILE *told = open_memstream(&text, &size);
     if (!told)
         no_memory();
@@ -155,7 +175,7 @@ static int check_settings(struct maker *m, const struct group *g, const struct p
         else
             failed = config_set(&c, assignment, told);
     }
-    if (!failed) {
+    if (!failed && base->built) {
         line = g->line;
         failed = check_run_words(&c, told) ||
                  (!strcmp(p->config, CONFIG_NAME) ? config_check(&c, told)
@@ -197,10 +217,23 @@ static const char *describe(struct plan *plan, const struct point *p)
     return kept;
 }
 
+/* A workload may bring arguments of its own: they come before those of `args`. */
+static void split_workload(struct point *p, struct arena *memory)
+{
+    const char *blank = strchr(p->workload, ' ');
+    if (!blank)
+        return;
+    char *args =
+        text_of("%s%s%s", blank + 1 + strspn(blank + 1, " "), *p->args ? " " : "", p->args);
+    p->workload = arena_copy(memory, p->workload, (size_t)(blank - p->workload));
+    p->args = arena_copy(memory, args, strlen(args));
+    free(args);
+}
+
 static int add_point(struct maker *m, const struct group *g, const struct choice *choices)
 {
     struct plan *plan = m->plan;
-    struct setting settings[MAX_ENTRIES];
+    struct setting settings[MAX_SETTINGS];
     struct point p = {g->name, CONFIG_NAME, "", "", "", NULL, 0, NULL, g->line};
     const char **words[] = {&p.config, &p.workload, &p.size, &p.args};
     if (plan->count == MAX_POINTS) {
@@ -221,9 +254,20 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         else
             *words[e->kind] = word;
     }
+    split_workload(&p, &plan->memory);
+    const struct base *base = base_of(m, g, p.config);
+    if (!base)
+        return -1;
+    if (m->style && m->style->size)
+        p.size = m->style->size;
+    if (m->style && m->style->amend)
+        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, settings,
+                                         p.num_settings, &plan->memory);
+    if (p.num_settings < 0)
+        return 0;
     qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
     p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
-    if (check_settings(m, g, &p) || check_workload(m, g, p.config, p.workload) ||
+    if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||
         check_size(m, g, p.size))
         return -1;
     p.text = describe(plan, &p);
@@ -300,8 +344,16 @@ static int check_duplicates(struct maker *m)
 
 int plan_read(struct plan *plan, const char *path, FILE *err)
 {
+    return plan_read_part(plan, path, NULL, err);
+}
+
+int plan_read_part(struct plan *plan, const char *path, const struct plan_style *style, FILE *err)
+{
     struct maker m = {.plan = plan,
-                      .groups = {.memory = &plan->memory, .at = {.name = path, .err = err}}};
+                      .style = style,
+                      .groups = {.prefix = style ? style->prefix : NULL,
+                                 .memory = &plan->memory,
+                                 .at = {.name = path, .err = err}}};
     *plan = (struct plan){0};
     int failed = groups_read(&m.groups);
     for (int i = 0; i < m.groups.count && !failed; i++) {
@@ -314,7 +366,7 @@ int plan_read(struct plan *plan, const char *path, FILE *err)
         } else
             failed = expand(&m, g, 0, choices);
     }
-    failed = failed || check_duplicates(&m);
+    failed = failed || (!style && check_duplicates(&m));
     groups_free(&m.groups);
     free(m.bases);
     return failed ? -1 : 0;

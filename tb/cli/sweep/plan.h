@@ -12,6 +12,8 @@
 
 #define MAX_POINTS 100000
 
+struct config;
+
 struct setting {
     const char *key, *value;
 };
@@ -35,6 +37,23 @@ struct plan {
 /* Reads and checks the whole file before anything runs. Returns 0, or -1 with the first error on
  * `err` as "path:line: what; expected what". plan_free() either way. */
 int plan_read(struct plan *, const char *path, FILE *err);
+
+/* Most settings of a point. */
+#define MAX_SETTINGS 80
+
+/* How to read a file that is not only a sweep. */
+struct plan_style {
+    const char *prefix; /* only sections [prefix NAME] are groups; a point may occur again */
+    const char *size;   /* of all points; NULL: as the file says */
+    /* Changes the settings of a point of this group and configuration; NULL: nothing changes.
+     * Returns how many there are now, or -1: the point is left out. */
+    int (*amend)(void *user, const char *group, const struct config *,
+                 struct setting settings[MAX_SETTINGS], int count, struct arena *);
+    void *user;
+};
+
+/* As plan_read(). What is not built, or by an older build, is checked as far as this one can tell. */
+int plan_read_part(struct plan *, const char *path, const struct plan_style *, FILE *err);
 void plan_free(struct plan *);
 
 /* A file of the build of a configuration: "tiny", "workloads/bfs". */

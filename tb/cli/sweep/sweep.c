@@ -21,7 +21,7 @@
 #define BROKEN_SHOWN 10
 
 struct options {
-    const char *file, *results, *from, *csv, *sbatch, *workload;
+    const char *file, *results, *from, *csv, *sbatch, *workload, *points;
     sweep_engine *engine;
     int jobs, timeout, task, dry_run, retry, forget;
 };
@@ -31,6 +31,8 @@ static const struct argp_option options[] = {
     {"csv", 'c', "FILE", 0, "also write the results as comma-separated values", 0},
     {"from", 'f', "RESULTS.sqlite", 0, "run nothing: only write these results to --csv", 0},
     {"workload", 'w', "NAME", 0, "run points of this workload only; the others stay to be run", 0},
+    {"points", 'p', "LIST", 0,
+     "run points of these numbers only, as in 1-3,7; the others stay to be run", 0},
     {"dry-run", 'n', 0, 0, "check everything and print the points, run nothing", 0},
     {"engine", 'e', "local|slurm", 0,
      "what runs the points: processes of this machine (default), or a Slurm job array", 0},
@@ -55,6 +57,27 @@ static int number(struct argp_state *state, const char *option, const char *text
     return (int)value;
 }
 
+/* The numbers from..to at the beginning of a list. Returns what follows, NULL: they are none. */
+static const char *next_points(const char *list, long *from, long *to)
+{
+    char *end;
+    *from = *to = strtol(list, &end, 10);
+    if (*end == '-')
+        *to = strtol(end + 1, &end, 10);
+    return *list < '1' || *list > '9' || *to < *from || (*end && (*end != ',' || !end[1])) ? NULL
+           : *end                                                                          ? end + 1
+                                                                                           : end;
+}
+
+static error_t check_points(struct argp_state *state, const char *list)
+{
+    long from, to;
+    for (const char *at = list; at == list || *at;)
+        if (!(at = next_points(at, &from, &to)))
+            argp_error(state, "--points=%s: expected numbers, as in 1-3,7", list);
+    return 0;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -63,6 +86,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'c': o->csv = text; return 0;
     case 'f': o->from = text; return 0;
     case 'w': o->workload = text; return 0;
+    case 'p': o->points = text; return check_points(state, text);
     case 'n': o->dry_run = 1; return 0;
     case 'e':
         o->engine = !strcmp(text, "local") ? engine_local : engine_slurm;
@@ -140,7 +164,14 @@ static void tell_entered(const struct sweep *s, const struct entered *e)
 
 static int asked_for(const struct sweep *s, int number)
 {
-    return !s->workload || !strcmp(s->plan.points[number - 1].workload, s->workload);
+    long from = 1, to = s->plan.count;
+    for (const char *at = s->points ? s->points : ""; *at;) {
+        at = next_points(at, &from, &to);
+        if (from <= number && number <= to)
+            break;
+    }
+    return from <= number && number <= to &&
+           (!s->workload || !strcmp(s->plan.points[number - 1].workload, s->workload));
 }
 
 /* The numbers of the points that have this status and were asked for, and how many they are. */
@@ -276,8 +307,8 @@ static int sweep_file(struct sweep *s, const struct options *o)
                 printf("%d [%s] %s\n", i + 1, s->plan.points[i].group, s->plan.points[i].text);
         }
     if (!any)
-        fprintf(stderr, "heddle sweep: no point of %s is of the workload '%s'\n", o->file,
-                o->workload);
+        fprintf(stderr, "heddle sweep: no point of %s is chosen by --workload or --points\n",
+                o->file);
     if (!any || o->dry_run)
         return any ? 0 : EXIT_USAGE;
     if (o->task > s->plan.count) {
@@ -340,6 +371,7 @@ int command_sweep(int argc, char **argv)
     s.command = command;
     s.sbatch = o.sbatch;
     s.workload = o.workload;
+    s.points = o.points;
     s.folder = text_of("%s.tasks", place);
     s.jobs = o.jobs || o.engine == engine_slurm        ? o.jobs
              : processors > 0 && processors < MAX_JOBS ? (int)processors

@@ -15,6 +15,7 @@ struct sweep {
     const char *command;        /* this heddle */
     const char *sbatch;         /* more options of sbatch, or NULL */
     const char *workload;       /* run points of this one only; NULL: of all */
+    const char *points;         /* run these only, as in 1-3,7; NULL: all */
     char *folder;               /* of the tasks' files: <results>.tasks */
     int jobs;                   /* at a time; 0: as many as Slurm allows */
     int timeout;                /* seconds of a point; 0: none */

@@ -99,10 +99,21 @@ static void add_to(cJSON *sums, const char *name, double value)
     cJSON_SetNumberValue(sum, sum->valuedouble + value);
 }
 
-/* For each kernel's name, what of its launches has a sum. */
+/* The largest of a member. */
+static void raise_to(cJSON *all, const char *name, double value)
+{
+    const cJSON *before = cJSON_GetObjectItemCaseSensitive(all, name);
+    if (!before)
+        cJSON_AddNumberToObject(all, name, value);
+    else if (value > before->valuedouble)
+        add_to(all, name, value - before->valuedouble);
+}
+
+/* For each kernel's name, what of its launches has a sum, and the most blocks that an SM held. */
 static cJSON *sum_kernels(const cJSON *kernels)
 {
-    static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions"};
+    static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions",
+                                         "blocks"};
     static const char *const l1d_counts[] = {"accesses", "hits"};
     cJSON *all = cJSON_CreateObject();
     for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
@@ -119,6 +130,9 @@ static cJSON *sum_kernels(const cJSON *kernels)
             snprintf(key, sizeof key, "l1d.%s", l1d_counts[i]);
             add_to(sums, key, cJSON_GetNumberValue(cJSON_GetObjectItem(l1d, l1d_counts[i])));
         }
+        const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy");
+        raise_to(sums, "blocks_per_sm",
+                 cJSON_GetNumberValue(cJSON_GetObjectItem(occupancy, "blocks_per_sm")));
     }
     return all;
 }

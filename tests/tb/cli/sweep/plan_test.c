@@ -66,6 +66,10 @@ static void points(void **unused)
          "4 [a b]" C " workload=bfs size=12\n"
          "5 [a b]" C " workload=bfs size=12 args='--seed=1, 2'\n"
          "6 [a b]" C " workload=bfs size=12 args='--seed=3 --repeat=2'\n"},
+        /* a workload with arguments of its own, which come first */
+        {"[a]\nworkload = bfs, \"spmv --rows=8  --seed=1\"\nargs = --seed=2\n",
+         "1 [a]" C " workload=bfs args=--seed=2\n"
+         "2 [a]" C " workload=spmv args='--rows=8  --seed=1 --seed=2'\n"},
         /* an indented line goes on with the list */
         {"[a]\nworkload = bfs, vecadd\n    spmv\nl1d.index = linear\n",
          "1 [a]" C " workload=bfs l1d.index=linear\n"
@@ -136,6 +140,7 @@ static void errors(void **unused)
          "p.ini:3: [l1d] index = 'a_word_that_is_longer_than_a_word_may_be'; expected a word of"},
         {"[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa]\nworkload = bfs\n",
          "expected a name of 1 to 48 characters"},
+        {"[a]\nworkload = \"nothing --x\"\n", "p.ini:2: workload = nothing: unknown workload"},
         {"[]\nworkload = bfs\n", "p.ini:2: []; expected a name"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)

@@ -156,12 +156,32 @@ static void one_workload(void **unused)
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
                         "pending,pending,done,done");
     expect("--workload=spmv p.ini", 0, "nothing is left to run\n");
-    expect("--workload=bfs p.ini", 2, "no point of p.ini is of the workload 'bfs'");
-    expect("--workload=spm p.ini", 2, "no point of p.ini is of the workload 'spm'");
+    expect("--workload=bfs p.ini", 2, "no point of p.ini is chosen");
+    expect("--workload=spm p.ini", 2, "no point of p.ini is chosen");
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles'");
     expect("p.ini", 0, "4 points: 4 done, 0 broken; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
                         "3,4");
+}
+
+/* Points by their numbers first. */
+static void some_points(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"", "0", "1,", "1-", "2-1", "-1", "1;2", "a", "1,,2"};
+    write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\n"
+                        "run.deadlock_cycles = 100001..100005\n");
+    expect("--points=1,3-4 p.ini", 0, "5 points: 3 done, 0 broken, 2 not run; results in ");
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
+                        "done,pending,done,done,pending");
+    expect("--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
+    assert_null(strstr(said, "1 [a]"));
+    expect("--points=6 p.ini", 2, "no point of p.ini is chosen");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "'--points=%s' p.ini", wrong[i]);
+        expect(words, 2, "expected numbers, as in 1-3,7");
+    }
 }
 
 /* What a killed sweep's tasks have left is taken over if it is whole and of its point. */
@@ -349,10 +369,10 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),       IN_FOLDER(broken_points), IN_FOLDER(time_limit),
-        IN_FOLDER(another_build), IN_FOLDER(another_file),  IN_FOLDER(one_workload),
-        IN_FOLDER(left_files),    IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated),
-        IN_FOLDER(usage),
+        IN_FOLDER(results),         IN_FOLDER(broken_points), IN_FOLDER(time_limit),
+        IN_FOLDER(another_build),   IN_FOLDER(another_file),  IN_FOLDER(one_workload),
+        IN_FOLDER(some_points),     IN_FOLDER(left_files),    IN_FOLDER(two_at_once),
+        IN_FOLDER(comma_separated), IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/claims/judge.h: what the results say of a claim. */
+#ifndef HEDDLE_TB_CLI_CLAIMS_JUDGE_H
+#define HEDDLE_TB_CLI_CLAIMS_JUDGE_H
+
+#include "tb/cli/claims/runs.h"
+
+enum verdict {
+    VERDICT_MET,
+    VERDICT_NOT_MET,
+    VERDICT_NOT_RUN,
+    VERDICT_OPEN,
+    VERDICT_NOT_COMPARABLE
+};
+#define NUM_VERDICTS 5
+const char *verdict_name(enum verdict);
+
+struct judged_value {
+    enum verdict verdict;
+    double ours;          /* where it is met or not met */
+    char why[200];        /* where it could not be computed */
+    unsigned same, turns; /* bits of the variants on which its sign holds, turns: then not met */
+};
+
+struct judged {
+    const struct claim *claim;
+    enum verdict verdict; /* of what could be judged; else why nothing could */
+    int partly;           /* the claim says more, which is open or not comparable */
+    struct judged_value values[MAX_VALUES];
+    char *reason; /* with its figures */
+};
+
+/* Judges a claim; with `robust` also on the variants. Returns 0, or -1: an expression is wrong, which
+ * is reported on `err`. judged_free() either way. */
+int judge(struct judged *, struct runs *, const struct claim *, int robust, FILE *err);
+void judged_free(struct judged *);
+
+/* The verdict in words: "met; the rest open: needs ccws". */
+void judged_print(const struct judged *, FILE *);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/claims/claims_test.c: `heddle claims`: what it says of a small ledger, that a wrong
+ * figure or rule turns the verdict, that every error has its file and line, that a run is made once
+ * and a killed command resumes; and the ledger of the papers itself: all of its claims, each whole. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "hw.h"
+#include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
+
+#define DB "o/" CONFIG_NAME ".sqlite"
+
+static char tree[4096]; /* the source tree: where the test was started */
+
+/* Runs "heddle claims" with these words. Returns its status; what it said is in `said`. */
+static int claims(const char *words)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "$H/heddle claims --out=o %s", words);
+    return shell(command, said);
+}
+
+static void expect(const char *words, int status, const char *says)
+{
+    const int ended = claims(words);
+    if (ended != status || !strstr(said, says))
+        fail_msg("%s: status %d, expected %d\nsaid:\n%s\nexpected:\n%s", words, ended, status, said,
+                 says);
+}
+
+static void lacks(const char *text)
+{
+    if (strstr(said, text))
+        fail_msg("did not expect '%s' in:\n%s", text, said);
+}
+
+#define PAPER "[paper]\nname = A\ntitle = A paper\n"
+/* Two programs under two policies: without timing a run is short, and its instructions are known. */
+#define RUNS                                                                                       \
+    "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\nsize = small\n"                \
+    "run.sched = lrr, gto\n"
+#define TEXTS "where = table 1\nquantity = a thing\ncheck = SM\nreason = it is so\n"
+
+/* One claim on those runs. */
+static void ledger(const char *lines)
+{
+    char text[4096];
+    snprintf(text, sizeof text, PAPER RUNS "[A-P1]\n" TEXTS "%s", lines);
+    write_file("a.ini", text);
+}
+
+static void verdicts(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lines, *says;
+    } cases[] = {
+        {"runs = all\npaper.x = 2\nours.x = count(workload: sum(run.sched: blocks))\nrule = "
+         "exact\n",
+         "paper          2  here          2  met (exact)\n    met\n    it is so\n"
+         "    make claims CLAIM=A-P1\n"},
+        /* planted: another figure of the paper, another rule */
+        {"runs = all\npaper.x = 3\nours.x = count(workload: sum(run.sched: blocks))\nrule = "
+         "exact\n",
+         "not met (exact)\n    not met\n"},
+        {"runs = all\npaper.x = 3\nours.x = count(workload: sum(run.sched: blocks))\n"
+         "rule = within 1\n",
+         "met (within 1)\n    met\n"},
+        {"runs = all\npaper.x = 3\nours.x = count(workload: sum(run.sched: blocks))\n"
+         "rule = within 0.9\n",
+         "not met (within 0.9)\n    not met\n"},
+        /* one of two is not met */
+        {"paper.x = 4\nours.x = 2 + 2\npaper.y = 5\nours.y = 2 + 2\nrule = exact\n",
+         "not met (exact)\n    not met\n"},
+        {"paper.x = 4\nours.x = 2 + 2\nrule = exact\npaper.y = 5\nopen = another unit\n",
+         "open\n    met; the rest open: needs another unit\n"},
+        {"paper.x = 4\nopen = another unit\n", "open\n    open: needs another unit\n"},
+        {"paper = much\nnot_comparable = their host\n",
+         "paper: much\n    not comparable: their host\n"},
+        {"paper.x = yes\nours.x = 1 < 2\nrule = true\n", "here        yes  met (true)\n"},
+        {"paper.x = no\nours.x = 1 < 2\nrule = true\n", "here        yes  not met (true)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ledger(cases[i].lines);
+        expect("a.ini", 0, cases[i].says);
+    }
+    expect("--size=small --no-run a.ini", 0, "All programs at --size=small: for trying.");
+    /* the runs of the first case served all that followed */
+    ledger(cases[0].lines);
+    expect("a.ini", 0, "4 of 4 points were run before\nnothing is left to run\n");
+}
+
+static void reasons_have_figures(void **unused)
+{
+    (void)unused;
+    ledger("runs = all\npaper.x = 4\nours.x = 2 + 2\nrule = exact\n");
+    char text[4096];
+    snprintf(text, sizeof text,
+             PAPER RUNS "[A-P1]\nwhere = a\nquantity = b\ncheck = EX\nruns = all\npaper.x = 4\n"
+                        "ours.x = 4\nrule = exact\nreason = half is $(1 / 2), of $(count(point:\n"
+                        "    blocks)) runs\n");
+    write_file("a.ini", text);
+    expect("--no-run a.ini", 0, "\n    half is 0.5, of ? runs\n");
+    expect("a.ini", 0, "\n    half is 0.5, of 4 runs\n");
+}
+
+static void errors(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *says;
+    } files[] = {
+        {"", "a.ini: no [paper] with name and title"},
+        {"[A-P1]\nwhere = x\n", "a.ini:2: [A-P1]; expected [paper] with a name first"},
+        {PAPER "[B-P1]\nwhere = x\n", "a.ini:5: [B-P1]; expected [paper] with a name first"},
+        {PAPER "colour = x\n", "a.ini:4: unknown key 'colour' of [paper]"},
+        {PAPER "[A-P1]\nwhat = x\n", "a.ini:5: unknown key 'what'; expected where, quantity"},
+        {PAPER "[A-P1]\nwhere = x\nwhere = y\n", "a.ini:6: where is given twice; first in line 5"},
+        {PAPER "[A-P1]\n" TEXTS "paper = 1\nopen = x\n[A-P1]\nwhere = y\n",
+         "a.ini:12: [A-P1] is given twice; first in line 4"},
+        {PAPER "[A-P1]\nwhere = x\nquantity = y\ncheck = SM\n", "a.ini:4: [A-P1] has no reason"},
+        {PAPER "[A-P1]\nquantity = y\ncheck = SM\nreason = z\n", "a.ini:4: [A-P1] has no where"},
+        {PAPER "[A-P1]\nwhere = x\ncheck = SM\nreason = z\n", "a.ini:4: [A-P1] has no quantity"},
+        {PAPER "[A-P1]\n" TEXTS "open = x\n", "a.ini:4: [A-P1] says nothing of the paper's value"},
+        {PAPER "[A-P1]\n" TEXTS "paper = 5\n", "a.ini:4: [A-P1]: expected ours.LABEL, or one of"},
+        {PAPER "[A-P1]\n" TEXTS "paper = 5\nopen = x\nnot_comparable = y\n", "or one of open and"},
+        {PAPER "[A-P1]\n" TEXTS "ours.x = 5\nrule = exact\n", "a.ini:9:10: no paper.x; expected"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = about 5\nours.x = 5\nrule = exact\n",
+         "a.ini:9:11: expected a decimal number, yes or no"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\n", "a.ini:10:10: no rule for 'x'"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\nrule = near\n",
+         "a.ini:11:8: unknown rule; expected exact"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\nrule = true\n",
+         "a.ini:11:8: the rule 'true' goes with yes and no"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5 + * 6\nrule = exact\n",
+         "a.ini:10:14: '*'; expected a number"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = (5 +\n    6 7)\nrule = exact\n",
+         "a.ini:11:7: '7)'; expected ')'"},
+        {PAPER "[A-P1]\nwhere = x\nquantity = y\ncheck = SM\nreason = so $(1 +) it is\n"
+               "paper = 1\nopen = z\n",
+         "a.ini:8:18: the end; expected a number"},
+        {PAPER
+         "[A-P1]\nwhere = x\nquantity = y\ncheck = SM\nreason = so $(1\npaper = 1\nopen = z\n",
+         "a.ini:8:13: $( without its )"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\nrule = exact\nrobust = y\n",
+         "a.ini:12:10: expected labels of values that have ours"},
+        {PAPER RUNS "[A-P1]\n" TEXTS "runs = some\npaper = 1\nopen = x\n",
+         "a.ini:14:8: no [runs ...] of that name"},
+        {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = cycles{workload=bfs}\n"
+                    "rule = exact\n",
+         "a.ini:16:17: no run with workload=bfs here"},
+        {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = 1 + sum(point: cycle)\n"
+                    "rule = exact\n",
+         "a.ini:16:25: 'cycle': no such statistic"},
+        {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = cycles\nrule = exact\n",
+         "a.ini:16:10: cycles of 4 runs; expected one"},
+        {PAPER "[runs a]\nworkload = nothing\n", "a.ini:5: workload = nothing: unknown workload"},
+        {PAPER "[runs a]\nworkload = bfs\nl1d.colour = 3\n", "a.ini:6: unknown key 'l1d.colour'"},
+        {PAPER "[runs a]\nworkload = bfs\nrun.sched = best\n",
+         "[run] sched = best: unknown policy"},
+        {PAPER "[runs a]\nworkload = bfs\nl1d.ways = 0\n",
+         "a.ini:6: [l1d] ways = 0 is out of range"},
+    };
+    assert_int_equal(
+        shell("$H/heddle run --set run.timing=0 --stats=n.json -- $H/workloads/vecadd --size=small",
+              said),
+        0);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        write_file("a.ini", files[i].text);
+        expect("--names=n.json a.ini", 2, files[i].says);
+    }
+    /* a configuration that is not built is known, but cannot run */
+    write_file("a.ini", PAPER "[runs a]\nconfig = nowhere\nworkload = bfs\nl1d.ways = 2\n"
+                              "[A-P1]\n" TEXTS "runs = a\npaper.x = 5\nours.x = cycles\n"
+                              "rule = exact\n");
+    expect("--configs a.ini", 0, "nowhere\n");
+    expect("--no-run a.ini", 0, "not run (config=nowhere workload=bfs l1d.ways=2: not run)");
+    expect("a.ini", 2, "config = nowhere is not built");
+    expect("nowhere.ini", 2, "nowhere.ini: cannot be read");
+    expect("", 2, "no file of claims");
+    ledger("paper = 1\nopen = x\n");
+    expect("--claim=A-P9 a.ini", 2, "there is no claim A-P9\n");
+    expect("--paper=B a.ini", 2, "there is no claim of B\n");
+    expect("--robust a.ini", 2, "--robust needs --variants");
+    expect("--size=tiny a.ini", 2, "size = tiny; expected small");
+    write_file("v.ini", "[v]\nl9.colour = 3\n");
+    expect("--variants=v.ini a.ini", 2, "v.ini:2: unknown section [l9]");
+    write_file("v.ini", "[v]\nl1d.index = * 2\n");
+    expect("--variants=v.ini a.ini", 2, "v.ini:2: l1d.index = * 2; expected a number's key");
+}
+
+/* A gain must keep its sign on other machines; a planted variant turns it. */
+static void signs(void **unused)
+{
+    (void)unused;
+    write_file("v.ini", "[memory]\ndram.latency = * 2\n[slow]\nsp.latency = * 30\n");
+    write_file("a.ini", PAPER "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd\n"
+                              "size = small\nsp.latency = 6, 10\n"
+                              "[A-P1]\n" TEXTS "runs = all\npaper.gain = 3\n"
+                              "ours.gain = 10000 - min(sp.latency: cycles) / 1000\n"
+                              "paper.fast = yes\nours.fast = min(point: cycles) < 20000\n"
+                              "rule.fast = true\nrule = same sign\nrobust = gain, fast\n");
+    expect("--robust --variants=v.ini a.ini", 0, "met (same sign); sign holds on 2");
+    if (!strstr(said, "not met (true); sign turns: slow\n    not met\n"))
+        fail_msg("expected that the sign turns in:\n%s", said);
+    /* without them, and their runs are kept */
+    expect("--variants=v.ini a.ini", 0, "met (true)\n    met\n");
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 6);
+}
+
+static void pages(void **unused)
+{
+    (void)unused;
+    write_file("a.ini", PAPER "[A-P1]\n" TEXTS "figure = 9\npaper.x = 4\nours.x = 2 + 2\n"
+                              "paper.y = 3\nrule = exact\nopen = more\n"
+                              "[A-P2]\nwhere = \"there\"\nquantity = c | d\ncheck = EX\n"
+                              "reason = none\npaper = 5\nopen = it\n");
+    expect("--claim=A-P2 a.ini", 0, "1 claims: 0 met");
+    lacks("A-P1");
+    /* the files hold all */
+    assert_int_equal(shell("cat o/claims.md", said), 0);
+    if (!strstr(said, "| A-P1 | table 1 | a thing | x 4<br>y 3 | x 4<br>y - | met; the rest open: "
+                      "needs more | it is so | `make claims CLAIM=A-P1` |\n") ||
+        !strstr(said, "| A-P2 | \"there\" | c \\| d | 5 |  | open: needs it |"))
+        fail_msg("%s", said);
+    assert_int_equal(shell("cat o/claims.csv", said), 0);
+    if (!strstr(said, "\n\"A-P1\",\"table 1\",\"a thing\",\"\",\"SM\",\"x\",\"4\",4,\"exact\","
+                      "\"met\",\"met\",\"\",\"it is so\",make claims CLAIM=A-P1\n") ||
+        !strstr(said, "\n\"A-P2\",\"\"\"there\"\"\",\"c | d\","))
+        fail_msg("%s", said);
+    assert_int_equal(shell("grep -c '<svg' o/A-9.svg", said), 0);
+}
+
+/* Static limits by the expressions of the ledger, and as `heddle map` computes them from a sweep of
+ * its own. */
+static void as_the_map(void **unused)
+{
+    (void)unused;
+#define GRID                                                                                       \
+    "config = " CONFIG_NAME "\nworkload = spmv, bfs, kmeans\nsize = small\nrun.sched = gto\n"      \
+    "mask.n = 1..2\n"
+    static const struct {
+        const char *label, *ours, *format;
+    } columns[] = {
+        {"GTO hits", "100 * mean(workload: l1d.hits / l1d.accesses){np, mask.n=2, mask.p=2}",
+         "| %.1f "},
+        {"SWL", "hmean(workload: cycles{np, mask.n=2, mask.p=2} / min(point: cycles){swl})",
+         "| %.3f "},
+        {"SWL hits", "100 * mean(workload: where_min(point: cycles: l1d.hits / l1d.accesses)){swl}",
+         "| %.1f "},
+        {"pair", "hmean(workload: cycles{np, mask.n=2, mask.p=2} / min(point: cycles){np})",
+         "| %.3f "},
+        {"apart",
+         "hmean(workload: cycles{np, mask.n=2, mask.p=2} / sum(kernel: min(point: cycles)){np})",
+         "| %.3f "},
+        {"apart hits",
+         "100 * mean(workload: sum(kernel: where_min(point: cycles: l1d.hits))\n"
+         "    / sum(kernel: where_min(point: cycles: l1d.accesses))){np}",
+         "| %.1f "},
+    };
+    const int count = sizeof columns / sizeof columns[0];
+    char text[4096] = PAPER "[runs np]\n" GRID "mask.p = 1..mask.n\n[runs swl]\n" GRID
+                            "mask.p = mask.n\n[A-P1]\n" TEXTS "runs = np, swl\nrule = exact\n";
+    char expected[sizeof columns / sizeof columns[0]][64];
+    for (int i = 0; i < count; i++) {
+        char *end = text + strlen(text);
+        snprintf(end, sizeof text - (size_t)(end - text), "paper.%s = 1\nours.%s = %s\n",
+                 columns[i].label, columns[i].label, columns[i].ours);
+    }
+    write_file("p.ini", "[grid]\n" GRID "mask.p = 1..mask.n\n");
+    assert_int_equal(sweep("p.ini"), 0);
+    write_file("a.ini", text);
+    expect("a.ini", 0, "9 points: 9 done"); /* the diagonal is made once */
+    for (int i = 0; i < count; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "grep '\"%s\",' o/claims.csv | cut -d, -f8",
+                 columns[i].label);
+        assert_int_equal(shell(command, said), 0);
+        assert_true(atof(said) > 0);
+        snprintf(expected[i], sizeof expected[i], columns[i].format, atof(said));
+    }
+    assert_int_equal(shell("$H/heddle map --table p.sqlite | tail -1", said), 0);
+    for (int i = 0; i < count; i++)
+        if (!strstr(said, expected[i]))
+            fail_msg("%s: '%s' is not in %s", columns[i].label, expected[i], said);
+}
+
+/* Killed half way, the second command runs the rest, and nothing twice. */
+static void killed_and_resumed(void **state)
+{
+    int status;
+    write_file("a.ini", PAPER "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\n"
+                              "size = small\nrun.deadlock_cycles = 100001..100006\n"
+                              "[A-P1]\n" TEXTS "runs = all\npaper.x = 12\n"
+                              "ours.x = count(point: cycles)\nrule = exact\n");
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        execl("/bin/sh", "sh", "-c",
+              "exec \"$HEDDLE_BUILD\"/heddle claims --out=o a.ini >said 2>&1", (char *)NULL);
+        _exit(127);
+    }
+    for (int i = 0; i < 3000; i++) {
+        usleep(20000);
+        if (!access(DB, F_OK) && count_of(DB, "SELECT count(*) FROM sqlite_schema") &&
+            count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'") >= 4)
+            break;
+    }
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    for (int i = 0; i < 100 && processes_in(*state); i++)
+        usleep(50000);
+    const int done = count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'");
+    assert_in_range(done, 4, 11);
+    /* a figure that no run can give survives where nothing is repeated */
+    change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles' AND point ="
+               " (SELECT min(id) FROM points WHERE status = 'done')");
+    expect("--no-run a.ini", 0, "not run\n");
+    expect("a.ini", 0, "here         12  met (exact)");
+    assert_non_null(strstr(said, "12 points: 12 done"));
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE value = -1"), 1);
+}
+
+/* The papers' ledger: as many claims as each paper commits to, every one whole, every name known. */
+static void the_papers(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *paper, *file, *ids;
+    } papers[] = {
+        {"DAWS", "daws", "S5 A3 P11 X3"}, {"POISE", "poise", "S3 A3 P15 X4"},
+        {"RLWS", "rlws", "S4 A1 P9 X5"},  {"PAVER", "paver", "S2 A3 P14 X2"},
+        {"TH", "thesis", "A3 P27 X1"},
+    };
+    char words[4096], files[2048] = "";
+    int all = 0;
+    for (size_t i = 0; i < 5; i++) {
+        char file[512];
+        snprintf(file, sizeof file, " '%.200s'/tb/experiments/claims/%s.ini", tree, papers[i].file);
+        strcat(files, file);
+    }
+    assert_int_equal(
+        shell("$H/heddle run --set run.timing=0 --stats=n.json -- $H/workloads/vecadd --size=small",
+              said),
+        0);
+    snprintf(words, sizeof words,
+             "--no-run --names=n.json --variants='%.200s'/tb/experiments/claims/variants.ini %s",
+             tree, files);
+    expect(words, 0, "\n118 claims:");
+    assert_int_equal(shell("cut -d, -f1 o/claims.csv | uniq | tr -d '\"'", said), 0);
+    for (size_t i = 0; i < 5; i++)
+        for (const char *at = papers[i].ids; *at; at += strspn(at, " ")) {
+            char kind = *at++, *end;
+            const long count = strtol(at, &end, 10);
+            at = end;
+            for (long n = 1; n <= count; n++, all++) {
+                char id[32];
+                snprintf(id, sizeof id, "\n%s-%c%ld\n", papers[i].paper, kind, n);
+                if (!strstr(said, id))
+                    fail_msg("%s is not in the ledger", id + 1);
+            }
+        }
+    assert_int_equal(all, 118);
+    assert_int_equal(shell("wc -l <o/claims.md", said), 0);
+    assert_in_range(atoi(said), 118, 200);
+    /* planted: another figure in the paper, another number of bits here */
+    static const char *const faults[] = {"s/^paper.bytes = 40.75/paper.bytes = 40.8/",
+                                         "s/2 [*] 3 + 96/2 * 3 + 97/", "s/^nothing//"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(words, sizeof words,
+                 "sed '%s' '%.200s'/tb/experiments/claims/poise.ini >poise.ini; "
+                 "$H/heddle claims --out=o --no-run --claim=POISE-S1 poise.ini",
+                 faults[i], tree);
+        assert_int_equal(shell(words, said), 0);
+        assert_non_null(strstr(said, i < 2 ? "\n    not met; the rest open: needs poise\n"
+                                           : "\n    met; the rest open: needs poise\n"));
+    }
+    snprintf(words, sizeof words,
+             "cd '%.200s' && sed -n 's/^config = //p' tb/experiments/claims/*.ini | sort -u |"
+             " while read -r c; do ls configs/$c.ini || exit 1; done",
+             tree);
+    assert_int_equal(shell(words, said), 0);
+    assert_non_null(strstr(said, "configs/poise.ini\n"));
+}
+
+int main(void)
+{
+    assert_non_null(getcwd(tree, sizeof tree));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(verdicts, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(reasons_have_figures, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(signs, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(pages, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(as_the_map, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(killed_and_resumed, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(the_papers, in_folder, leave_folder),
+    };
+    return cmocka_run_group_tests_name("tb/cli/claims", tests, NULL, NULL);
+}
