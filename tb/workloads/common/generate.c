@@ -23,8 +23,15 @@ static void choose_columns(uint64_t *marks, uint32_t columns, uint32_t *chosen, 
             *chosen++ = word * WORD_BITS + (uint32_t)__builtin_ctzll(marks[word]);
 }
 
-int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros,
-                    struct random *random)
+/* The first of the `width` columns of which a row has some: those around its diagonal. */
+static uint32_t first_column(uint32_t row, uint32_t columns, uint32_t width)
+{
+    const uint32_t half = width / 2, first = row > half ? row - half : 0;
+    return first < columns - width ? first : columns - width;
+}
+
+int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t width,
+                    uint32_t nonzeros, struct random *random)
 {
     uint64_t *marks = calloc((columns - 1) / WORD_BITS + 1, sizeof *marks);
     if (marks == NULL || csr_allocate(matrix, rows, columns, nonzeros) != 0) {
@@ -37,11 +44,15 @@ int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_
         uint32_t row;
         do {
             row = (uint32_t)random_below(random, rows);
-        } while (length[row] == columns);
+        } while (length[row] == width);
         length[row]++;
     }
     for (uint32_t row = 0; row < rows; row++) {
-        choose_columns(marks, columns, matrix->column + matrix->start[row], length[row], random);
+        uint32_t *chosen = matrix->column + matrix->start[row];
+        const uint32_t first = first_column(row, columns, width);
+        choose_columns(marks, width, chosen, length[row], random);
+        for (uint32_t i = 0; i < length[row]; i++)
+            chosen[i] += first;
         matrix->start[row + 1] += matrix->start[row];
     }
     for (uint32_t i = 0; i < nonzeros; i++)

@@ -7,13 +7,13 @@
 #include "tb/workloads/common/csr.h"
 #include "tb/workloads/common/random.h"
 
-/* A matrix of exactly `nonzeros` non-zeros (at most rows * columns), values in [-1, 1), columns
- * without repetition. Each non-zero falls into a uniformly drawn row, so row lengths are
+/* A matrix of exactly `nonzeros` non-zeros (at most rows * width), values in [-1, 1), columns
+ * without repetition, those of a row within `width` (1 to columns) around its diagonal. Each non-zero falls into a uniformly drawn row, so row lengths are
  * multinomial: mean m = nonzeros / rows, standard deviation about sqrt(m) (82 and 9 by default),
  * which is what spreading non-zeros uniformly over the matrix, as SHOC does, gives. Within a row
- * the columns are a uniform choice. Returns 0, or -1: no memory. */
-int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t nonzeros,
-                    struct random *random);
+ * the columns are a uniform choice of these. Returns 0, or -1: no memory. */
+int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t width,
+                    uint32_t nonzeros, struct random *random);
 
 /* One edge of an R-MAT graph (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004) of 2^scale vertices:
  * from the whole adjacency matrix down to one element, each step chooses the upper left, upper

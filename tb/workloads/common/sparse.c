@@ -15,7 +15,7 @@
 #include "tb/workloads/common/verify.h"
 
 /* BLOCK last: a workload with a fixed block has no such option. */
-enum { ROWS, NONZEROS, MATRIX, TOLERANCE, BLOCK, NUM_OPTIONS };
+enum { ROWS, NONZEROS, WIDTH, MATRIX, TOLERANCE, BLOCK, NUM_OPTIONS };
 
 static void read_matrix(struct csr *matrix, const char *path)
 {
@@ -32,14 +32,16 @@ static void read_matrix(struct csr *matrix, const char *path)
 static void make_matrix(struct csr *matrix, const struct options *options, struct random *random)
 {
     int64_t rows = options->own[ROWS].number, mean = options->own[NONZEROS].number;
-    if (mean > rows)
+    int64_t width = options->own[WIDTH].number;
+    width = width == 0 || width > rows ? rows : width;
+    if (mean > width)
         fail_with(EXIT_USAGE, "--nonzeros=%lld: rows of %lld columns have no room for so many",
-                  (long long)mean, (long long)rows);
+                  (long long)mean, (long long)width);
     if (rows * mean > CSR_MOST_NONZEROS)
         fail_with(EXIT_USAGE, "--rows=%lld --nonzeros=%lld: expected at most %u non-zeros in all",
                   (long long)rows, (long long)mean, CSR_MOST_NONZEROS);
-    if (generate_matrix(matrix, (uint32_t)rows, (uint32_t)rows, (uint32_t)(rows * mean), random) !=
-        0)
+    if (generate_matrix(matrix, (uint32_t)rows, (uint32_t)rows, (uint32_t)width,
+                        (uint32_t)(rows * mean), random) != 0)
         fail_with(EXIT_DEVICE, "no memory for a matrix of %lld non-zeros",
                   (long long)(rows * mean));
 }
@@ -65,6 +67,22 @@ static void check_lockstep(const struct opencl *cl, cl_kernel kernel, size_t lan
                   multiple, lanes);
 }
 
+static unsigned rows_of(const struct csr *a, struct sparse_array *out)
+{
+    out[0] = (struct sparse_array){a->start, (a->rows + (size_t)1) * sizeof *a->start, 0};
+    out[1] = (struct sparse_array){a->column, a->nonzeros * sizeof *a->column, 0};
+    out[2] = (struct sparse_array){a->value, a->nonzeros * sizeof *a->value, 0};
+    return 3;
+}
+
+static cl_mem upload(struct opencl *cl, const struct sparse_array *array)
+{
+    if (array->most && array->bytes > array->most)
+        fail_with(EXIT_USAGE, "the matrix needs %zu bytes of constant memory; expected at most %zu",
+                  array->bytes, array->most);
+    return opencl_buffer(cl, CL_MEM_READ_ONLY, array->bytes, array->data);
+}
+
 static size_t run(const struct sparse_workload *w, const struct csr *matrix, const float *x,
                   const float *expected, float *got, const struct options *options)
 {
@@ -76,18 +94,15 @@ static size_t run(const struct sparse_workload *w, const struct csr *matrix, con
     opencl_open(&cl, options->device_type.text, w->source);
     cl_kernel kernel = opencl_kernel(&cl, w->name);
     check_lockstep(&cl, kernel, w->lanes);
-    cl_mem buffers[] = {
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, (rows + (size_t)1) * sizeof *matrix->start,
-                      matrix->start),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->nonzeros * sizeof *matrix->column,
-                      matrix->column),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->nonzeros * sizeof *matrix->value,
-                      matrix->value),
-        opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->columns * sizeof *x, x),
-        opencl_buffer(&cl, CL_MEM_WRITE_ONLY, y_bytes, NULL),
-    };
-    const cl_uint num_buffers = COUNT_OF(buffers);
-    cl_mem y = buffers[num_buffers - 1];
+    struct sparse_array arrays[SPARSE_MOST_ARRAYS];
+    const unsigned num_arrays = (w->arrays ? w->arrays : rows_of)(matrix, arrays);
+    cl_mem buffers[SPARSE_MOST_ARRAYS + 2];
+    for (unsigned i = 0; i < num_arrays; i++)
+        buffers[i] = upload(&cl, &arrays[i]);
+    buffers[num_arrays] = opencl_buffer(&cl, CL_MEM_READ_ONLY, matrix->columns * sizeof *x, x);
+    cl_mem y = opencl_buffer(&cl, CL_MEM_WRITE_ONLY, y_bytes, NULL);
+    buffers[num_arrays + 1] = y;
+    const cl_uint num_buffers = num_arrays + 2;
     opencl_arguments(kernel, buffers, num_buffers);
     OPENCL_ARGUMENT(kernel, num_buffers, rows);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
@@ -108,13 +123,16 @@ static void parse(const struct sparse_workload *w, struct options *options, int 
     const struct option_entry table[NUM_OPTIONS] = {
         [ROWS] = NUMBER_OPTION("rows", 1, CSR_MOST_ROWS, w->rows[SIZE_SMALL], w->rows[SIZE_MEDIUM],
                                w->rows[SIZE_LARGE], "rows and columns of the random matrix"),
-        [NONZEROS] =
-            NUMBER_OPTION("nonzeros", 0, CSR_MOST_ROWS, 82, 82, 82, "non-zeros of its average row"),
+        [NONZEROS] = NUMBER_OPTION("nonzeros", 0, CSR_MOST_ROWS, w->nonzeros, w->nonzeros,
+                                   w->nonzeros, "non-zeros of its average row"),
+        [WIDTH] = NUMBER_OPTION("width", 0, CSR_MOST_ROWS, w->width, w->width, w->width,
+                                "columns around the diagonal that a row may have; 0: all"),
         [MATRIX] = TEXT_OPTION("matrix", "FILE", "none",
                                "a Matrix Market file instead of a random matrix"),
         [TOLERANCE] = REAL_OPTION("tolerance", "bit by bit",
                                   "allowed difference, relative to values above 1"),
-        [BLOCK] = NUMBER_OPTION("block", 1, 1024, 128, 128, 128, "work-items of a work-group"),
+        [BLOCK] = NUMBER_OPTION("block", 1, 1024, w->group, w->group, w->group,
+                                "work-items of a work-group"),
     };
     parse_command_line(options, argc, argv, w->meaning, table, w->block > 0 ? BLOCK : NUM_OPTIONS);
     if (w->block > 0)

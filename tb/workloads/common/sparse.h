@@ -13,13 +13,27 @@
 #include "tb/workloads/common/csr.h"
 #include "tb/workloads/common/options.h"
 
+/* What the kernel reads of the matrix, in a buffer. */
+struct sparse_array {
+    const void *data;
+    size_t bytes,
+        most; /* most: bytes of the constant memory that it is to lie in; 0: global memory */
+};
+#define SPARSE_MOST_ARRAYS 8
+
 struct sparse_workload {
-    const char *name;        /* also the kernel's: NAME(start, column, value, x, y, rows) */
+    const char *name;        /* also the kernel's: NAME(arrays ..., x, y, rows) */
     const char *meaning;     /* opens --help */
     const char *source;      /* of the kernel */
     int64_t rows[NUM_SIZES]; /* of the random matrix, by --size */
-    size_t lanes;            /* work-items of a row; more than one: a warp, in lockstep */
-    size_t block;            /* work-items of a work-group; 0: --block says */
+    int64_t nonzeros;        /* of its average row, unless --nonzeros says otherwise */
+    int64_t width; /* columns of a row's that may be any, unless --width says so; 0: all */
+    size_t lanes;  /* work-items of a row; more than one: a warp, in lockstep */
+    size_t block;  /* work-items of a work-group; 0: --block says */
+    int64_t group; /* what it says by default */
+    /* The matrix as the kernel wants it, in at most SPARSE_MOST_ARRAYS arrays, which stay: returns how
+     * many. NULL: start, column and value of compressed sparse rows. */
+    unsigned (*arrays)(const struct csr *a, struct sparse_array *out);
     void (*multiply)(const struct csr *a, const float *x, float *y); /* what the kernel does */
 };
 

@@ -11,7 +11,9 @@ static const struct sparse_workload workload = {
     .meaning = "Multiplies a sparse matrix with a vector on an OpenCL device, one work-item a row.",
     .source = spmv_cl,
     .rows = {1024, 8192, 32768},
+    .nonzeros = 82,
     .lanes = 1,
+    .group = 128,
     .multiply = reference_multiply,
 };
 

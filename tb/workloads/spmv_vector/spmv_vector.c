@@ -27,6 +27,7 @@ static const struct sparse_workload workload = {
     .meaning = "Multiplies a sparse matrix with a vector on an OpenCL device, one warp per row.",
     .source = spmv_vector_cl,
     .rows = {350, 8192, 32768},
+    .nonzeros = 82,
     .lanes = LANES,
     .block = 128,
     .multiply = multiply,

@@ -17,7 +17,7 @@ static void matrix_has_the_mean_and_the_spread(void **state)
     unsigned *in_column = calloc(ROWS, sizeof *in_column);
     (void)state;
     assert_non_null(in_column);
-    assert_int_equal(generate_matrix(&m, ROWS, ROWS, ROWS * MEAN, &random), 0);
+    assert_int_equal(generate_matrix(&m, ROWS, ROWS, ROWS, ROWS * MEAN, &random), 0);
     check_csr(&m, 0);
     assert_int_equal(m.nonzeros, ROWS * MEAN); /* the mean is exact */
     for (uint32_t row = 0; row < ROWS; row++) {
@@ -49,7 +49,9 @@ static void matrix_may_be_empty_full_or_oblong(void **state)
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         struct random random = {s};
         struct csr m;
-        assert_int_equal(generate_matrix(&m, shapes[s][0], shapes[s][1], shapes[s][2], &random), 0);
+        assert_int_equal(
+            generate_matrix(&m, shapes[s][0], shapes[s][1], shapes[s][1], shapes[s][2], &random),
+            0);
         check_csr(&m, 0);
         assert_int_equal(m.rows, shapes[s][0]);
         assert_int_equal(m.columns, shapes[s][1]);
@@ -67,7 +69,7 @@ static void matrix_chooses_columns_evenly(void **state)
     (void)state;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         struct csr m;
-        assert_int_equal(generate_matrix(&m, 1, 4, 2, &random), 0);
+        assert_int_equal(generate_matrix(&m, 1, 4, 4, 2, &random), 0);
         seen[1u << m.column[0] | 1u << m.column[1]]++;
         csr_free(&m);
     }
@@ -85,7 +87,7 @@ static void same_seed_same_matrix(void **state)
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct random random = {i / 2};
-        assert_int_equal(generate_matrix(&m[i], 50, 50, 500, &random), 0);
+        assert_int_equal(generate_matrix(&m[i], 50, 50, 50, 500, &random), 0);
     }
     assert_memory_equal(m[0].start, m[1].start, 51 * sizeof(uint32_t));
     assert_memory_equal(m[0].column, m[1].column, 500 * sizeof(uint32_t));
@@ -179,9 +181,33 @@ static void uniform_graph_has_the_mean_and_the_spread(void **state)
     csr_free(&graph);
 }
 
+/* Columns of a row lie around its diagonal, and all that do are drawn. */
+static void rows_keep_to_their_band(void **state)
+{
+    (void)state;
+    struct random random = {7};
+    struct csr m;
+    uint32_t least = UINT32_MAX, most = 0;
+    assert_int_equal(generate_matrix(&m, 500, 500, 11, 2500, &random), 0);
+    for (uint32_t row = 0; row < 500; row++)
+        for (uint32_t i = m.start[row]; i < m.start[row + 1]; i++) {
+            const uint32_t first = row < 5     ? 0
+                                   : row > 494 ? 489
+                                               : row - 5,
+                           at = m.column[i] - first;
+            assert_in_range(at, 0, 10);
+            least = at < least ? at : least;
+            most = at > most ? at : most;
+        }
+    assert_true(least == 0 && most == 10);
+    assert_int_equal(m.nonzeros, 2500);
+    csr_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_keep_to_their_band),
         cmocka_unit_test(matrix_has_the_mean_and_the_spread),
         cmocka_unit_test(matrix_may_be_empty_full_or_oblong),
         cmocka_unit_test(matrix_chooses_columns_evenly),

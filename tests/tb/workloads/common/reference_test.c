@@ -38,7 +38,7 @@ static void bfs_equals_relaxation(void **state)
         int32_t level[VERTICES], expected[VERTICES];
         uint32_t source = (uint32_t)random_below(&random, VERTICES), reached = 0;
         uint32_t edges = (uint32_t)random_below(&random, trial % 4 == 0 ? 1000 : 120);
-        assert_int_equal(generate_matrix(&graph, VERTICES, VERTICES, edges, &random), 0);
+        assert_int_equal(generate_matrix(&graph, VERTICES, VERTICES, VERTICES, edges, &random), 0);
         relax(&graph, source, expected);
         for (uint32_t vertex = 0; vertex < VERTICES; vertex++) {
             expected[vertex] = expected[vertex] == INT32_MAX - 1 ? UNREACHED : expected[vertex];
@@ -62,8 +62,9 @@ static void multiply_equals_dense_product(void **state)
         struct csr m;
         float x[COLUMNS], y[ROWS];
         long dense[ROWS][COLUMNS] = {{0}};
-        assert_int_equal(
-            generate_matrix(&m, ROWS, COLUMNS, (uint32_t)random_below(&random, 600), &random), 0);
+        assert_int_equal(generate_matrix(&m, ROWS, COLUMNS, COLUMNS,
+                                         (uint32_t)random_below(&random, 600), &random),
+                         0);
         for (uint32_t column = 0; column < COLUMNS; column++)
             x[column] = (float)random_below(&random, 100) - 50;
         for (uint32_t row = 0; row < ROWS; row++)
