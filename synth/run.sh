@@ -59,7 +59,7 @@ while read -r kind name width count register meaning; do
     echo "$name $width $count $field_bits $field_flops $register" >>"$OUT/state.txt"
     if [ "$field_bits" -ne "$field_flops" ]; then
         wrong=1
-        echo "STATE $name: $field_bits bits in the contract, $field_flops flip-flops in $register" >&2
+        echo "STATE $name has $field_flops flip-flops in $register, $field_bits bits in the contract" >&2
         if [ -s "$OUT/$name.bare" ]; then
             echo "  without a flip-flop: $(sed 's|.*/||' "$OUT/$name.bare" | tr '\n' ' ')" >&2
         elif [ "$field_flops" -eq 0 ]; then
