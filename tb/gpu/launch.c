@@ -225,7 +225,7 @@ static int prepare(struct run *r, const struct gpu_launch *l)
     r->memory_before = memory_counters(g->memory, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
-    if (g->profile && profile_begin(g->profile, l->kernel))
+    if (g->profile && profile_begin(g->profile, r->occupancy.kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);

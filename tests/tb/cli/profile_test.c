@@ -54,6 +54,13 @@ static void profiles(void **unused)
                   "q.svg && $H/heddle profile --picture=q.png p.json >/dev/null && "
                   "head -c 4 q.png | tail -c 3; ls",
          0, "PNGp.json\nq.png\nq.svg\ns.json\n"},
+        /* what is executed is profiled: a kernel within few registers has loads of its own */
+        {"cd $(mktemp -d) && $H/heddle run --set sm.thread_registers=14 --profile=p.json "
+         "--stats=s.json -- $H/workloads/hotspot --size=small >/dev/null && $H/heddle profile "
+         "p.json | grep -c '^ *[0-9]* ld.local.*%spill' | grep -cv '^0$' && "
+         "{ $H/heddle report --get=accesses p.json; "
+         "$H/heddle report --get=l1d.accesses s.json; } | uniq | wc -l",
+         0, "1\n1\n"},
         /* what a kernel did that was stopped */
         {"cd $(mktemp -d) && $H/heddle run --profile=p.json --max-cycles=2000 -- $H/workloads/spmv "
          "--size=small 2>/dev/null; $H/heddle report --get=kernels.0.launches p.json",
