@@ -363,25 +363,34 @@ static void checks_across_keys(void **unused)
     (void)unused;
     static const struct {
         const char *key, *value, *expected;
+        const char *before[2]; /* assignments that come first */
     } cases[] = {
-        {"hw.num_warps", "63", "but this build has"},
-        {"l1d.sets", "33", "[l1d] sets = 33; expected a power of two"},
-        {"l1d.line", "96", "[l1d] line = 96; expected a power of two"},
-        {"l1c.sets", "3", "[l1c] sets = 3; expected a power of two"},
-        {"l1c.line", "33", "[l1c] line = 33; expected a power of two"},
-        {"l1c.line", "256", "[l1d] line = 128; expected a multiple of l1c.line = 256"},
-        {"mem.shared_banks", "12", "[mem] shared_banks = 12; expected a power of two"},
-        {"l2.interleave", "64", "[l2] interleave = 64; expected a multiple of l1d.line = 128"},
-        {"dram.channels", "64", "expected a multiple of dram.channels = 64"},
-        {"dram.row_bytes", "1111", "[dram] row_bytes = 1111; expected a multiple of l2.interleave"},
-        {"l1d.index", "random", "[l1d] index = random; expected linear, hashed or fermi"},
-        {"l2.bank_index", "xor", "[l2] bank_index = xor; expected linear or hashed"},
-        {"l1d.index", "fermi",
-         "index = fermi with sets = 16, line = 128; it is known for 32 or 64"},
-        {"l1d.bypass_mshr", "0", "[l1d] bypass_mshr = 0 with mshrs = 1024, mshr_merge = 256; "},
-        {"sm.max_threads", "8192", "[sm] max_threads = 8192; "},
-        {"mask.n", "64", "[mask] n = 64; expected at most hw.num_warps = "},
-        {"mask.p", "64", "[mask] p = 64; expected at most hw.num_warps = "},
+        {"hw.num_warps", "63", "but this build has", {0}},
+        {"l1d.sets", "33", "[l1d] sets = 33; expected a power of two", {0}},
+        {"l1d.line", "96", "[l1d] line = 96; expected a power of two", {0}},
+        {"l1c.sets", "3", "[l1c] sets = 3; expected a power of two", {0}},
+        {"l1c.line", "33", "[l1c] line = 33; expected a power of two", {0}},
+        {"l1c.line", "256", "[l1d] line = 128; expected a multiple of l1c.line = 256", {0}},
+        {"mem.shared_banks", "12", "[mem] shared_banks = 12; expected a power of two", {0}},
+        {"l2.interleave", "64", "[l2] interleave = 64; expected a multiple of l1d.line = 128", {0}},
+        {"dram.channels", "64", "expected a multiple of dram.channels = 64", {0}},
+        {"dram.row_bytes",
+         "1111",
+         "[dram] row_bytes = 1111; expected a multiple of l2.interleave",
+         {0}},
+        {"l1d.index", "random", "[l1d] index = random; expected linear, hashed or fermi", {0}},
+        {"l2.bank_index", "xor", "[l2] bank_index = xor; expected linear or hashed", {0}},
+        {"l1d.index",
+         "fermi",
+         "index = fermi with sets = 16, line = 128; it is known for 32 or 64",
+         {"l1d.sets=16"}},
+        {"l1d.bypass_mshr",
+         "0",
+         "[l1d] bypass_mshr = 0 with mshrs = 1024, mshr_merge = 256; ",
+         {"l1d.mshrs=1024", "l1d.mshr_merge=256"}},
+        {"sm.max_threads", "8192", "[sm] max_threads = 8192; ", {0}},
+        {"mask.n", "64", "[mask] n = 64; expected at most hw.num_warps = ", {0}},
+        {"mask.p", "64", "[mask] p = 64; expected at most hw.num_warps = ", {0}},
     };
     struct config c;
     char *said, assignment[64];
@@ -389,9 +398,8 @@ static void checks_across_keys(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(read_text(good, good_size, &c, &said), 0);
         free(said);
-        c.l1d_mshrs = 1024, c.l1d_mshr_merge = 256; /* too many for l1d.bypass_mshr = 0 */
-        if (!strcmp(cases[i].value, "fermi"))
-            c.l1d_sets = 16;
+        for (unsigned j = 0; j < 2 && cases[i].before[j]; j++)
+            assert_int_equal(config_set(&c, cases[i].before[j], stderr), 0);
         snprintf(assignment, sizeof assignment, "%s=%s", cases[i].key, cases[i].value);
         assert_int_equal(config_set(&c, assignment, stderr), 0);
         FILE *err = open_memstream(&said, &size);
