@@ -29,7 +29,7 @@ void spool_close(struct spool *);
  * lost, and spool_error says so. */
 void spool_add(struct spool *, struct spool_text *, const char *bytes, uint32_t count);
 
-/* Nothing will be added to the text for now: its last page counts as full. */
+/* The text rests: its last page counts as full, which it may not be, and can leave memory. */
 void spool_rest(struct spool *, struct spool_text *);
 
 /* Writes a text to `to`, whose own error indicator says whether that worked, and gives it away. */

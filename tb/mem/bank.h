@@ -49,8 +49,7 @@ static inline void bank_map_init(struct bank_map *m, const struct config *c)
     m->hashed = !strcmp(c->l2_bank_index, "hashed");
     for (unsigned byte = 0; byte < 8; byte++)
         for (unsigned value = 0; value < 256; value++)
-            m->hash[byte][value] =
-                m->hashed ? bank_remainder((uint64_t)value << 8 * byte, m->num_banks) : 0;
+            m->hash[byte][value] = bank_remainder((uint64_t)value << 8 * byte, m->num_banks);
 }
 
 static inline struct bank_place bank_place(const struct bank_map *m, uint64_t address)

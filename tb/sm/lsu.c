@@ -4,9 +4,9 @@
  * A shared memory access takes the unit for as many cycles as its bank conflicts need passes, and
  * comes back after its latency. A constant access takes it for one cycle per distinct word, then
  * looks up its lines in L1C, one per cycle. Global and local accesses are coalesced into lines; one
- * goes to L1D in l1d.interval cycles, the time in which the lanes take it. A reservation failure keeps the head, and so the whole unit, waiting; the cache
- * counts it by cause. A load or atomic ends when its last line has arrived, a store when its last
- * line has been sent.
+ * goes to L1D in l1d.interval cycles, the time in which the lanes take it. A reservation failure
+ * keeps the head, and so the whole unit, waiting; the cache counts it by cause. A load or atomic
+ * ends when its last line has arrived, a store when its last line has been sent.
  */
 #include <stdlib.h>
 
