@@ -41,17 +41,15 @@ static unsigned round_robin(uint64_t candidates, unsigned last)
     return (unsigned)__builtin_ctzll(above ? above : candidates);
 }
 
-/* tl: the warps of the group whose turn it is. The group of the last grant keeps the turn until all
- * its warps wait long; then the next group, cyclically, that has one which does not. None such: no
- * warp. */
-static uint64_t turn(unsigned last, uint64_t long_wait)
+/* tl: the group whose turn it is: the first one from `turn` on, cyclically, with a warp that does not
+ * wait long. None such: the turn stays. */
+static unsigned turn_in_force(unsigned turn, uint64_t long_wait)
 {
     uint64_t awake = ALL_WARPS & ~long_wait;
-    uint64_t from_here = awake & ~UINT64_C(0) << last / TL_GROUP * TL_GROUP;
+    uint64_t from_here = awake & ~UINT64_C(0) << turn * TL_GROUP;
     if (!awake)
-        return 0;
-    unsigned first = (unsigned)__builtin_ctzll(from_here ? from_here : awake);
-    return GROUP_WARPS << first / TL_GROUP * TL_GROUP;
+        return turn;
+    return (unsigned)__builtin_ctzll(from_here ? from_here : awake) / TL_GROUP;
 }
 
 void wia_reset(struct wia_state *s)
@@ -76,10 +74,14 @@ void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out
     ready &= in->allow;
 
     unsigned last = (unsigned)s->last;
-    if (in->policy == wia_policy_tl)
-        ready &= turn(last, in->long_wait);
     out->grant_valid = 0;
     out->grant = 0;
+    out->turn_passes = 0;
+    if (in->policy == wia_policy_tl) {
+        unsigned group = turn_in_force((unsigned)s->turn, in->long_wait);
+        out->turn_passes = group != s->turn;
+        ready &= GROUP_WARPS << group * TL_GROUP;
+    }
     if (!ready)
         return;
     switch (in->policy) {
@@ -101,6 +103,8 @@ void wia_tick(struct wia_state *s, const struct wia_in *in, const struct wia_out
         s->last = out->grant;
         s->last_valid = 1;
     }
+    if (out->turn_passes)
+        s->turn = turn_in_force((unsigned)s->turn, in->long_wait);
     if (!in->alloc || in->alloc_warp >= NUM_WARPS)
         return;
     unsigned newborn = (unsigned)in->alloc_warp;

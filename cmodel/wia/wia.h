@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Reset: nothing granted yet, age in order of index. */
+/* Reset: nothing granted yet, the first group has the turn, age in order of index. */
 void wia_reset(struct wia_state *);
 
 /* The grant of this cycle, from the state and the inputs of this cycle. */

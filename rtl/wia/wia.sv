@@ -31,12 +31,15 @@ module wia #(
     // to the pipelines
     output logic                 grant_valid,    // a warp is granted this cycle
     output logic [WarpBits-1:0]  grant,          // which; 0 without a grant
+    // to who watches: the event that moves `turn`
+    output logic                 turn_passes,    // tl: all warps of the group with the turn wait long; another takes it
     // to units that go by age
     output logic [Pairs-1:0]     order           // pair (i, j), i < j, row after row: i is older than j
 );
     localparam logic [2:0] PolicyLrr = 3'd0, PolicyGto = 3'd1, PolicyOldest = 3'd2, PolicyYoungest = 3'd3,
                            PolicyTl = 3'd4;
     localparam int unsigned NumGroups = NUM_WARPS / TL_GROUP;
+    localparam int unsigned GroupBits = NumGroups > 1 ? $clog2(NumGroups) : 1;
 
     if (NumGroups * TL_GROUP != NUM_WARPS || (TL_GROUP & (TL_GROUP - 1)) != 0) begin : g_check
         $error("TL_GROUP must be a power of two that divides NUM_WARPS");
@@ -44,6 +47,7 @@ module wia #(
 
     logic last_valid_q, last_valid_d;
     logic [WarpBits-1:0] last_q, last_d;
+    logic [GroupBits-1:0] turn_q, turn_d;
 
     // Who may issue.
     logic [NUM_WARPS-1:0] ready;
@@ -58,17 +62,25 @@ module wia #(
         for (int i = 0; i < NUM_WARPS; i++) above_last[i] = WarpBits'(i) > last_q;
     end
 
-    // tl: the group of the last grant keeps the turn until all its warps wait long; then the next group that has one
-    // which does not. So the turn needs no register of its own.
-    logic [NumGroups-1:0] awake, awake_here, group_turn;  // group_turn: one-hot, or none
+    // tl: a group keeps the turn until all its warps wait long. That event passes it, within the cycle, to the next group
+    // that has a warp which does not. While all groups wait long it stays.
+    logic [NumGroups-1:0] awake, awake_here, group_turn;  // group_turn: one-hot
     logic [NUM_WARPS-1:0] in_turn;                        // warps of that group
+    logic [GroupBits-1:0] turn_number;                    // and its number
     always_comb begin
         for (int g = 0; g < NumGroups; g++) begin
             awake[g] = ~&long_wait[g*TL_GROUP+:TL_GROUP];
-            awake_here[g] = awake[g] && g >= 32'(last_q) / TL_GROUP;
+            awake_here[g] = awake[g] && g >= 32'(turn_q);
         end
-        group_turn = |awake_here ? awake_here & (~awake_here + 1'b1) : awake & (~awake + 1'b1);
+        group_turn = |awake_here ? awake_here & (~awake_here + 1'b1)
+                   : |awake      ? awake & (~awake + 1'b1) : NumGroups'(1) << turn_q;
         for (int i = 0; i < NUM_WARPS; i++) in_turn[i] = group_turn[i/TL_GROUP];
+        turn_number = '0;
+        for (int g = 0; g < NumGroups; g++) begin
+            if (group_turn[g]) turn_number = turn_number | GroupBits'(g);
+        end
+        turn_d = policy == PolicyTl ? turn_number : turn_q;
+        turn_passes = turn_d != turn_q;
     end
 
     // Round robin: the first candidate above the last grant, else the first of all. x & -x isolates the lowest bit.
@@ -129,9 +141,11 @@ module wia #(
         if (rst) begin
             last_valid_q <= 1'b0;
             last_q <= '0;
+            turn_q <= '0;
         end else begin
             last_valid_q <= last_valid_d;
             last_q <= last_d;
+            turn_q <= turn_d;
         end
     end
 endmodule

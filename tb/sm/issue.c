@@ -270,7 +270,6 @@ static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
         sc->counted = cycle;
     sc->changed = 0;
     sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
-    sc->wake = sc->units_wake < sc->wake ? sc->units_wake : sc->wake;
 }
 
 /* Shows the scheduler's units this cycle, and asks them if a warp is ready or begins or one of them

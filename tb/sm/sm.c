@@ -134,6 +134,15 @@ static int allocate(struct sm *sm, const struct ptx_kernel *k)
     return 0;
 }
 
+/* The next cycle in which a unit is to be asked, whatever it sees. */
+static uint64_t units_next(const struct sm *sm)
+{
+    uint64_t next = sm->rack.wake;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        next = sm->schedulers[i].units_wake < next ? sm->schedulers[i].units_wake : next;
+    return next;
+}
+
 static void scheduler_reset(struct scheduler *sc)
 {
     sc->view = (struct scheduler_view){0};
@@ -166,7 +175,7 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->stepped = cycle;
     sm->last_issue = 0;
     sm->own_wake = sm->last_block = NEVER;
-    sm->wake = sm->rack.count ? cycle : NEVER;
+    sm->wake = sm->rack.count ? cycle : units_next(sm);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         sm->schedulers[i].changed = 1;
         sm->schedulers[i].counted = cycle;
@@ -243,7 +252,6 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
             return cycle + 1;
         uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
-        next = sc->units_wake < next ? sc->units_wake : next;
         next = sc->sp.next < next ? sc->sp.next : next;
         next = sc->fetch.next < next ? sc->fetch.next : next;
         next = sc->branch.next < next ? sc->branch.next : next;
@@ -290,7 +298,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     const unsigned first = sm->first_scheduler;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[(first + i) % NUM_SCHEDULERS];
-        if (!sc->changed && cycle < sc->wake) {
+        if (!sc->changed && cycle < sc->wake && cycle < sc->units_wake) {
             sc->turn = cycle + 1;
             continue;
         }
@@ -306,9 +314,9 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     if (sm->touched)
         block_settle(sm, cycle);
     const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;
-    sm->own_wake = sm->wake = next_event(sm, cycle);
-    if (sm->rack.count)
-        sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
+    const uint64_t units = units_next(sm);
+    sm->own_wake = next_event(sm, cycle);
+    sm->wake = units < sm->own_wake ? units : sm->own_wake;
     sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
     return status;
 }

@@ -86,7 +86,6 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
         return -1;
     run->silent = 1;
     run->promises = unit_promises(planned->unit);
-    run->rests = r->scope == SCOPE_SCHEDULER && run->promises.quiet;
     run->in_size = unit_in_size(planned->unit);
     run->out_size = unit_out_size(planned->unit);
     uint8_t *at = calloc(1, 2 * run->in_size + run->out_size + p->socket->memory + 1);
@@ -97,8 +96,21 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->out = run->out = at + 2 * run->in_size;
     p->memory = at + 2 * run->in_size + run->out_size;
     r->hears |= p->socket->hears;
-    r->always |= planned->delay > 0 || (run->promises.clocked && !run->promises.quiet);
     return late_open(&run->late, &shapes[r->scope], planned->delay);
+}
+
+/* Whether a scheduler may leave the unit alone while no warp is ready and none begins: its contract
+ * says that it is QUIET then, by the policy that the plan gives it. */
+static int rests(const struct rack *r, struct plug *p)
+{
+    static const struct scheduler_view nobody;
+    const struct view view = {.scheduler = &nobody, .sm = r->view.sm, .gpu = r->view.gpu};
+    struct controls controls;
+    if (r->scope != SCOPE_SCHEDULER || !p->run->promises.quiet)
+        return 0;
+    memset(&controls, 0xff, sizeof controls);
+    p->socket->gather(p, &view, &controls, p->run->next);
+    return p->run->promises.quiet(p->run->next);
 }
 
 int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const struct config *c,
@@ -116,6 +128,11 @@ int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const s
     for (unsigned i = 0; i < r->count; i++)
         if (r->plugs[i].socket->open)
             r->plugs[i].socket->open(&r->plugs[i], c);
+    for (unsigned i = 0; i < r->count; i++) {
+        struct plug_run *run = r->plugs[i].run;
+        run->rests = rests(r, &r->plugs[i]);
+        r->always |= run->late.delay > 0 || (run->promises.clocked && !run->rests);
+    }
     if (r->count)
         r->wake = 0; /* none has been asked yet */
     return 0;

@@ -16,8 +16,10 @@
 /* How many instances there are, and when they act in a cycle:
  *
  * SCHEDULER: one per scheduler, asked in its turn to issue. Its outputs steer in the same cycle,
- *            and so through the units behind it in the policy. It must be QUIET (cmodel/contract.h)
- *            in cycles in which no warp is ready and none begins, or say nothing of QUIET.
+ *            and so through the units behind it in the policy. If it is QUIET (cmodel/contract.h)
+ *            in cycles in which no warp is ready and none begins, it is not asked in them. Whether it
+ *            is must depend on nothing but its policy, and is found out for the one that the plan
+ *            names: a unit that is not QUIET under another one must not be given that as a CHOICE.
  * SM:        one per SM, asked at the end of a cycle, when all has happened. Its outputs steer from
  *            the next cycle on: what it applies from registers as they are after the edge
  *            (plug_state) is what hardware would show then; what it applies from outputs goes

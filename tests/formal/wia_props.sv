@@ -14,6 +14,7 @@ module wia_props #(
     parameter logic [23:0] PICK = 0,             // c, b, a if they are fixed; 0: any
     parameter logic [NUM_WARPS-1:0] CROWD = {NUM_WARPS{1'b1}},  // only these warps are ever ready
     localparam int unsigned WarpBits = $clog2(NUM_WARPS),
+    localparam int unsigned GroupBits = NUM_WARPS > TL_GROUP ? $clog2(NUM_WARPS / TL_GROUP) : 1,
     localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
 ) (
     input logic                 clk,
@@ -34,8 +35,10 @@ module wia_props #(
     input logic [WarpBits-1:0]  alloc_warp,
     input logic                 grant_valid,
     input logic [WarpBits-1:0]  grant,
+    input logic                 turn_passes,
     input logic                 state_last_valid,
     input logic [WarpBits-1:0]  state_last,
+    input logic [GroupBits-1:0] state_turn,
     input logic [Pairs-1:0]     state_order
 );
     localparam int unsigned Lrr = 0, Gto = 1, Oldest = 2, Youngest = 3, Tl = 4;
@@ -104,18 +107,23 @@ module wia_props #(
         end
     endfunction
 
-    // tl: which group has the turn: the one of the last grant if a warp of it is awake, else the next such, cyclically.
+    // tl: which group had the turn in the last cycle of tl (0 after a reset), and which has it now: the same if a warp of it is awake,
+    // else the next such, cyclically; the same, too, if there is none.
     localparam int unsigned Groups = NUM_WARPS / TL_GROUP;
     logic [Groups-1:0] awake;
-    logic [7:0] turn;
+    logic [7:0] had, turn;
     always_comb begin
         for (int g = 0; g < Groups; g++) awake[g] = !(&long_wait[g*TL_GROUP+:TL_GROUP]);
-        turn = 8'(Groups);  // none
+        turn = had;
         for (int k = Groups - 1; k >= 0; k--) begin
             for (int g = 0; g < Groups; g++) begin
-                if (32'(last) / TL_GROUP == (g + Groups - k) % Groups && awake[g]) turn = 8'(g);
+                if (32'(had) == (g + Groups - k) % Groups && awake[g]) turn = 8'(g);
             end
         end
+    end
+    always_ff @(posedge clk) begin
+        if (rst) had <= 8'd0;
+        else if (policy == Tl) had <= turn;
     end
 
     // Who takes part in a round: under tl only the group whose turn it is.
@@ -204,14 +212,21 @@ module wia_props #(
         always_comb if (started && passed) assert (waited < 8'(NUM_WARPS - 1));
     end
 
-    // R9: tl never leaves a fetch group that still has a warp awake.
+    // R9: The turn leaves a fetch group only under tl, and only in a cycle in which all its warps wait long and a warp of another
+    // group does not; turn_passes says so.
     if (RULE == 9) begin : g_r9
-        logic stays;
+        logic left, known, may;
+        logic [GroupBits-1:0] before;
         always_comb begin
-            stays = 1'b0;
-            for (int g = 0; g < Groups; g++) if (32'(last) / TL_GROUP == g && awake[g]) stays = 1'b1;
-            if (started && policy == Tl && grant_valid && stays) assert (32'(grant) / TL_GROUP == 32'(last) / TL_GROUP);
+            may = 1'b0;
+            for (int g = 0; g < Groups; g++) if (32'(state_turn) == g && !awake[g]) may = policy == Tl && awake != 0;
         end
+        always_ff @(posedge clk) begin
+            known <= !rst && started;
+            before <= state_turn;
+            left <= turn_passes;
+        end
+        always_comb if (started) assert (turn_passes == may && (!known || left == (state_turn != before)));
     end
 
     // R10: tl grants if and only if the group whose turn it is has a warp that can issue: then the next of them after
@@ -260,13 +275,13 @@ module wia_props #(
         end
     end
 
-    // R14: After a reset nothing has been granted and age goes by number.
+    // R14: After a reset nothing has been granted, the first group has the turn, and age goes by number.
     if (RULE == 14) begin : g_r14
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
         always_comb begin
             if (started && was_reset && distinct && a < b) begin
-                assert (!state_last_valid && state_last == 0 && state_older(a, b));
+                assert (!state_last_valid && state_last == 0 && state_turn == 0 && state_older(a, b));
             end
         end
     end

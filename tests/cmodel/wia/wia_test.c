@@ -21,7 +21,8 @@ void wia_stimulus(struct stimulus *, void *);
 struct plain {
     long born[NUM_WARPS]; /* date of assignment; at reset warp i was born before warp i + 1 */
     long date;
-    int last;      /* granted last, for round robin and groups */
+    int last;      /* granted last, for round robin */
+    int group;     /* tl: the fetch group that has the turn */
     int greedy_on; /* who GTO would go on with, or NOBODY */
 };
 
@@ -30,7 +31,7 @@ static void plain_reset(struct plain *p)
     for (int w = 0; w < NUM_WARPS; w++)
         p->born[w] = w;
     p->date = NUM_WARPS;
-    p->last = 0;
+    p->last = p->group = 0;
     p->greedy_on = NOBODY;
 }
 
@@ -71,17 +72,30 @@ static int go_round(const struct wia_in *in, int first, int count, int after)
     return NOBODY;
 }
 
+static int sleeps(const struct wia_in *in, int group)
+{
+    int asleep = 0;
+    for (int w = 0; w < NUM_WARPS; w++)
+        asleep += w / TL_GROUP == group && has(in->long_wait, w);
+    return asleep == TL_GROUP;
+}
+
+/* The group that has the turn works; when all of it sleeps, the turn is handed on, group by group,
+ * to one that does not. Where all sleep it comes back to where it was. */
+static int group_at_work(const struct plain *p, const struct wia_in *in)
+{
+    int group = p->group;
+    for (int handed = 0; handed < NUM_WARPS / TL_GROUP && sleeps(in, group); handed++)
+        group = group + 1 < NUM_WARPS / TL_GROUP ? group + 1 : 0;
+    return group;
+}
+
+/* Round robin in the group, behind the warp granted last if that was one of it. */
 static int two_level(const struct plain *p, const struct wia_in *in)
 {
-    int groups = NUM_WARPS / TL_GROUP;
-    for (int step = 0; step < groups; step++) {
-        int group = (p->last / TL_GROUP + step) % groups, first = group * TL_GROUP, awake = 0;
-        for (int w = first; w < first + TL_GROUP; w++)
-            awake += !has(in->long_wait, w);
-        if (awake) /* its turn, whether or not a warp of it can issue right now */
-            return go_round(in, first, TL_GROUP, step == 0 ? p->last : first + TL_GROUP - 1);
-    }
-    return NOBODY;
+    int group = group_at_work(p, in), first = group * TL_GROUP;
+    int goes_on = p->last / TL_GROUP == group;
+    return go_round(in, first, TL_GROUP, goes_on ? p->last : first + TL_GROUP - 1);
 }
 
 static int plain_grant(const struct plain *p, const struct wia_in *in)
@@ -100,6 +114,8 @@ static int plain_grant(const struct plain *p, const struct wia_in *in)
 
 static void plain_tick(struct plain *p, const struct wia_in *in, int grant)
 {
+    if (in->policy == 4) /* the turn is where it was handed to, whether or not anybody issued */
+        p->group = group_at_work(p, in);
     if (grant != NOBODY)
         p->last = p->greedy_on = grant;
     if (in->alloc && in->alloc_warp < NUM_WARPS) {
@@ -119,14 +135,17 @@ static int step(struct wia_state *s, struct plain *p, const struct wia_in *in)
     assert_int_equal(out.grant_valid, expected != NOBODY);
     assert_int_equal(out.grant, expected == NOBODY ? 0 : expected);
     wia_tick(s, in, &out);
+    const int had = p->group;
     plain_tick(p, in, expected);
+    assert_int_equal(out.turn_passes, p->group != had);
+    assert_int_equal(s->turn, p->group);
     return expected;
 }
 
 static void random_inputs(void **unused)
 {
     (void)unused;
-    long grants[8] = {0}, silent[8] = {0};
+    long grants[8] = {0}, silent[8] = {0}, passes = 0, unseen = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct wia_state s;
         struct plain p;
@@ -136,7 +155,10 @@ static void random_inputs(void **unused)
         for (stimulus.cycle = 0; stimulus.cycle < 20000; stimulus.cycle++) {
             struct wia_in in = {0};
             wia_stimulus(&stimulus, &in);
-            *(step(&s, &p, &in) == NOBODY ? &silent[in.policy] : &grants[in.policy]) += 1;
+            const int had = p.group, granted = step(&s, &p, &in);
+            *(granted == NOBODY ? &silent[in.policy] : &grants[in.policy]) += 1;
+            passes += p.group != had;
+            unseen += p.group != had && granted == NOBODY;
         }
     }
     for (int policy = 0; policy < 8;
@@ -144,6 +166,8 @@ static void random_inputs(void **unused)
         assert_true(silent[policy] > 1000);
         assert_true(policy > 4 ? grants[policy] == 0 : grants[policy] > 10000);
     }
+    /* The turn was passed, also in cycles in which nobody was granted. */
+    assert_true(passes > 1000 && unseen > 100);
 }
 
 /* Directed cases: each line is one cycle. */
@@ -229,8 +253,38 @@ static void tl_stays_until_the_group_sleeps(void **unused)
     b.in.long_wait = 0;
     assert_int_equal(ready(&b, first | second),
                      TL_GROUP + 1); /* and does not fall back by itself */
+}
+
+/* The event passes the turn, not the grant that may follow. */
+static void tl_turn_passes_without_a_grant(void **unused)
+{
+    (void)unused;
+    struct bench b;
+    uint64_t first = ~UINT64_C(0) >> (64 - TL_GROUP), second = first << TL_GROUP;
+    open_bench(&b, wia_policy_tl);
+    b.in.long_wait = first;
+    assert_int_equal(ready(&b, 0), NOBODY); /* the second group gets the turn, and stalls */
+    b.in.long_wait = 0;
+    assert_int_equal(ready(&b, first), NOBODY); /* the first is awake again: too late */
+    assert_int_equal(ready(&b, first | second), TL_GROUP);
     b.in.long_wait = ~UINT64_C(0) >> (64 - NUM_WARPS);
-    assert_int_equal(ready(&b, first | second), NOBODY);
+    assert_int_equal(ready(&b, 0), NOBODY); /* all sleep: the turn stays */
+    assert_int_equal(b.s.turn, 1);
+    b.in.long_wait = 0;
+    assert_int_equal(ready(&b, first), NOBODY);
+}
+
+static void tl_turn_rests_under_other_policies(void **unused)
+{
+    (void)unused;
+    struct bench b;
+    uint64_t first = ~UINT64_C(0) >> (64 - TL_GROUP), second = first << TL_GROUP;
+    open_bench(&b, wia_policy_lrr);
+    b.in.long_wait = first;
+    assert_int_equal(ready(&b, second), TL_GROUP);
+    b.in.policy = wia_policy_tl;
+    b.in.long_wait = 0;
+    assert_int_equal(ready(&b, first | second), 0);
 }
 
 static void throttling_masks_loads_only(void **unused)
@@ -261,6 +315,8 @@ int main(void)
         cmocka_unit_test(youngest_follows_allocation),
         cmocka_unit_test(lrr_takes_turns),
         cmocka_unit_test(tl_stays_until_the_group_sleeps),
+        cmocka_unit_test(tl_turn_passes_without_a_grant),
+        cmocka_unit_test(tl_turn_rests_under_other_policies),
         cmocka_unit_test(throttling_masks_loads_only),
     };
     return cmocka_run_group_tests_name("cmodel/wia", tests, NULL, NULL);

@@ -20,7 +20,7 @@ static void usage_errors(void **unused)
         {"$H/heddle run --help", 0, "--sched=POLICY"},
         {"$H/heddle run", 2, "no program; expected: heddle run [OPTION...] -- PROGRAM"},
         {"$H/heddle run --nope -- true", 2, "unrecognized option '--nope'"},
-        {"$H/heddle run --sched=best -- true", 2, "expected one of: lrr gto oldest youngest tl"},
+        {"$H/heddle run --sched=best -- true", 2, "expected one of: lrr gto oldest youngest tl tl-active"},
         {"$H/heddle run --dispatch=fair -- true", 2, "dispatch = fair: unknown policy"},
         {"$H/heddle run --dispatch=fair -- true", 2, "expected one of: lrr bcs"},
         {"$H/heddle list dispatch", 0, "two consecutive blocks"},

@@ -99,7 +99,7 @@ static void always_the_same(void **unused)
         {"gto", "lrr", 2, 1, 0, 5, 0},        {"lrr", "bcs", 2, 1, 0, 1, 0},
         {"gto", "lrr", 0, 0, 0, 0, 7},        {"gto", "bcs", 0, 0, 0, 0, 40},
         {"tl", "lrr", 0, 0, 2, 0, 0},         {"oldest", "lrr", 3, 0, 2, 3, 1},
-        {"youngest", "bcs", 1, 0, 4, 2, 100},
+        {"youngest", "bcs", 1, 0, 4, 2, 100}, {"tl-active", "lrr", 0, 0, 2, 0, 0},
     };
     static const struct schedule in_time = {"gto", "lrr", 0, 0, 0, 0, 0};
     static uint32_t right[WORDS], words[WORDS];
@@ -193,7 +193,7 @@ static uint64_t issue_bound(const char *sched, int64_t delay)
 static void a_late_arbiter_costs_issues(void **unused)
 {
     (void)unused;
-    static const char *const policies[] = {"lrr", "gto", "oldest", "youngest", "tl"};
+    static const char *const policies[] = {"lrr", "gto", "oldest", "youngest", "tl", "tl-active"};
     for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++) {
         const uint64_t in_time = issue_bound(policies[i], 0);
         for (int64_t delay = 1; delay <= 8; delay++)

@@ -78,7 +78,7 @@ static void look(void *ctx, uint64_t cycle)
 
 static void only_the_oldest_issue(void **state)
 {
-    static const char *const policies[] = {"gto", "lrr", "oldest", "youngest", "tl"};
+    static const char *const policies[] = {"gto", "lrr", "oldest", "youngest", "tl", "tl-active"};
     (void)state;
     for (unsigned p = 0; p < sizeof policies / sizeof policies[0]; p++)
         for (unsigned n = 1; n <= NUM_WARPS; n += 1 + n) {

@@ -112,6 +112,111 @@ static void groups_end_one_after_the_other(void **state)
     assert_true(last - first < latest() / 10);
 }
 
+/* Adds up what its own word of `base` holds, with a wait for memory in each round. */
+static const char walk[] = PTX_HEADER
+    ".entry walk(.param .u64 base)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+    "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
+    "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base]; mul.wide.u32 %d1, %r0, 4;\n"
+    "add.u64 %d0, %d0, %d1; mov.u32 %r3, 0; mov.u32 %r4, 0;\n"
+    "AGAIN: ld.global.u32 %r5, [%d0]; add.u32 %r4, %r4, %r5; add.u32 %r4, %r4, 1;\n"
+    "mul.lo.u32 %r6, %r4, 3; add.u32 %r4, %r4, %r6;\n"
+    "add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 9; @%p0 bra AGAIN;\n"
+    "st.global.u32 [%d0], %r4;\nret;\n}\n";
+
+static struct config walk_config(const char *policy)
+{
+    struct config c = test_config();
+    strcpy(c.run_sched, policy);
+    strcpy(c.run_backend, "lockstep");
+    c.xbar_interval = 4; /* so that the warps wait for different times */
+    return c;
+}
+
+/* Which warps of scheduler 0 of SM 0 are under way, seen from outside: those that have issued and
+ * have not come into a long wait since. */
+static struct under_way {
+    uint64_t warps;
+    unsigned most, grants, turns_over; /* turns_over: how often one has made room for another */
+} under_way;
+
+static void note_under_way(void *ctx, uint64_t cycle)
+{
+    const struct scheduler_view *v = sm_rack(watched->sms[0], 0)->view.scheduler;
+    struct sm_context now;
+    (void)ctx;
+    sm_context(watched->sms[0], 0, cycle, &now);
+    if (now.grant != NO_CHOICE) {
+        under_way.grants++;
+        under_way.turns_over += !(under_way.warps >> now.grant & 1);
+        under_way.warps |= UINT64_C(1) << now.grant;
+        const unsigned count = (unsigned)__builtin_popcountll(under_way.warps);
+        under_way.most = count > under_way.most ? count : under_way.most;
+    }
+    under_way.warps &= v->running & ~v->blocked_by_load;
+}
+
+static void active_warps_are_few(void **state)
+{
+    static const int64_t limits[] = {1, 2, 3, 6, NUM_WARPS};
+    (void)state;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct config c = walk_config("tl-active");
+        struct bench b;
+        const int64_t limit = c.active_limit = limits[i];
+        const unsigned threads = 32 * NUM_WARPS * NUM_SCHEDULERS;
+        bench_open(&b, &c, walk, NULL);
+        watched = b.gpu;
+        under_way = (struct under_way){0};
+        b.gpu->probe = note_under_way;
+        bench_param(&b, bench_buffer(&b, 2 * NUM_SMS * threads));
+        bench_time(&b, "walk", 2 * NUM_SMS, threads);
+        assert_true(under_way.most == (limit < NUM_WARPS ? limit : NUM_WARPS));
+        assert_true(under_way.turns_over > 9 * NUM_WARPS);
+        bench_close(&b);
+    }
+}
+
+/* The first `limit` warps work until they end: nobody else begins before one of them does. */
+static void active_warps_end_first(void **state)
+{
+    (void)state;
+    run("tl-active");
+    const unsigned limit = test_config().active_limit;
+    for (unsigned w = limit; w < NUM_WARPS; w++)
+        assert_true(done_at[w] > done_at[w - limit]);
+    if (2 * limit < NUM_WARPS)
+        assert_true(done_at[limit - 1] < latest() / 2);
+}
+
+/* The state of both forms moves in cycles in which no warp is ready: a machine that asks their units
+ * in every cycle in which something changes ends in the same cycle as one that leaves out what it
+ * may. */
+static void nothing_is_missed_while_nobody_is_ready(void **state)
+{
+    static const char *const policies[] = {"lrr", "tl", "tl-active"};
+    (void)state;
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        uint64_t cycles[2];
+        for (int all = 0; all < 2; all++) {
+            struct config c = walk_config(policies[p]);
+            struct bench b;
+            const unsigned threads = 32 * NUM_WARPS * NUM_SCHEDULERS / 2;
+            c.active_limit = 2;
+            bench_open(&b, &c, walk, NULL);
+            for (unsigned s = 0; s < NUM_SMS && all; s++) {
+                sm_watch(b.gpu->sms[s]);
+                for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+                    sm_rack(b.gpu->sms[s], i)->always = 1;
+            }
+            bench_param(&b, bench_buffer(&b, 4 * NUM_SMS * threads));
+            cycles[all] = bench_time(&b, "walk", 4 * NUM_SMS, threads);
+            bench_close(&b);
+        }
+        assert_int_equal(cycles[0], cycles[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -119,6 +224,9 @@ int main(void)
         cmocka_unit_test(age_makes_unequal_progress),
         cmocka_unit_test(youngest_turns_the_order_around),
         cmocka_unit_test(groups_end_one_after_the_other),
+        cmocka_unit_test(active_warps_are_few),
+        cmocka_unit_test(active_warps_end_first),
+        cmocka_unit_test(nothing_is_missed_while_nobody_is_ready),
     };
     return cmocka_run_group_tests_name("tb/gpu/policy", tests, NULL, NULL);
 }

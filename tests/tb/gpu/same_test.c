@@ -99,7 +99,7 @@ static void always_the_same(void **state)
     static const struct schedule policies[] = {
         {"gto", 0, 0, 0}, {"lrr", 0, 0, 0}, {"oldest", 0, 0, 0}, {"youngest", 0, 0, 0},
         {"tl", 0, 0, 0},  {"gto", 1, 0, 0}, {"gto", 0, 3, 2},    {"gto", 1, 1, 0},
-        {"lrr", 0, 2, 1}, {"tl", 0, 3, 0},
+        {"lrr", 0, 2, 1}, {"tl", 0, 3, 0},  {"tl-active", 0, 0, 0},
     };
     static uint32_t first_words[WORDS], words[WORDS];
     for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {

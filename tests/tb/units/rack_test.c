@@ -401,6 +401,36 @@ static void an_empty_rack_sleeps(void **unused)
     rack_close(&r);
 }
 
+/* Shows its unit something in every cycle by one policy, and by others what there is. */
+static int gather_busy(struct plug *p, const struct view *view, const void *controls, void *input)
+{
+    const int transient = part_gather(p, view, controls, input);
+    ((struct part_in *)input)->level |= p->policy == 1;
+    return transient;
+}
+
+/* Whether a unit may be left out while no warp is ready hangs on the policy that the plan gives it. */
+static void quiet_under_one_policy(void **unused)
+{
+    (void)unused;
+    static const struct socket s = {.stem = "arbiter",
+                                    .memory = sizeof(struct part_memory),
+                                    .gather = gather_busy,
+                                    .apply = part_apply};
+    for (uint64_t policy = 0; policy < 2; policy++) {
+        const struct plan plan = {.units = {part_planned(&s, &arbiter, policy, 0)}, .count = 1};
+        struct part_view v = {0};
+        struct rack r;
+        part_open(&r, &plan, &v, SCOPE_SCHEDULER, BACKEND_C);
+        assert_int_equal(r.always, policy);
+        for (unsigned cycle = 1; cycle < 5; cycle++) {
+            assert_int_equal(edges(&r, cycle), policy || cycle == 1);
+            assert_true(r.wake == (policy ? cycle + 1 : UINT64_MAX));
+        }
+        rack_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +439,7 @@ int main(void)
         cmocka_unit_test(events_are_shown_once),
         cmocka_unit_test(who_is_asked),
         cmocka_unit_test(the_quiet),
+        cmocka_unit_test(quiet_under_one_policy),
         cmocka_unit_test(registers_after_the_edge),
         cmocka_unit_test(a_lie_is_returned),
         cmocka_unit_test(an_accusation_is_reported),
