@@ -31,6 +31,7 @@ static struct config late_config(const struct schedule *s)
 {
     struct config c = test_config();
     strcpy(c.run_sched, s->sched);
+    c.active_limit = NUM_WARPS / 2;
     strcpy(c.run_dispatch, s->dispatch);
     c.mask_n = s->n;
     c.mask_p = s->p;

@@ -85,6 +85,7 @@ static void only_the_oldest_issue(void **state)
             struct config c = throttled(n, 0);
             struct bench b;
             strcpy(c.run_sched, policies[p]);
+            c.active_limit = NUM_WARPS / 2;
             bench_open(&b, &c, text, NULL);
             watch = (struct watch){.gpu = b.gpu, .n = n};
             b.gpu->probe = look;

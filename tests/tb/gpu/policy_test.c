@@ -112,15 +112,16 @@ static void groups_end_one_after_the_other(void **state)
     assert_true(last - first < latest() / 10);
 }
 
-/* Adds up what its own word of `base` holds, with a wait for memory in each round. */
+/* Adds up sines of its own word of `base`, with a wait for memory in each round. */
 static const char walk[] = PTX_HEADER
     ".entry walk(.param .u64 base)\n{\n"
-    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
+    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<2>; .reg .b64 %d<4>;\n"
     "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
     "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base]; mul.wide.u32 %d1, %r0, 4;\n"
     "add.u64 %d0, %d0, %d1; mov.u32 %r3, 0; mov.u32 %r4, 0;\n"
-    "AGAIN: ld.global.u32 %r5, [%d0]; add.u32 %r4, %r4, %r5; add.u32 %r4, %r4, 1;\n"
-    "mul.lo.u32 %r6, %r4, 3; add.u32 %r4, %r4, %r6;\n"
+    "AGAIN: atom.global.add.f32 %f0, [%d0], 0f3F800000; sin.approx.f32 %f1, %f0; mov.b32 %r5, "
+    "%f1;\n"
+    "add.u32 %r4, %r4, %r5; add.u32 %r4, %r4, 1;\n"
     "add.u32 %r3, %r3, 1; setp.lt.u32 %p0, %r3, 9; @%p0 bra AGAIN;\n"
     "st.global.u32 [%d0], %r4;\nret;\n}\n";
 
@@ -203,6 +204,7 @@ static void nothing_is_missed_while_nobody_is_ready(void **state)
             struct bench b;
             const unsigned threads = 32 * NUM_WARPS * NUM_SCHEDULERS / 2;
             c.active_limit = 2;
+            c.sfu_interval = 64; /* so that a group that is awake may long have no warp ready */
             bench_open(&b, &c, walk, NULL);
             for (unsigned s = 0; s < NUM_SMS && all; s++) {
                 sm_watch(b.gpu->sms[s]);
