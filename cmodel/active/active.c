@@ -41,6 +41,8 @@ void active_comb(const struct active_state *s, const struct active_in *in, struc
     out->allow = s->active;
     out->demoted = behind;
     out->promoted = 0;
+    if (!(queue & ~in->long_wait)) /* nobody there could issue */
+        return;
     for (; count < in->limit && queue; count++) {
         uint64_t warp = UINT64_C(1) << head(s, queue);
         out->promoted |= warp;

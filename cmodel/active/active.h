@@ -3,8 +3,9 @@
  * (rtl/active/README.md): two-level scheduling with promotion and demotion.
  *
  * In one cycle: each active warp that waits long leaves, for the end of the queue; of several the
- * one with the lower number goes first. Then, while fewer than `limit` warps are active, the head of
- * the queue becomes active, whether it waits or not. Both show in `allow` in the next cycle. */
+ * one with the lower number goes first. Then, if any warp in the queue does not wait: while fewer
+ * than `limit` warps are active, the head of the queue becomes active, whether it waits or not. Both
+ * show in `allow` in the next cycle. */
 #ifndef HEDDLE_CMODEL_ACTIVE_ACTIVE_H
 #define HEDDLE_CMODEL_ACTIVE_ACTIVE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // active: the active and pending warps of one scheduler: two-level scheduling with promotion and demotion. At most `limit`
-// warps are active and may issue. An active warp that waits long goes to the end of a queue; the head of the queue, waiting
-// or not, takes its place.
+// warps are active and may issue. An active warp that waits long goes to the end of a queue. While a warp in the queue is
+// awake the head of the queue, awake or not, takes a free place.
 //
 // All outputs but `demoted` and `promoted` are registers, so the unit is off the arbiter's critical path: a swap shows in
 // the next cycle.
@@ -16,7 +16,7 @@ module active #(
     input  logic                 rst,        // synchronous
     // from software
     input  logic [CountBits-1:0] limit,      // warps become active while fewer than this many are
-    // from the warps' states, the scoreboard and throttling units
+    // from the warps' states, the scoreboard and throttling units; a warp without a long wait is awake
     input  logic [NUM_WARPS-1:0] long_wait,  // waits for a load, a barrier, its block's end, a block, or another unit
     // to wia
     output logic [NUM_WARPS-1:0] allow,      // may issue: is active
@@ -28,9 +28,11 @@ module active #(
     logic [Pairs-1:0] order_q, order_d;  // pair (i, j), i < j, row after row: i was demoted before j
 
     logic [NUM_WARPS-1:0] kept;  // active warps that stay so
+    logic wanted;                // a warp in the queue is awake
     assign allow = active_q;
     assign demoted = active_q & long_wait;
     assign kept = active_q & ~long_wait;
+    assign wanted = |(~active_q & ~long_wait);
 
     // Who is demoted goes behind all others, those below it that are demoted as well included. Then all warps stand in a row,
     // kept ones before those in the queue: how many stand before each?
@@ -50,7 +52,7 @@ module active #(
         for (int w = 0; w < NUM_WARPS; w++) begin
             rank[w] = '0;
             for (int i = 0; i < NUM_WARPS; i++) rank[w] = rank[w] + CountBits'(ahead[w][i]);
-            promoted[w] = !kept[w] && rank[w] < limit;
+            promoted[w] = wanted && !kept[w] && rank[w] < limit;
         end
     end
     assign active_d = kept | promoted;

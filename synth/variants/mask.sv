@@ -263,6 +263,7 @@ module mask_wia #(
         .alloc_warp(alloc_warp),
         .grant_valid(grant_valid),
         .grant(grant),
+        .turn_passes(),
         .order(order)
     );
 endmodule

@@ -88,6 +88,13 @@ module active_props #(
         was_promoted <= promoted;
     end
 
+    // Is a warp in the queue awake?
+    logic wanted;
+    always_comb begin
+        wanted = 1'b0;
+        for (int w = 0; w < NUM_WARPS; w++) if (!allow[w] && !long_wait[w]) wanted = 1'b1;
+    end
+
     // R1: Who is demoted: the active warps that wait long, all of them and nobody else.
     if (RULE == 1) begin : g_r1
         always_comb if (started) assert (demoted == (allow & long_wait));
@@ -105,14 +112,14 @@ module active_props #(
         always_comb if (started) assert ((promoted & allow & ~demoted) == 0);
     end
 
-    // R4: No room stays empty, and no more is taken: after a cycle as many warps are active as the limit says, or all there
-    // are if these are fewer, or those that have stayed if these are more.
+    // R4: While a warp in the queue is awake no room stays empty, and no more is taken: after the cycle as many warps are active
+    // as the limit says, or all there are if these are fewer, or those that have stayed if these are more.
     if (RULE == 4) begin : g_r4
         logic [7:0] stay, most;
         always_comb begin
             stay = size(allow & ~demoted);
             most = limit < NUM_WARPS ? 8'(limit) : 8'(NUM_WARPS);
-            if (started) assert (size((allow & ~demoted) | promoted) == (stay > most ? stay : most));
+            if (started && wanted) assert (size((allow & ~demoted) | promoted) == (stay > most ? stay : most));
         end
     end
 
@@ -157,6 +164,11 @@ module active_props #(
         logic stays;
         always_ff @(posedge clk) stays <= started && !rst && a < NUM_WARPS && in(allow, a) && !in(long_wait, a);
         always_comb if (started && stays) assert (in(allow, a));
+    end
+
+    // R10: While all warps in the queue wait long nobody is promoted.
+    if (RULE == 10) begin : g_r10
+        always_comb if (started && !wanted) assert (promoted == 0);
     end
 endmodule
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cmodel/active/active_test.c: the C reference against the rule in words: a list of active
  * warps and a queue of pending ones. Every cycle the active warps that wait long are moved to the end
- * of the queue; then the queue's head is moved to the list until the list is long enough. Here both
- * are lists of numbers; nothing is shared with active.c. */
+ * of the queue; then, if one in the queue is awake, the queue's head is moved to the list until the
+ * list is long enough. Here both are lists of numbers; nothing is shared with active.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,6 +63,7 @@ static void open_bench(struct bench *b)
 static void plain_step(struct bench *b, const struct active_in *in, uint64_t *demoted,
                        uint64_t *promoted)
 {
+    int awake = 0;
     *demoted = *promoted = 0;
     for (unsigned w = 0; w < NUM_WARPS; w++)
         if ((members(&b->active) >> w & 1) && (in->long_wait >> w & 1)) {
@@ -70,7 +71,9 @@ static void plain_step(struct bench *b, const struct active_in *in, uint64_t *de
             append(&b->queue, w);
             *demoted |= UINT64_C(1) << w;
         }
-    while (b->active.length < in->limit && b->queue.length > 0) {
+    for (unsigned p = 0; p < b->queue.length; p++)
+        awake += !(in->long_wait >> b->queue.warp[p] & 1);
+    while (awake && b->active.length < in->limit && b->queue.length > 0) {
         const unsigned head = b->queue.warp[0];
         take(&b->queue, head);
         append(&b->active, head);
@@ -165,36 +168,54 @@ static void nobody_is_put_out(void **unused)
     (void)unused;
     struct bench b;
     open_bench(&b);
-    step(&b, NUM_WARPS, 0);
+    const uint64_t all_but_last = ALL_WARPS >> 1;
+    step(&b, NUM_WARPS - 1, 0);
     step(&b, 1, 0); /* more are active than may be: they stay while they do not wait */
     step(&b, 1, 1);
-    assert_true(b.out.allow == ALL_WARPS);
+    assert_true(b.out.allow == all_but_last);
     assert_int_equal(b.out.promoted, 0);
     step(&b, 1, 0);
-    assert_true(b.out.allow == (ALL_WARPS & ~UINT64_C(1)));
+    assert_true(b.out.allow == (all_but_last & ~UINT64_C(1)));
 }
 
-/* With room for all, who waits leaves and comes back in the same cycle. */
-static void room_for_all(void **unused)
+/* With room for all, all that do not wait are active; with none nobody ever is. */
+static void room_for_all_or_none(void **unused)
 {
     (void)unused;
     struct bench b;
     open_bench(&b);
     for (int cycle = 0; cycle < 4; cycle++)
-        step(&b, (1u << CLOG2(NUM_WARPS + 1)) - 1, cycle == 2 ? 5 : 0);
-    assert_true(b.out.allow == ALL_WARPS);
-    step(&b, 0, ALL_WARPS);
-    step(&b, 0, ALL_WARPS);
+        step(&b, (1u << CLOG2(NUM_WARPS + 1)) - 1, cycle >= 2 ? 5 : 0);
+    assert_true(b.out.allow == (ALL_WARPS & ~UINT64_C(5)));
+    open_bench(&b);
+    for (int cycle = 0; cycle < 4; cycle++)
+        step(&b, 0, 5);
     assert_int_equal(b.out.allow, 0);
-    assert_int_equal(b.out.promoted, 0);
+}
+
+/* The queue turns only while one in it is awake. */
+static void the_queue_rests(void **unused)
+{
+    (void)unused;
+    struct bench b;
+    open_bench(&b);
+    step(&b, 2, 0);
+    step(&b, 2, ALL_WARPS); /* both leave, and nobody comes */
+    assert_int_equal(b.out.demoted, 3);
+    for (int cycle = 0; cycle < 3; cycle++) {
+        step(&b, 2, ALL_WARPS);
+        assert_int_equal(b.out.allow | b.out.demoted | b.out.promoted, 0);
+    }
+    step(&b, 2, ALL_WARPS & ~UINT64_C(8)); /* 3 wakes: 2 stands before it, and comes with it */
+    assert_int_equal(b.out.promoted, 12);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_inputs),     cmocka_unit_test(the_first_by_number),
-        cmocka_unit_test(a_wait_makes_room), cmocka_unit_test(nobody_is_put_out),
-        cmocka_unit_test(room_for_all),
+        cmocka_unit_test(random_inputs),        cmocka_unit_test(the_first_by_number),
+        cmocka_unit_test(a_wait_makes_room),    cmocka_unit_test(nobody_is_put_out),
+        cmocka_unit_test(room_for_all_or_none), cmocka_unit_test(the_queue_rests),
     };
     return cmocka_run_group_tests_name("cmodel/active", tests, NULL, NULL);
 }
