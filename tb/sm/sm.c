@@ -175,10 +175,12 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->stepped = cycle;
     sm->last_issue = 0;
     sm->own_wake = sm->last_block = NEVER;
-    sm->wake = sm->rack.count ? cycle : units_next(sm);
+    sm->wake = sm->rack.count ? cycle : NEVER;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         sm->schedulers[i].changed = 1;
         sm->schedulers[i].counted = cycle;
+        if (sm->schedulers[i].always) /* its units may move before it has a warp */
+            sm->wake = cycle;
     }
     sm->ended = cycle;
     sm->num_placements = 0;
