@@ -84,8 +84,8 @@ module wia #(
     end
 
     // Round robin: the first candidate above the last grant, else the first of all. x & -x isolates the lowest bit.
-    // rtl/prim/round_robin.sv does the same by a tree. With it wia has a critical path of 3.21 instead of 3.77 ns on
-    // gtx480 (titanv 2.85, 3.12; daws 3.79, 4.65), and 2.8 % more area (titanv 1.4 % more, daws 0.4 % less).
+    // rtl/prim/round_robin.sv does the same by a tree. With it wia has a critical path of 3.14 instead of 4.04 ns on
+    // gtx480 (titanv 3.10, 3.11; daws 4.00, 4.51), and 1.4 % more area (titanv 0.1 % more, daws 2.2 % less).
     logic [NUM_WARPS-1:0] round, round_above, round_first;
     logic [WarpBits-1:0] round_choice;
     always_comb begin
