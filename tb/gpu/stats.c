@@ -166,6 +166,7 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     const struct energy energy = energy_of(s, c);
     number(object, "cycles", (double)s->cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
+    number(object, "untimed_instructions", (double)s->untimed_instructions);
     number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));
 #define COUNTER(name, meaning) number(object, #name, (double)s->sm.name);
 #include "tb/sm/sm.def"
