@@ -173,8 +173,12 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     cJSON *issue = cJSON_AddObjectToObject(object, "issue");
 #define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
 #include "tb/sm/sm.def"
+    cJSON *instructions = cJSON_AddObjectToObject(object, "instructions");
+    const uint64_t *of_class = s->sm.instructions;
+#define CLASS(name, meaning) number(instructions, #name, (double)*of_class++);
+#include "tb/sm/sm.def"
     cJSON *threads = cJSON_AddObjectToObject(object, "threads");
-    const uint64_t *of_class = s->sm.threads;
+    of_class = s->sm.threads;
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);

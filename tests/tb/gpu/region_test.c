@@ -3,25 +3,24 @@
 #include "tests/tb/gpu/bench.h"
 
 /* Each block writes 1 + its number in the grid to its place. */
-static const char program[] = PTX_HEADER
-    ".visible .entry mark(.param .u64 out)\n"
-    "{\n"
-    ".reg .b32 %r<9>;\n"
-    ".reg .b64 %rd<4>;\n"
-    "ld.param.u64 %rd1, [out];\n"
-    "mov.u32 %r1, %ctaid.x;\n"
-    "mov.u32 %r2, %ctaid.y;\n"
-    "mov.u32 %r3, %ctaid.z;\n"
-    "mov.u32 %r4, %nctaid.x;\n"
-    "mov.u32 %r5, %nctaid.y;\n"
-    "mad.lo.u32 %r6, %r3, %r5, %r2;\n"
-    "mad.lo.u32 %r6, %r6, %r4, %r1;\n"
-    "mul.wide.u32 %rd2, %r6, 4;\n"
-    "add.u64 %rd3, %rd1, %rd2;\n"
-    "add.u32 %r7, %r6, 1;\n"
-    "st.global.u32 [%rd3], %r7;\n"
-    "ret;\n"
-    "}\n";
+static const char program[] = PTX_HEADER ".visible .entry mark(.param .u64 out)\n"
+                                         "{\n"
+                                         ".reg .b32 %r<9>;\n"
+                                         ".reg .b64 %rd<4>;\n"
+                                         "ld.param.u64 %rd1, [out];\n"
+                                         "mov.u32 %r1, %ctaid.x;\n"
+                                         "mov.u32 %r2, %ctaid.y;\n"
+                                         "mov.u32 %r3, %ctaid.z;\n"
+                                         "mov.u32 %r4, %nctaid.x;\n"
+                                         "mov.u32 %r5, %nctaid.y;\n"
+                                         "mad.lo.u32 %r6, %r3, %r5, %r2;\n"
+                                         "mad.lo.u32 %r6, %r6, %r4, %r1;\n"
+                                         "mul.wide.u32 %rd2, %r6, 4;\n"
+                                         "add.u64 %rd3, %rd1, %rd2;\n"
+                                         "add.u32 %r7, %r6, 1;\n"
+                                         "st.global.u32 [%rd3], %r7;\n"
+                                         "ret;\n"
+                                         "}\n";
 
 #define INSTRUCTIONS 13 /* of a block, which is one warp */
 
@@ -69,11 +68,11 @@ static void blocks(void **state)
         int64_t most;
         uint64_t timed;
     } cases[] = {
-        {{50, 1, 1}, 0, 50},  {{50, 1, 1}, 1, 1},       {{50, 1, 1}, 49, 49},
-        {{50, 1, 1}, 50, 50}, {{50, 1, 1}, 51, 50},     {{50, 1, 1}, INT64_MAX, 50},
-        {{7, 6, 1}, 1, 7},    {{7, 6, 1}, 7, 7},        {{7, 6, 1}, 8, 14},
-        {{7, 6, 1}, 41, 42},  {{7, 6, 1}, 43, 42},      {{3, 4, 5}, 1, 12},
-        {{3, 4, 5}, 13, 24},  {{1, 30, 1}, 4, 4},       {{1, 1, 30}, 4, 4},
+        {{50, 1, 1}, 0, 50},  {{50, 1, 1}, 1, 1},         {{50, 1, 1}, 49, 49},
+        {{50, 1, 1}, 50, 50}, {{50, 1, 1}, 51, 50},       {{50, 1, 1}, INT64_MAX, 50},
+        {{7, 6, 1}, 1, 7},    {{7, 6, 1}, 7, 7},          {{7, 6, 1}, 8, 14},
+        {{7, 6, 1}, 41, 42},  {{7, 6, 1}, 43, 42},        {{3, 4, 5}, 1, 12},
+        {{3, 4, 5}, 13, 24},  {{1, 30, 1}, 4, 4},         {{1, 1, 30}, 4, 4},
         {{3, 4, 5}, 60, 60},  {{3, 1, 9}, INT64_MAX, 27},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
