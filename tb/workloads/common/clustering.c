@@ -13,6 +13,8 @@
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/random.h"
 
+extern const char clustering_cl[];
+
 #define MOST_VALUES (1u << 27)
 
 enum { POINTS, FEATURES, CENTRES, ITERATIONS, BLOCK, NUM_OPTIONS };
@@ -153,8 +155,8 @@ static size_t cluster(struct device *d, struct clustering *k, int64_t iterations
         opencl_poison(&d->cl, d->buffers[MEMBERSHIP], bytes);
         opencl_launch(&d->cl, d->assign, 1, &work, &d->block);
         changed = assign(k);
-        wrong = check_integers(&d->cl, d->buffers[MEMBERSHIP], "membership", k->membership,
-                               k->points);
+        wrong =
+            check_integers(&d->cl, d->buffers[MEMBERSHIP], "membership", k->membership, k->points);
         move_centres(k);
     }
     return wrong;
@@ -163,10 +165,11 @@ static size_t cluster(struct device *d, struct clustering *k, int64_t iterations
 static size_t run(const struct clustering_workload *workload, struct clustering *k,
                   const struct options *options)
 {
+    const char *const sources[] = {clustering_cl, workload->source};
     struct device d = {.workload = workload, .block = (size_t)options->own[BLOCK].number};
     const size_t bytes = k->values * sizeof *k->feature;
     size_t wrong = 0;
-    opencl_open(&d.cl, options->device_type.text, workload->source);
+    opencl_open_sources(&d.cl, options->device_type.text, sources, COUNT_OF(sources));
     d.assign = opencl_kernel(&d.cl, "assign");
     d.buffers[ROWS] = opencl_buffer(&d.cl, CL_MEM_READ_ONLY, bytes, k->feature);
     d.buffers[LAID_OUT] =

@@ -13,9 +13,9 @@
 struct clustering_workload {
     const char *name;
     const char *meaning; /* opens --help */
-    const char *source;  /* of assign(points, centres, membership, number of points, of features, of
-                            centres) */
-    const char *lay_out; /* a kernel that rearranges the points first: lay_out(rows, points, number of
+    const char *source;  /* where a feature stands: place_of(), which clustering.cl declares */
+    const char
+        *lay_out; /* a kernel that rearranges the points first: lay_out(rows, points, number of
                             points, of features); NULL: they stand row by row */
     int64_t iterations[NUM_SIZES]; /* at most, unless --iterations says otherwise */
 };
