@@ -119,7 +119,8 @@ static int run_once(int workload, int mode, struct sample *sample)
                 workloads[workload].workload, modes[mode].name, status);
     if (s) {
         sample->seconds = statistics_number(s, "host.wall_seconds");
-        sample->instructions = statistics_number(s, "totals.warp_instructions");
+        sample->instructions = statistics_number(s, "totals.warp_instructions") +
+                               statistics_number(s, "totals.untimed_instructions");
         sample->cycles = statistics_number(s, "totals.cycles");
         status = statistics_incomplete(s) ? EXIT_USAGE : 0;
     } else if (!status)

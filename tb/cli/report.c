@@ -122,6 +122,7 @@ static void add_launch(struct report_row *row, struct statistics *s, int kernel)
     row->launches++;
     row->cycles += number(s, kernel, "", "cycles");
     row->instructions += number(s, kernel, "", "warp_instructions");
+    row->untimed += number(s, kernel, "", "untimed_instructions");
     for (int i = 0; i < NUM_CPI_CLASSES; i++)
         row->warp_cycles[i] += number(s, kernel, "cpi.warp_cycles.", cpi_name((enum cpi_class)i));
     for (int i = 0; i < COUNT(issue_members); i++)
@@ -220,6 +221,10 @@ static void print_cpi(const struct report *r)
                    ratio(row->warp_cycles[i], row->instructions));
         printf("\n");
     }
+    for (int n = 0; n < r->num_rows; n++)
+        if (r->rows[n].untimed > 0)
+            printf("%s: %.0f more instructions took no time (run.timing, run.blocks)\n",
+                   r->rows[n].label, r->rows[n].untimed);
 }
 
 static void print_issue(const struct report *r)

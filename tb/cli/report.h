@@ -9,6 +9,7 @@
 struct report_row {
     char label[96]; /* the kernel; with several files also the file or policy */
     double launches, cycles, instructions, sms;
+    double untimed; /* instructions that took no time */
     double warp_cycles[NUM_CPI_CLASSES];
     double issue[8];
     double l1d[7];

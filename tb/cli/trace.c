@@ -137,8 +137,13 @@ static int read_lines(struct source *s, const char *folder, const char *name,
     return failed ? -1 : 0;
 }
 
+/* Under a head, once. */
 static void print_counts(const char *name, const struct counts *c)
 {
+    static int under_head;
+    if (!under_head++)
+        printf("%-32s %10s %10s %14s %12s %8s\n", "kernel", "blocks", "warps", "warp instr.",
+               "accesses", "lanes");
     printf("%-32.32s %10" PRIu64 " %10" PRIu64 " %14" PRIu64 " %12" PRIu64 " %8.2f\n", name,
            c->blocks, c->warps, c->instructions, c->accesses,
            c->instructions ? (double)c->lanes / (double)c->instructions : 0);
@@ -202,8 +207,6 @@ int command_trace(int argc, char **argv)
     struct source list = {0};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, NULL);
-    printf("%-32s %10s %10s %14s %12s %8s\n", "kernel", "blocks", "warps", "warp instr.",
-           "accesses", "lanes");
     if (read_lines(&list, traced, "kernelslist.g", take_entry))
         return EXIT_USAGE;
     print_counts("all", &totals);

@@ -142,9 +142,10 @@ void exec_barrier_settle(struct exec_block *, uint32_t unfinished);
  * (bar.arrive). Then the warp may be stepped again. */
 int exec_barrier_passed(struct exec_warp *);
 
-/* Runs a whole launch functionally, block after block, no timing: barriers honoured. Returns 0, or
- * -1 with the reason in *fault. *instructions counts warp instructions. For tests and for the
- * functional-only speed limit. */
-int exec_run(const struct exec_launch *launch, struct exec_fault *fault, uint64_t *instructions);
+/* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
+ * without time; barriers are honoured. Returns 0, or -1 with the reason in *fault. *instructions
+ * counts warp instructions. */
+int exec_run(const struct exec_launch *launch, uint64_t first, struct exec_fault *fault,
+             uint64_t *instructions);
 
 #endif

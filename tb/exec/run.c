@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/exec/run.c: a whole launch without time: block after block, the warps of a block in turns.
- * A warp runs until it waits, ends, or has had its share, so that warps that poll each other's
- * memory make progress. */
+/* tb/exec/run.c: a launch, or the end of one, without time: block after block, the warps of a block
+ * in turns. A warp runs until it waits, ends, or has had its share, so that warps that poll each
+ * other's memory make progress. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,19 +122,16 @@ static int run_block(struct runner *r)
     }
 }
 
-static int run_blocks(struct runner *r)
+static int run_blocks(struct runner *r, uint64_t first)
 {
     const uint32_t *grid = r->block.launch->grid;
-    for (uint32_t z = 0; z < grid[2]; z++) {
-        for (uint32_t y = 0; y < grid[1]; y++) {
-            for (uint32_t x = 0; x < grid[0]; x++) {
-                r->block.ctaid[0] = x;
-                r->block.ctaid[1] = y;
-                r->block.ctaid[2] = z;
-                if (run_block(r) != 0) {
-                    return -1;
-                }
-            }
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    for (uint64_t block = first; block < blocks; block++) {
+        r->block.ctaid[0] = (uint32_t)(block % grid[0]);
+        r->block.ctaid[1] = (uint32_t)(block / grid[0] % grid[1]);
+        r->block.ctaid[2] = (uint32_t)(block / grid[0] / grid[1]);
+        if (run_block(r) != 0) {
+            return -1;
         }
     }
     return 0;
@@ -155,7 +152,8 @@ static int refuse(struct exec_fault *fault, const char *reason)
     return -1;
 }
 
-int exec_run(const struct exec_launch *launch, struct exec_fault *fault, uint64_t *instructions)
+int exec_run(const struct exec_launch *launch, uint64_t first, struct exec_fault *fault,
+             uint64_t *instructions)
 {
     fault->raised = 0;
     *instructions = 0;
@@ -174,7 +172,7 @@ int exec_run(const struct exec_launch *launch, struct exec_fault *fault, uint64_
     r.local = make(r.num_warps, exec_local_bytes(launch->kernel));
     r.block.shared = make(1, launch->shared_bytes);
     int made = r.warps && r.states && r.regs && r.local && r.block.shared;
-    int result = made ? run_blocks(&r) : refuse(fault, "no memory for a block");
+    int result = made ? run_blocks(&r, first) : refuse(fault, "no memory for a block");
     *instructions = r.instructions;
     free(r.warps);
     free(r.states);

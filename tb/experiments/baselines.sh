@@ -16,7 +16,7 @@ mkdir -p "$out"
 declare -A paper=()
 [ "$(basename "$build")" != poise ] || paper=(
     [syr2k]=14.13 [syrk]=9.03 [mm]=6.20 [inverted_index]=5.94 [graph_coloring]=3.43 [gesummv]=3.23 [mvt]=2.97 [bicg]=2.93
-    [similarity_score]=2.85 [atax]=2.73 [page_view_rank]=2.07 [bfs]=1.55 [component_labelling]=1.49 [kmeans]=1.42)
+    [similarity_score]=2.85 [atax]=2.73 [page_view_rank]=2.07 [bfs]=1.55 [component_labelling]=1.49 [kmeans_columns]=1.42)
 
 run() { # WORKLOAD NAME OPTION...
     local workload=$1 name=$out/$1-$2

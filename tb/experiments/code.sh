@@ -8,7 +8,7 @@ set -euo pipefail
 build=$1 size=${SIZE:-small}
 out=$build/code
 mkdir -p "$out/unrolled"
-workloads=${WORKLOADS:-syr2k syrk mm inverted_index gesummv mvt bicg similarity_score atax bfs kmeans
+workloads=${WORKLOADS:-syr2k syrk mm inverted_index gesummv mvt bicg similarity_score atax bfs kmeans_columns
     graph_coloring page_view_rank component_labelling}
 
 # A clang that unrolls.

@@ -12,7 +12,7 @@ mkdir -p "$out"
 # [T] thesis, figures 7.3 to 7.9, warps by warps per CTA. Their programs are CUDA's.
 declare -A paper=(
     [backprop]='6 [R], 6 [P]' [bfs]='6 [R]' [black_scholes]='8 [R]' [btree]='3 [R]' [cutcp]='8 [R]'
-    [histogram]='6 to 8 [R]' [hotspot]='4 [R], 3 [P]' [kmeans]='6 [R]' [lbm]='7 [T]' [merge_sort]='8 [P]'
+    [histogram]='6 to 8 [R]' [hotspot]='4 [R], 3 [P]' [kmeans_columns]='6 [R]' [lbm]='7 [T]' [merge_sort]='8 [P]'
     [mriq]='5 [R], 8 [T]' [pathfinder]='6 [R]' [sad]='8 [R]' [spmv_jds]='5 [P], 8 [T]' [srad]='3, 6 [R]'
     [store_gpu]='5 [R], 3 [P]' [syr2k]='6 [P]' [syrk]='6 [P]' [tpacf]='3 [R], 3 [T]')
 

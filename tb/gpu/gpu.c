@@ -2,6 +2,7 @@
 /* tb/gpu/gpu.c: opening and closing the machine. tb/gpu/launch.c runs kernels on it. */
 #include "tb/gpu/gpu.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,12 @@ int gpu_write_stats(struct gpu *g, FILE *err)
 
 int gpu_trace(struct gpu *g, const char *folder, FILE *err)
 {
-    if (!g->config.run_timing) {
-        fprintf(err, "[run] timing = 0: a trace is of what SMs issue; expected 1\n");
+    const struct config *c = &g->config;
+    if (c->run_timing != 1 || c->run_blocks) {
+        fprintf(err,
+                "[run] timing = %" PRId64 ", blocks = %" PRId64
+                ": a trace is of what SMs issue; expected 1 and 0\n",
+                c->run_timing, c->run_blocks);
         return -1;
     }
     g->trace = trace_open(folder, TRACE_MEMORY, err);

@@ -5,7 +5,10 @@
  * own, in which the dispatcher is started; so are those after its last one, in which the dispatcher
  * hears of the last blocks. When nothing can happen the clock jumps to the next cycle in which
  * something can. A kernel ends when all its blocks have ended and what they wrote has come to rest
- * in memory. */
+ * in memory.
+ *
+ * Launches that run.timing leaves out, and blocks behind run.blocks, are executed all the same, but
+ * take no time and leave the caches alone. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,8 +30,9 @@ struct run {
     struct memory_counters memory_before;
     struct landmark *landmarks; /* NULL: no unit needs them */
     uint64_t start, last_issue;
-    uint64_t end;    /* first cycle in which nothing of it is left */
-    uint64_t blocks; /* of the grid */
+    uint64_t end;     /* first cycle in which nothing of it is left */
+    uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
+    uint64_t blocks;  /* of that grid */
 };
 
 __attribute__((format(printf, 3, 4))) static enum gpu_status
@@ -188,19 +192,16 @@ static void end_all(struct gpu *g, uint64_t cycle)
         sm_end(g->sms[i], cycle);
 }
 
-/* Adds what the kernel did to the statistics, ended or not. Returns 0, or -1: no memory. */
-static int account(struct run *r, enum gpu_status status)
+/* Adds what the SMs and the memory did for the kernel, ended or not. */
+static void collect(struct run *r, struct stats_sums *sums)
 {
     struct gpu *g = r->gpu;
-    struct stats_sums sums = {.cycles = r->end - r->start};
     const struct memory_counters now = memory_counters(g->memory, r->end);
+    sums->cycles = r->end - r->start;
     end_all(g, r->end);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_sm(&sums, g->sms[i]);
-    stats_add_memory(&sums, &now, &r->memory_before);
-    if (g->profile && profile_end(g->profile))
-        return -1;
-    return stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
+        stats_add_sm(sums, g->sms[i]);
+    stats_add_memory(sums, &now, &r->memory_before);
 }
 
 /* What the executor must know. */
@@ -217,7 +218,7 @@ static void describe(struct run *r, const struct gpu_launch *l)
 }
 
 /* Prepares all SMs. Returns 0, or -1: no memory. */
-static int prepare(struct run *r, const struct gpu_launch *l)
+static int prepare(struct run *r)
 {
     struct gpu *g = r->gpu;
     const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
@@ -232,29 +233,58 @@ static int prepare(struct run *r, const struct gpu_launch *l)
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
-    dispatcher_start(&g->dispatcher, l->grid, r->occupancy.blocks, g->cycle);
+    dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
     progress_start(&r->progress);
     return 0;
 }
 
-/* Executes the kernel block after block, without time. */
-static enum gpu_status execute(struct run *r)
+/* Runs the blocks that are timed. */
+static enum gpu_status simulate(struct run *r, struct stats_sums *sums)
 {
     struct gpu *g = r->gpu;
-    struct exec_fault fault = {0};
-    struct stats_sums sums = {0};
-    const double began = seconds_now();
-    const int failed = exec_run(&r->exec, &fault, &sums.sm.warp_instructions);
-    g->stats.wall_seconds += seconds_now() - began;
-    const enum gpu_status status = failed ? fail(r, GPU_FAULT, "%s", fault.message) : GPU_OK;
-    if (stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy) && !failed)
-        return fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
+    const enum gpu_status status = run(r);
+    progress_end(&r->progress);
+    if (status != GPU_OK) {
+        r->end = g->cycle;
+        memory_reset(g->memory);
+    }
+    collect(r, sums);
+    if (status != GPU_OK && status != GPU_MISMATCH)
+        g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
     return status;
+}
+
+/* Executes the blocks behind them. */
+static enum gpu_status execute(struct run *r, struct stats_sums *sums)
+{
+    struct exec_fault fault = {0};
+    if (exec_run(&r->exec, r->blocks, &fault, &sums->untimed_instructions))
+        return fail(r, GPU_FAULT, "%s", fault.message);
+    return GPU_OK;
+}
+
+static uint64_t product(const uint32_t grid[3])
+{
+    return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
+/* Which blocks are timed: with run.blocks the grid is cut across its last axis. */
+static void choose_blocks(struct run *r, const uint32_t grid[3])
+{
+    struct gpu *g = r->gpu;
+    const uint64_t every = (uint64_t)g->config.run_timing, most = (uint64_t)g->config.run_blocks;
+    const int axis = grid[2] > 1 ? 2 : grid[1] > 1 ? 1 : 0;
+    const uint64_t slice = product(grid) / grid[axis], slices = (most + slice - 1) / slice;
+    memcpy(r->grid, grid, sizeof r->grid);
+    if (most && slices < grid[axis])
+        r->grid[axis] = (uint32_t)slices;
+    r->blocks = every && g->launches++ % every == 0 ? product(r->grid) : 0;
 }
 
 static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
+    struct stats_sums sums = {0};
     if (g->mismatch)
         return fail(r, GPU_MISMATCH,
                     "kernel %s: the machine has stopped at an earlier lockstep difference",
@@ -262,28 +292,23 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     if (occupancy_of(&g->config, l, &r->occupancy, r->result->message, sizeof r->result->message))
         return GPU_NO_FIT;
     describe(r, l);
-    if (!g->config.run_timing)
-        return execute(r);
+    choose_blocks(r, l->grid);
     if (g->trace && trace_begin(g->trace, &r->exec, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
-    if (prepare(r, l)) {
+    if (r->blocks && prepare(r)) {
         end_all(g, g->cycle);
         if (g->trace)
             trace_end(g->trace, 0, stderr);
         return fail(r, GPU_NO_FIT, "kernel %s: no host memory for %u resident blocks per SM",
                     r->kernel, r->occupancy.blocks);
     }
-    double began = seconds_now();
-    enum gpu_status status = run(r);
-    if (status != GPU_OK)
-        r->end = g->cycle;
-    progress_end(&r->progress);
+    const double began = seconds_now();
+    enum gpu_status status = r->blocks ? simulate(r, &sums) : GPU_OK;
+    if (status == GPU_OK)
+        status = execute(r, &sums);
     g->stats.wall_seconds += seconds_now() - began;
-    if (status != GPU_OK)
-        memory_reset(g->memory);
-    const int unaccounted = account(r, status);
-    if (status != GPU_OK && status != GPU_MISMATCH)
-        g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
+    const int unaccounted = (r->blocks && g->profile && profile_end(g->profile)) |
+                            stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
     if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (unaccounted && status == GPU_OK)
@@ -293,12 +318,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
 
 enum gpu_status gpu_launch(struct gpu *g, const struct gpu_launch *l, struct gpu_result *result)
 {
-    struct run r = {.gpu = g,
-                    .start = g->cycle,
-                    .end = g->cycle,
-                    .kernel = l->kernel->name,
-                    .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-                    .result = result};
+    struct run r = {
+        .gpu = g, .start = g->cycle, .end = g->cycle, .kernel = l->kernel->name, .result = result};
     result->message[0] = '\0';
     enum gpu_status status = launch(&r, l);
     free(r.landmarks);

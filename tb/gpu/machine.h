@@ -23,7 +23,7 @@ struct gpu {
     struct sm *sms[NUM_SMS];
     struct dispatcher dispatcher;
     struct pool *pool;
-    uint64_t cycle;
+    uint64_t cycle, launches;
     /* When set, every SM that holds a block is stepped in every cycle of the window, and this is
      * called at the end of each. */
     void (*probe)(void *ctx, uint64_t cycle);

@@ -166,14 +166,19 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     const struct energy energy = energy_of(s, c);
     number(object, "cycles", (double)s->cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
+    number(object, "untimed_instructions", (double)s->untimed_instructions);
     number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));
 #define COUNTER(name, meaning) number(object, #name, (double)s->sm.name);
 #include "tb/sm/sm.def"
     cJSON *issue = cJSON_AddObjectToObject(object, "issue");
 #define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
 #include "tb/sm/sm.def"
+    cJSON *instructions = cJSON_AddObjectToObject(object, "instructions");
+    const uint64_t *of_class = s->sm.instructions;
+#define CLASS(name, meaning) number(instructions, #name, (double)*of_class++);
+#include "tb/sm/sm.def"
     cJSON *threads = cJSON_AddObjectToObject(object, "threads");
-    const uint64_t *of_class = s->sm.threads;
+    of_class = s->sm.threads;
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);

@@ -236,6 +236,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct lsu_entry *entry = lsu_place(&sm->lsu);
     const uint32_t pc = w->pc, active = w->active;
     sm->counters.warp_instructions++;
+    sm->counters.instructions[issue_class[uop->klass]]++;
     sm->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
     sm->last_issue = cycle;
     entry->access.mask = 0;

@@ -89,9 +89,35 @@ static int chosen(const struct options *o, const struct claim *c)
     return (!o->paper || is_paper(o->paper, c->ledger)) && (!o->claim || !strcmp(o->claim, c->id));
 }
 
+/* A count of a profile, also of a load of a kernel: profile.COUNT, profile.load.PC.COUNT. */
+static int known_count(const char *name, int of_kernel)
+{
+    static const char *const counts[] = {
+#define COUNTER(name, meaning) "profile." #name,
+#include "tb/profile/profile.def"
+        "profile.sharing.unshared",
+        "profile.sharing.intra_block",
+        "profile.sharing.inter_block",
+        "profile.sharing.both",
+    };
+    static const char load[] = "profile.load.";
+    size_t skipped = 0; /* load.PC. */
+    if (of_kernel && !strncmp(name, load, strlen(load))) {
+        const size_t digits = strspn(name + strlen(load), "0123456789");
+        skipped = digits ? strlen("load.") + digits + 1 : 0;
+    }
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (!strncmp(name, "profile.", strlen("profile.")) &&
+            !strcmp(name + strlen("profile.") + skipped, counts[i] + strlen("profile.")))
+            return 1;
+    return 0;
+}
+
 /* Of a kernel a sweep keeps only some. */
 static int known_name(void *statistics, const char *name, int of_kernel)
 {
+    if (known_count(name, of_kernel))
+        return 1;
     static const char *const kept[] = {"cycles",       "warp_instructions", "thread_instructions",
                                        "blocks",       "launches",          "blocks_per_sm",
                                        "l1d.accesses", "l1d.hits"};

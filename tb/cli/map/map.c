@@ -19,7 +19,8 @@ struct options {
 };
 
 static const struct argp_option options[] = {
-    {"group", 'g', "NAME", 0, "only points of this group of the sweep's file", 0},
+    {"group", 'g', "NAME", 0,
+     "only points of the groups of the sweep's file whose names match, as in 'a*'", 0},
     {"workload", 'w', "NAME", 0, "only points of this workload", 0},
     {"kernel", 'k', "NAME", 0, "cycles and hits of this kernel alone (default: of the program)", 0},
     {"n", 'n', "KEY", 0, "the configuration key that is N (default: mask.n)", 0},

@@ -76,11 +76,11 @@ static int add_cell(struct maps *all, const struct map_choice *o, sqlite3_stmt *
     " || ' config=' || config || coalesce(' ' || (SELECT group_concat(key || '=' || value, ' ')"   \
     " FROM (SELECT key, value FROM settings WHERE point = id AND key NOT IN (?1, ?2)"              \
     " ORDER BY key)), '')"
-/* Points of a sweep over both keys, of the group ?3 and the workload ?4 if there is one. */
+/* Points of a sweep over both keys, of the groups like ?3 and the workload ?4 if there is one. */
 #define POINTS                                                                                     \
     " FROM points JOIN settings n ON n.point = id AND n.key = ?1"                                  \
     " JOIN settings p ON p.point = id AND p.key = ?2"
-#define CHOSEN " (?3 IS NULL OR \"group\" = ?3) AND (?4 IS NULL OR workload = ?4)"
+#define CHOSEN " (?3 IS NULL OR \"group\" GLOB ?3) AND (?4 IS NULL OR workload = ?4)"
 
 static sqlite3_stmt *query_of(sqlite3 *db, const struct map_choice *o, const char *sql)
 {

@@ -60,8 +60,10 @@ void folder_clear(const char *folder)
 /* Is it the name of a file that a task makes, be it whole or not yet? */
 static int of_task(const char *name)
 {
-    static const char *const endings[] = {".json",        ".json.*.new", ".stats",
-                                          ".stats.*.new", ".log",        ".task"};
+    static const char *const endings[] = {
+        ".json",    ".json.*.new",    ".stats", ".stats.*.new",
+        ".profile", ".profile.*.new", ".log",   ".task",
+    };
     const char *rest = name + strspn(name, "0123456789");
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (rest > name && !fnmatch(endings[i], rest, 0))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tb/cli/sweep/memory.h"
+#include "tb/cli/sweep/plan.h"
 
 #define MAX_GROUP_NAME 48 /* inih cuts longer names in silence */
 
@@ -15,10 +16,8 @@ static const struct {
     enum entry_kind kind;
     int numeric;
 } keys[] = {
-    {"config", ENTRY_CONFIG, 0},
-    {"workload", ENTRY_WORKLOAD, 0},
-    {"size", ENTRY_SIZE, 0},
-    {"args", ENTRY_ARGS, 0},
+    {"config", ENTRY_CONFIG, 0}, {"workload", ENTRY_WORKLOAD, 0}, {"size", ENTRY_SIZE, 0},
+    {"args", ENTRY_ARGS, 0},     {PROFILE_KEY, ENTRY_SETTING, 1},
 #define KEY(section, key, least, most, meaning) {#section "." #key, ENTRY_SETTING, 1},
 #define WORD(section, key, meaning)             {#section "." #key, ENTRY_SETTING, 0},
 #include "tb/config.def"
@@ -126,7 +125,7 @@ static struct entry *add_entry(struct groups *g, const char *key)
     const int before = find_entry(group, key, strlen(key));
     if (k == NUM_KEYS)
         ini_fail(&g->at,
-                 "unknown key '%s'; expected config, workload, size, args or a key that "
+                 "unknown key '%s'; expected config, workload, size, args, profile or a key that "
                  "`heddle list keys` shows, as in l1d.sets",
                  key);
     else if (!strncmp(key, "hw.", 3))
@@ -150,7 +149,7 @@ static void add_group(struct groups *g, const char *name)
         ini_fail(&g->at, "a group before this one has no keys; expected workload = ...");
         return;
     }
-    for (int i = 0; i < g->count; i++)
+    for (int i = 0; i < g->count && !g->prefix; i++)
         if (!strcmp(g->groups[i].name, name))
             ini_fail(&g->at, "[%s] is given twice; first in line %u", name, g->groups[i].line);
     if (!*name || strlen(name) > MAX_GROUP_NAME)

@@ -150,6 +150,14 @@ static int check_size(struct maker *m, const struct group *g, const char *size)
                     size);
 }
 
+static int set_profile(const char *value, FILE *err)
+{
+    if (!strcmp(value, "0") || !strcmp(value, "1"))
+        return 0;
+    fprintf(err, PROFILE_KEY " = %s; expected 0 or 1", value);
+    return -1;
+}
+
 /* The settings one by one, then together. */
 static int check_settings(struct maker *m, const struct group *g, const struct base *base,
                           const struct point *p)
@@ -172,6 +180,8 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
         if (failed)
             fprintf(told, "%s: expected a word of at most %d characters", p->settings[i].key,
                     CONFIG_WORD_SIZE - 1);
+        else if (!strcmp(p->settings[i].key, PROFILE_KEY))
+            failed = set_profile(p->settings[i].value, told);
         else
             failed = config_set(&c, assignment, told);
     }
@@ -186,6 +196,14 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
         fail_at(m, line, text);
     free(text);
     return failed ? -1 : 0;
+}
+
+int point_has_profile(const struct point *p)
+{
+    for (int i = 0; i < p->num_settings; i++)
+        if (!strcmp(p->settings[i].key, PROFILE_KEY))
+            return *p->settings[i].value == '1';
+    return 0;
 }
 
 static int by_key(const void *a, const void *b)

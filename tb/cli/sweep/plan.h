@@ -14,6 +14,9 @@
 
 struct config;
 
+/* The setting that is none of the machine: 1: the run makes a profile, whose counts are results. */
+#define PROFILE_KEY "profile"
+
 struct setting {
     const char *key, *value;
 };
@@ -55,6 +58,9 @@ struct plan_style {
 /* As plan_read(). What is not built, or by an older build, is checked as far as this one can tell. */
 int plan_read_part(struct plan *, const char *path, const struct plan_style *, FILE *err);
 void plan_free(struct plan *);
+
+/* The value of the point's PROFILE_KEY. */
+int point_has_profile(const struct point *);
 
 /* A file of the build of a configuration: "tiny", "workloads/bfs". */
 const char *plan_file(char path[PATH_MAX], const char *config, const char *file);

@@ -17,8 +17,12 @@
 
 #define MAX_WORDS 512 /* of the command line */
 
+struct task_files {
+    char *statistics, *profile, *log, *fail; /* profile: NULL: none is made */
+};
+
 /* The command line of a point; the words are in `memory`. */
-static void write_command(const struct point *p, const char *statistics, const char *fail,
+static void write_command(const struct point *p, const struct task_files *files,
                           struct arena *memory, char *words[MAX_WORDS])
 {
     char path[PATH_MAX], program[300];
@@ -33,10 +37,13 @@ static void write_command(const struct point *p, const char *statistics, const c
     snprintf(program, sizeof program, "workloads/%s", p->workload);
     ADD("%s", plan_file(path, p->config, "heddle"));
     ADD("run");
-    ADD("--stats=%s", statistics);
-    ADD("--fail=%s", fail);
+    ADD("--stats=%s", files->statistics);
+    ADD("--fail=%s", files->fail);
+    if (files->profile)
+        ADD("--profile=%s", files->profile);
     for (int i = 0; i < p->num_settings; i++)
-        ADD("--set=%s=%s", p->settings[i].key, p->settings[i].value);
+        if (strcmp(p->settings[i].key, PROFILE_KEY) != 0)
+            ADD("--set=%s=%s", p->settings[i].key, p->settings[i].value);
     ADD("--");
     ADD("%s", plan_file(path, p->config, program));
     if (*p->size)
@@ -137,75 +144,134 @@ static cJSON *sum_kernels(const cJSON *kernels)
     return all;
 }
 
-/* The totals of a statistics file, and its kernels; or NULL with a message: it is not one. */
+/* Removes the members that are no numbers, nor objects. */
+static void keep_numbers(cJSON *object)
+{
+    for (cJSON *member = object ? object->child : NULL; member;) {
+        cJSON *next = member->next;
+        if (!cJSON_IsNumber(member) && !cJSON_IsObject(member))
+            cJSON_Delete(cJSON_DetachItemViaPointer(object, member));
+        member = next;
+    }
+}
+
+static cJSON *read_json(const char *path)
+{
+    char *text = read_text_file(path);
+    cJSON *json = text ? cJSON_Parse(text) : NULL;
+    free(text);
+    return json;
+}
+
+/* The totals of a statistics file, and its kernels; or NULL: it is not one. */
 static cJSON *read_results(const char *statistics)
 {
-    char *text = read_text_file(statistics);
-    cJSON *all = text ? cJSON_Parse(text) : NULL, *results = NULL;
-    if (all) {
-        results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
-        cJSON *member = results ? results->child : NULL;
-        while (member) { /* words and lists are no results */
-            cJSON *next = member->next;
-            if (!cJSON_IsNumber(member) && !cJSON_IsObject(member))
-                cJSON_Delete(cJSON_DetachItemViaPointer(results, member));
-            member = next;
-        }
-        if (results)
-            cJSON_AddItemToObject(results, "kernel",
-                                  sum_kernels(cJSON_GetObjectItem(all, "kernels")));
-    }
+    cJSON *all = read_json(statistics),
+          *results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
+    keep_numbers(results);
+    if (results)
+        cJSON_AddItemToObject(results, "kernel", sum_kernels(cJSON_GetObjectItem(all, "kernels")));
     cJSON_Delete(all);
-    free(text);
     return results;
 }
 
+/* The loads of a kernel's profile by PC. */
+static cJSON *profile_loads(cJSON *loads)
+{
+    cJSON *all = cJSON_CreateObject();
+    for (cJSON *load = loads ? loads->child : NULL; load;) {
+        cJSON *next = load->next;
+        char pc[24];
+        snprintf(pc, sizeof pc, "%.0f", cJSON_GetNumberValue(cJSON_GetObjectItem(load, "pc")));
+        cJSON_DetachItemViaPointer(loads, load);
+        keep_numbers(load);
+        cJSON_AddItemToObject(all, pc, load);
+        load = next;
+    }
+    return all;
+}
+
+/* Adds the counts of a profile: profile.COUNT in all, kernel.NAME.profile.COUNT, and
+ * kernel.NAME.profile.load.PC.COUNT. Returns 0, or -1: it is no profile. */
+static int add_profile(cJSON *results, const char *profile)
+{
+    cJSON *all = read_json(profile), *kernels = cJSON_GetObjectItem(results, "kernel"),
+          *totals = cJSON_DetachItemFromObjectCaseSensitive(all, "totals"),
+          *its_kernels = cJSON_GetObjectItem(all, "kernels");
+    const int failed = !totals;
+    keep_numbers(totals);
+    cJSON_AddItemToObject(results, "profile", totals);
+    for (cJSON *k = its_kernels ? its_kernels->child : NULL; k;) {
+        cJSON *next = k->next;
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));
+        cJSON *to = cJSON_GetObjectItemCaseSensitive(kernels, name ? name : "?"),
+              *loads = profile_loads(cJSON_GetObjectItem(k, "loads"));
+        keep_numbers(k);
+        cJSON_AddItemToObject(k, "load", loads);
+        cJSON_DetachItemViaPointer(its_kernels, k);
+        if (!cJSON_AddItemToObject(to, "profile", k))
+            cJSON_Delete(k);
+        k = next;
+    }
+    cJSON_Delete(all);
+    return failed ? -1 : 0;
+}
+
 /* What became of the program. */
-static void judge(struct outcome *o, int status, int timeout, const char *statistics,
-                  const char *log)
+static void judge(struct outcome *o, int status, int timeout, const struct task_files *files)
 {
     o->broken = status != 0;
-    if (status == 0 && !(o->results = read_results(statistics))) {
-        o->broken = 1;
-        o->message = text_of("it left no statistics");
-    } else if (status < 0) {
+    if (status < 0) {
         o->exit_status = 124;
         o->message = text_of("still running after %d s", timeout);
     } else if (status) {
         o->exit_status = status;
-        o->message = excerpt_of(log);
+        o->message = excerpt_of(files->log);
+    } else if (!(o->results = read_results(files->statistics))) {
+        o->broken = 1;
+        o->message = text_of("it left no statistics");
+    } else if (files->profile && add_profile(o->results, files->profile)) {
+        o->broken = 1;
+        o->message = text_of("it left no profile");
     }
 }
 
 int task_run(const struct plan *plan, int number, const char *folder, int timeout)
 {
     const struct point *p = &plan->points[number - 1];
-    char *statistics = task_file(folder, number, ".stats"),
-         *log = task_file(folder, number, ".log"), *fail = task_file(folder, number, ".fail");
+    const struct task_files files = {
+        .statistics = task_file(folder, number, ".stats"),
+        .profile = point_has_profile(p) ? task_file(folder, number, ".profile") : NULL,
+        .log = task_file(folder, number, ".log"),
+        .fail = task_file(folder, number, ".fail"),
+    };
     char *words[MAX_WORDS];
     struct outcome o = {0};
     struct arena memory = {0};
     int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
     if (!status) {
-        write_command(p, statistics, fail, &memory, words);
-        folder_clear(fail);
+        write_command(p, &files, &memory, words);
+        folder_clear(files.fail);
         signals_block();
-        const pid_t child = start(words, log);
+        const pid_t child = start(words, files.log);
         if (child < 0) {
             fprintf(stderr, "heddle sweep: cannot start a process: %s\n", strerror(errno));
             status = EXIT_USAGE;
         } else
-            judge(&o, wait_for(child, timeout), timeout, statistics, log);
+            judge(&o, wait_for(child, timeout), timeout, &files);
     }
     if (!status && outcome_write(&o, p, number, folder))
         status = EXIT_USAGE;
-    unlink(statistics);
+    unlink(files.statistics);
+    if (files.profile)
+        unlink(files.profile);
     if (!status)
-        unlink(log);
+        unlink(files.log);
     outcome_free(&o);
     arena_free(&memory);
-    free(statistics);
-    free(fail);
-    free(log);
+    free(files.statistics);
+    free(files.profile);
+    free(files.log);
+    free(files.fail);
     return status;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tb/experiments/throttling/throttling.sh BUILD_DIR NAME: runs the sweep over (N, p) of NAME.ini beside
-# this script and prints a table for each of its groups; maps of the workloads go to BUILD_DIR/maps.
+# this script and prints a table for each set of groups, whose names begin with the same word; maps of
+# the workloads go to BUILD_DIR/maps.
 # $WORKLOADS: runs and draws only these. An interrupted sweep resumes.
 set -euo pipefail
 build=$1 file=${0%/*}/$2.ini results=$1/sweep.sqlite
@@ -20,9 +21,9 @@ if [ -n "$WORKLOADS" ]; then
 else
     "$build/heddle" sweep --results="$results" "$file"
     points=$("$build/heddle" sweep --dry-run "$file") # NUMBER [GROUP] config=C workload=W ...
-    for group in $(sed 's/^[0-9]* \[\([^]]*\)\].*/\1/' <<<"$points" | uniq); do
-        printf '\n%s: ' "$group"
-        "$build/heddle" map --table --group="$group" "$results"
+    for set in $(sed 's/^[0-9]* \[\([^] ]*\).*/\1/' <<<"$points" | uniq); do
+        printf '\n%s: ' "$set"
+        "$build/heddle" map --table --group="$set*" "$results"
     done
     for workload in $(sed 's/.* workload=\([^ ]*\).*/\1/' <<<"$points" | sort -u); do
         draw "$workload" >/dev/null

@@ -19,7 +19,7 @@ static const struct dense_workload workload = {
     .name = "atax",
     .meaning = "Computes y = A^T (A x) on an OpenCL device.",
     .source = atax_cl,
-    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 4096, 75, 1024, 4096), DENSE_VECTOR_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 8192, 75, 4096, 8192), DENSE_VECTOR_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [X] = {"x", DENSE_COLUMNS, DENSE_INPUT},
                  [T] = {"t", DENSE_ROWS, DENSE_OUTPUT},

@@ -20,7 +20,7 @@ static const struct dense_workload workload = {
     .name = "bicg",
     .meaning = "Computes s = A^T r and q = A p on an OpenCL device.",
     .source = bicg_cl,
-    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 4096, 75, 1024, 4096), DENSE_VECTOR_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 8192, 75, 4096, 8192), DENSE_VECTOR_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [R] = {"r", DENSE_ROWS, DENSE_INPUT},
                  [P] = {"p", DENSE_COLUMNS, DENSE_INPUT},

@@ -22,8 +22,8 @@ enum { BY_POSTING, BY_LINK }; /* as in inverted_index.cl */
 enum { DOCUMENTS, WORDS, PAGES, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
-    [DOCUMENTS] = NUMBER_OPTION("documents", 1, 1 << 20, 200, 4096, 8192, "documents to index"),
-    [WORDS] = NUMBER_OPTION("words", 1, 1 << 16, 3, 11, 24, "words and links of an average one"),
+    [DOCUMENTS] = NUMBER_OPTION("documents", 1, 1 << 20, 200, 12288, 49152, "documents to index"),
+    [WORDS] = NUMBER_OPTION("words", 1, 1 << 16, 3, 11, 11, "words and links of an average one"),
     [PAGES] = NUMBER_OPTION("pages", 1, 1 << 24, 100, 2000, 20000, "pages that links lead to"),
     [BLOCK] = NUMBER_OPTION("block", 1, 1024, 128, 128, 128, "work-items of a work-group"),
 };

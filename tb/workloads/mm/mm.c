@@ -22,7 +22,7 @@ static const struct dense_workload workload = {
     .name = "mm",
     .meaning = "Computes C = A B, B stored by columns, on an OpenCL device.",
     .source = mm_cl,
-    .table = {DENSE_SIZE_OPTIONS(2048, 50, 256, 512, 30, 288, 544), DENSE_MATRIX_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(2048, 50, 256, 512, 30, 256, 512), DENSE_MATRIX_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [B] = {"b", DENSE_MATRIX, DENSE_INPUT},
                  [C] = {"c", DENSE_SQUARE, DENSE_OUTPUT}},

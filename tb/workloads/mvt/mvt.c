@@ -19,7 +19,7 @@ static const struct dense_workload workload = {
     .name = "mvt",
     .meaning = "Computes x1 = x1 + A y1 and x2 = x2 + A^T y2 on an OpenCL device.",
     .source = mvt_cl,
-    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 4096, 75, 1024, 4096), DENSE_VECTOR_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(8192, 600, 4096, 8192, 75, 4096, 8192), DENSE_VECTOR_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [Y1] = {"y1", DENSE_COLUMNS, DENSE_INPUT},
                  [Y2] = {"y2", DENSE_ROWS, DENSE_INPUT},

@@ -27,7 +27,7 @@ static const struct dense_workload workload = {
     .name = "syr2k",
     .meaning = "Computes C = alpha A B^T + alpha B A^T + beta C on an OpenCL device.",
     .source = syr2k_cl,
-    .table = {DENSE_SIZE_OPTIONS(2048, 50, 192, 512, 20, 160, 160), DENSE_MATRIX_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(2048, 50, 256, 512, 20, 256, 512), DENSE_MATRIX_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT},
                  [B] = {"b", DENSE_MATRIX, DENSE_INPUT},
                  [C] = {"c", DENSE_SQUARE, DENSE_UPDATE}},

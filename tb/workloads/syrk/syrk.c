@@ -25,7 +25,7 @@ static const struct dense_workload workload = {
     .name = "syrk",
     .meaning = "Computes C = alpha A A^T + beta C on an OpenCL device.",
     .source = syrk_cl,
-    .table = {DENSE_SIZE_OPTIONS(2048, 50, 256, 512, 30, 160, 288), DENSE_MATRIX_OPTIONS},
+    .table = {DENSE_SIZE_OPTIONS(2048, 50, 256, 512, 30, 256, 512), DENSE_MATRIX_OPTIONS},
     .operands = {[A] = {"a", DENSE_MATRIX, DENSE_INPUT}, [C] = {"c", DENSE_SQUARE, DENSE_UPDATE}},
     .kernels = {{"syrk", DENSE_SQUARE}},
     .scalars = {[ALPHA] = 1.2f, [BETA] = 0.7f},

@@ -150,6 +150,7 @@ static void traces(void **unused)
         {"$H/heddle run --trace=/nowhere/t -- touch /nowhere", 2,
          "/nowhere/t: cannot be made: No such"},
         {TRACE("--set run.timing=0") "vecadd --size=small", 2, "a trace is of what SMs issue"},
+        {TRACE("--set run.blocks=9") "vecadd --size=small", 2, "a trace is of what SMs issue"},
         {TRACE("--max-cycles=100") "vecadd --size=small; ls -A t; wc -c <t/kernelslist.g", 0,
          "kernelslist.g\n50\n"},
         {"cd $(mktemp -d); $H/heddle run --trace=t -- $H/workloads/matmul & while ! [ -s t/*.new "
@@ -255,7 +256,10 @@ static void no_timing(void **unused)
          "--size=small && grep -c '\"cycles\":[[:space:]]*0,' s.json",
          0, "verified"},
         {"$H/heddle run --set run.timing=0 -- $H/workloads/matmul --size=small", 0, "verified"},
-        {"$H/heddle run --set run.timing=2 -- true", 2, "expected 0 to 1"},
+        {"$H/heddle run --set run.timing=-1 -- true", 2, "expected 0 to 1000000"},
+        {"cd $(mktemp -d) && $H/heddle run --set run.blocks=3 --stats=s.json -- "
+         "$H/workloads/vecadd --size=small && $H/heddle report s.json",
+         0, " more instructions took no time (run.timing, run.blocks)"},
     };
     TRY(commands);
 }

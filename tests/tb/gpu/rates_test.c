@@ -105,7 +105,9 @@ static void rows_of(uint32_t stride, const char *index, const char *name, double
          .rate = (double)(rows * line) / (double)(most * port_cycles(&c, line))}};
     /* Linear, the banks that rows meet in; hashed, all. */
     const unsigned count = !strcmp(index, "linear") ? 5 : 4;
-    struct traffic t = {.kernel = "rows", .sms = NUM_SMS, .rounds = 16, .threads = threads};
+    /* On a large machine as many requests are fewer rounds. */
+    const uint32_t rounds = NUM_SMS > 32 ? 4 : 16;
+    struct traffic t = {.kernel = "rows", .sms = NUM_SMS, .rounds = rounds, .threads = threads};
     t.stride = stride;
     t.size = rows - 1;
     const double cycles = twice(&t, (uint64_t)rows * stride);

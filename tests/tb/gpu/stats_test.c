@@ -78,6 +78,8 @@ static void contents(void **state)
     assert_true(value(k, "warp_instructions") == 60 * 4 * 10);
     assert_true(value(k, "thread_instructions") == 60 * 4 * 10 * 32);
     assert_true(value(k, "global_loads") == 60 * 4);
+    assert_true(sum(at(k, "instructions")) == value(k, "warp_instructions"));
+    assert_true(value(at(k, "instructions"), "gmem") == 60 * 4 * 2); /* a load and a store */
     const double cycles = value(k, "cycles");
     assert_float_equal(value(k, "ipc"), value(k, "warp_instructions") / cycles, 1e-12);
     assert_float_equal(value(k, "thread_ipc"), value(k, "thread_instructions") / cycles, 1e-12);

@@ -103,6 +103,8 @@ static void errors(void **unused)
         {A "config = ../tiny\n", "p.ini:3: config = ../tiny is not built"},
         {A "config = \"\"\n", "p.ini:3: config =  is not built"},
         {A "l1d.sats = 3\n", "p.ini:3: unknown key 'l1d.sats'; expected config, workload"},
+        {A "profile = 2\n", "p.ini:3: profile = 2; expected 0 or 1"},
+        {A "profile = yes\n", "p.ini:3: profile: 'yes'; expected a whole number"},
         {A "hw.num_warps = 4\n", "p.ini:3: hw.num_warps is fixed when build/<config> is made"},
         {A "workload = spmv\n", "p.ini:3: workload is given twice; first in line 2"},
         {A "size = 0\n", "p.ini:3: size = 0; expected small, medium, large or a number from 1"},

@@ -164,6 +164,31 @@ static void one_workload(void **unused)
                         "3,4");
 }
 
+/* A profile's counts are results, and change no others. */
+static void profiles(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nprofile = 0..1\n");
+    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE point = 1 AND "
+                                  "name LIKE '%profile%'"),
+                     0);
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM results a JOIN results b USING(name) WHERE "
+                                  "a.point = 1 AND b.point = 2 AND a.value != b.value"),
+                     0);
+#define SUM(name) "(SELECT sum(value) FROM results WHERE point = 2 AND name GLOB '" name "')"
+    assert_int_equal(count_of(DB, "SELECT " SUM("l1d.accesses") " > 0"), 1);
+    assert_int_equal(count_of(DB, "SELECT " SUM("l1d.accesses") " - " SUM("profile.accesses")), 0);
+    assert_int_equal(
+        count_of(DB, "SELECT " SUM("l1d.accesses") " - " SUM("kernel.*.profile.accesses")), 0);
+    assert_int_equal(
+        count_of(DB,
+                 "SELECT " SUM("l1d.hits") " - " SUM("kernel.expand.profile.load.*.hits") " - " SUM(
+                     "kernel.advance.profile.load.*.hits")),
+        0);
+    expect("--dry-run p.ini", 0, " profile=1\n");
+}
+
 /* Points by their numbers first. */
 static void some_points(void **unused)
 {
@@ -369,10 +394,10 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),         IN_FOLDER(broken_points), IN_FOLDER(time_limit),
-        IN_FOLDER(another_build),   IN_FOLDER(another_file),  IN_FOLDER(one_workload),
-        IN_FOLDER(some_points),     IN_FOLDER(left_files),    IN_FOLDER(two_at_once),
-        IN_FOLDER(comma_separated), IN_FOLDER(usage),
+        IN_FOLDER(results),       IN_FOLDER(broken_points),   IN_FOLDER(time_limit),
+        IN_FOLDER(another_build), IN_FOLDER(another_file),    IN_FOLDER(one_workload),
+        IN_FOLDER(profiles),      IN_FOLDER(some_points),     IN_FOLDER(left_files),
+        IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated), IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
 }
