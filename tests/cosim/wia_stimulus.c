@@ -69,6 +69,11 @@ void wia_stimulus(struct stimulus *s, void *input)
         p->long_wait ^= UINT64_C(1) << stimulus_below(s, NUM_WARPS);
     if (stimulus_once_in(s, 40))
         p->long_wait = warps(s, p->wait_density);
+    if (stimulus_once_in(s, 20)) { /* of eight warps one is nearly always awake: all at once */
+        const uint64_t group =
+            ~UINT64_C(0) >> (64 - TL_GROUP) << TL_GROUP * stimulus_below(s, NUM_WARPS / TL_GROUP);
+        p->long_wait = stimulus_once_in(s, 2) ? p->long_wait | group : p->long_wait & ~group;
+    }
     in->long_wait = p->long_wait;
 
     uint64_t ready = warps(s, p->ready_density);
