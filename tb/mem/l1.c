@@ -102,7 +102,8 @@ struct l1 *l1i_new(const struct config *c, struct memory *memory, unsigned port)
                             .line = c->l1i_line,
                             .mshrs = c->l1i_mshrs,
                             .merge = c->l1i_mshr_merge,
-                            .first_tag = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs)};
+                            .first_tag = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs),
+                            .keeps = c->l1i_keep != 0};
     return new (c, &s, memory, port, &nobody);
 }
 

@@ -62,6 +62,7 @@ static inline struct config test_config(void)
         .l1i_line = 64,
         .l1i_mshrs = 3,
         .l1i_mshr_merge = 8,
+        .l1i_keep = 0,
         .xbar_flit = 32,
         .xbar_interval = 1,
         .xbar_latency = 20,

@@ -290,13 +290,17 @@ static void write_kernel(char *text, const char *name)
             name);
 }
 
-/* The same caches, as a kernel finds them. */
-static void empty(struct bench *b)
+/* The machine as a kernel finds it. */
+static void begin(struct bench *b)
 {
     for (unsigned i = 0; i < NUM_SMS; i++) {
         struct sm_model *m = &models[i];
-        const struct listener guest = m->guest;
-        *m = (struct sm_model){.sm = b->gpu->sms[i], .guest = guest};
+        struct sm_model next = {.sm = b->gpu->sms[i], .guest = m->guest};
+        if (m->sm && c.l1i_keep) {
+            memcpy(next.sets, m->sets, sizeof next.sets);
+            memcpy(next.held, m->held, sizeof next.held);
+        }
+        *m = next;
         memset(m->asked, 0xff, sizeof m->asked);
         for (unsigned j = 0; j < NUM_SLOTS; j++)
             m->readers[j].flushes = ~m->sm->schedulers[j / NUM_WARPS].flushes[j % NUM_WARPS];
@@ -317,6 +321,7 @@ static void run(unsigned seed, enum fault fault, struct l1_counters *total)
     c.sm_ibuffer_entries = 1 + below(3);
     c.sm_fetch_latency = 1 + below(5);
     c.l1i_sets = 1 << below(4), c.l1i_ways = 1 + below(4), c.l1i_line = 32 << below(3);
+    c.l1i_keep = below(2);
     c.l1i_mshrs = 1 + below(4), c.l1i_mshr_merge = 1 + below(6);
     c.l1d_miss_queue = 1 + below(4), c.xbar_buffer = 1 + below(4);
     strcpy(text, PTX_HEADER);
@@ -331,7 +336,7 @@ static void run(unsigned seed, enum fault fault, struct l1_counters *total)
     const uint64_t second = ptx_kernel(b.module, "first")->num_uops * UINT64_C(8);
     for (unsigned launch = 0; launch < 3 && !*wrong; launch++) {
         struct l1_counters counted = {0};
-        empty(&b);
+        begin(&b);
         code = CODE + (launch == 1 ? (second + 255) / 256 * 256 : 0);
         bench_param(&b, buffer);
         if (bench_run(&b, launch == 1 ? "second" : "first", 4, 256) != GPU_OK)
