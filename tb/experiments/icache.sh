@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tb/experiments/icache.sh BUILD_DIR: does an instruction cache of 2 KB alter what lrr and gto gain from
 # each other? Workloads with a kernel of more instructions than it holds, and two without. Prints a table.
-# SIZE (default medium), SETS (default 4: 2 KB), WORKLOADS.
+# SIZE (default medium), SETS (default 4: 2 KB), WORKLOADS, MACHINE (options of `heddle run`).
 set -euo pipefail
 build=$1 size=${SIZE:-medium} sets=${SETS:-4}
 out=$build/icache
@@ -12,7 +12,8 @@ fit=(hotspot spmv)
 run() { # NAME WORKLOAD OPTION...
     local file=$out/$2-$1 workload=$2
     shift 2
-    if ! "$build/heddle" run "$@" --stats="$file.json" -- "$build/workloads/$workload" --size="$size" \
+    # shellcheck disable=SC2086
+    if ! "$build/heddle" run "$@" ${MACHINE:-} --stats="$file.json" -- "$build/workloads/$workload" --size="$size" \
         >"$file.log" 2>&1 || ! grep -q '^verified' "$file.log"; then
         cat "$file.log" >&2
         exit 1
