@@ -306,11 +306,12 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
         if (status != SM_OK)
             return status;
     }
-    if (sm->lsu.count && cycle >= sm->lsu.free)
-        lsu_step(sm, cycle);
+    /* Before the load/store unit, which would take each free place of a full miss queue. */
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (sm->schedulers[i].wants_fetch | sm->schedulers[i].started)
             ibuffer_fetch(sm, &sm->schedulers[i], cycle);
+    if (sm->lsu.count && cycle >= sm->lsu.free)
+        lsu_step(sm, cycle);
     if (sm->touched)
         block_settle(sm, cycle);
     const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;

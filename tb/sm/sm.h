@@ -5,8 +5,8 @@
  * memory becomes visible at its end, SM after SM.
  *
  * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's
- * arbiter (wia) grants a warp, which executes; the load/store unit accesses one line; each
- * scheduler fetches one instruction; blocks are settled. */
+ * arbiter (wia) grants a warp, which executes; each scheduler fetches one instruction; the
+ * load/store unit accesses one line; blocks are settled. */
 #ifndef HEDDLE_TB_SM_SM_H
 #define HEDDLE_TB_SM_SM_H
 
