@@ -7,10 +7,10 @@
  * PC is known again sm.branch_latency cycles later. Instructions execute at issue, so buffers need no
  * contents: they are counts.
  *
- * With an instruction cache (l1i.sets) each fetch begins with an access to it. Of a line that is not
- * there the warp waits for the reply, and then goes on when its turn comes; other warps fetch
- * meanwhile. Where the cache can reserve nothing the warp asks again. What a warp that has jumped was
- * waiting for comes into the cache all the same. */
+ * With an instruction cache (l1i.sets) each fetch begins with an access to it. A warp whose line is
+ * not there waits for the reply, then goes on in its turn; other warps fetch meanwhile. Where the
+ * cache can reserve nothing the warp asks again. A warp that jumps waits no longer, but its line comes
+ * into the cache all the same. */
 #include "tb/sm/sm_state.h"
 
 static void want(const struct sm *sm, struct scheduler *sc, unsigned slot)
@@ -62,7 +62,8 @@ static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint6
                    line = address & ~(uint64_t)(sm->code_line_bytes - 1);
     const struct l1_user user = {sc->index * NUM_WARPS + slot, pc, waiter(sc, slot)};
     enum l1_failure cause;
-    switch (l1_load(sm->l1i, cycle, line, 0, &user, 1, &cause)) {
+    const uint8_t sectors = 0; /* a miss brings the whole line */
+    switch (l1_load(sm->l1i, cycle, line, sectors, &user, 1, &cause)) {
     case L1_HIT: return 1;
     case L1_FAILED: return 0;
     default:

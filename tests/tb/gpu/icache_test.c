@@ -14,7 +14,7 @@
 #include "tests/tb/gpu/bench.h"
 #include "tests/tb/mem/random.h"
 
-#define CODE     UINT64_C(0x4000000000000000) /* the first kernel's; the next begins 256 bytes on */
+#define CODE     UINT64_C(0x4000000000000000) /* the first kernel's */
 #define MOST     16                           /* sets, ways, fetches */
 #define NOTHING  UINT32_MAX
 #define TIMEOUT  20000 /* cycles: far more than a line takes */
