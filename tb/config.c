@@ -157,6 +157,8 @@ static int check_relations(const struct config *c, struct source *s)
         {"[l1d] line", c->l1d_line},
         {"[l1c] sets", c->l1c_sets},
         {"[l1c] line", c->l1c_line},
+        {"[l1i] sets", c->l1i_sets ? c->l1i_sets : 1},
+        {"[l1i] line", c->l1i_line},
         {"[mem] shared_banks", c->mem_shared_banks},
     };
     const struct {
@@ -164,6 +166,7 @@ static int check_relations(const struct config *c, struct source *s)
         int64_t value, factor;
     } multiples[] = {
         {"[l1d] line", "l1c.line", c->l1d_line, c->l1c_line},
+        {"[l1d] line", "l1i.line", c->l1d_line, c->l1i_line},
         {"[l2] interleave", "l1d.line", c->l2_interleave, c->l1d_line},
         {"[l2] banks", "dram.channels", c->l2_banks, c->dram_channels},
         {"[dram] row_bytes", "l2.interleave", c->dram_row_bytes, c->l2_interleave},

@@ -75,12 +75,14 @@ enum {
     DRAM_REQUESTS,
     ROW_HITS,
     BUS,
-    DRAM_QUEUE
+    DRAM_QUEUE,
+    L1I_ACCESSES,
+    L1I_MISSES
 };
 static const char *const memory_members[] = {
-    "xbar.request_flits", "xbar.reply_flits",  "l2.reads",
-    "l2.read_hits",       "l2.mshr_occupancy", "dram.reads",
-    "dram.row_hits",      "dram.bus_busy",     "dram.queue_occupancy"};
+    "xbar.request_flits",   "xbar.reply_flits", "l2.reads",      "l2.read_hits",
+    "l2.mshr_occupancy",    "dram.reads",       "dram.row_hits", "dram.bus_busy",
+    "dram.queue_occupancy", "l1i.accesses",     "l1i.misses"};
 enum { BLOCKS, WARPS, REGISTERS, SHARED, VALUES, STORES, LOADS };
 static const char *const occupancy_members[] = {"occupancy.blocks_per_sm",
                                                 "occupancy.warps_per_block",
@@ -248,22 +250,23 @@ static void print_memory(const struct report *r)
 {
     printf("\nMemory: L1D accesses by what became of them, failures per access, mean occupancies, "
            "crossbar flits per cycle, "
-           "L2 read hits, DRAM\n%-32s %10s %7s %7s %7s %7s %7s %7s %8s %8s %7s %7s %8s %8s\n",
+           "L2 read hits, DRAM; fetches that miss L1I\n%-32s %10s %7s %7s %7s %7s %7s %7s %8s %8s "
+           "%7s %7s %8s %8s %9s\n",
            "kernel", "L1D acc.", "intra%", "inter%", "miss%", "merged%", "fail/ac", "MSHRs/SM",
-           "flits>", "flits<", "L2 hit%", "L2 MSHR", "row hit%", "bus/cyc");
+           "flits>", "flits<", "L2 hit%", "L2 MSHR", "row hit%", "bus/cyc", "L1I miss%");
     for (int n = 0; n < r->num_rows; n++) {
         const struct report_row *row = &r->rows[n];
         const double *l = row->l1d, *m = row->memory;
-        printf("%-32s %10.0f %7.2f %7.2f %7.2f %7.2f %7.2f %8.2f %8.3f %8.3f %7.2f %7.2f %8.2f "
-               "%8.3f\n",
-               row->label, l[L1D_ACCESSES], 100 * ratio(l[L1D_INTRA], l[L1D_ACCESSES]),
-               100 * ratio(l[L1D_INTER], l[L1D_ACCESSES]),
-               100 * ratio(l[L1D_MISSES], l[L1D_ACCESSES]),
-               100 * ratio(l[L1D_MERGED], l[L1D_ACCESSES]), ratio(l[L1D_FAILURES], l[L1D_ACCESSES]),
-               ratio(l[L1D_OCCUPANCY], row->cycles * row->sms),
-               ratio(m[REQUEST_FLITS], row->cycles), ratio(m[REPLY_FLITS], row->cycles),
-               100 * ratio(m[L2_HITS], m[L2_READS]), ratio(m[L2_OCCUPANCY], row->cycles),
-               100 * ratio(m[ROW_HITS], m[DRAM_REQUESTS]), ratio(m[BUS], row->cycles));
+        printf(
+            "%-32s %10.0f %7.2f %7.2f %7.2f %7.2f %7.2f %8.2f %8.3f %8.3f %7.2f %7.2f %8.2f "
+            "%8.3f %9.2f\n",
+            row->label, l[L1D_ACCESSES], 100 * ratio(l[L1D_INTRA], l[L1D_ACCESSES]),
+            100 * ratio(l[L1D_INTER], l[L1D_ACCESSES]), 100 * ratio(l[L1D_MISSES], l[L1D_ACCESSES]),
+            100 * ratio(l[L1D_MERGED], l[L1D_ACCESSES]), ratio(l[L1D_FAILURES], l[L1D_ACCESSES]),
+            ratio(l[L1D_OCCUPANCY], row->cycles * row->sms), ratio(m[REQUEST_FLITS], row->cycles),
+            ratio(m[REPLY_FLITS], row->cycles), 100 * ratio(m[L2_HITS], m[L2_READS]),
+            ratio(m[L2_OCCUPANCY], row->cycles), 100 * ratio(m[ROW_HITS], m[DRAM_REQUESTS]),
+            ratio(m[BUS], row->cycles), 100 * ratio(m[L1I_MISSES], m[L1I_ACCESSES]));
     }
 }
 

@@ -13,7 +13,7 @@ struct report_row {
     double warp_cycles[NUM_CPI_CLASSES];
     double issue[8];
     double l1d[7];
-    double memory[9];
+    double memory[11];
     double energy[5]; /* nanojoules: total, then by part */
     double clock_mhz;
     double occupancy[7]; /* of the first launch */

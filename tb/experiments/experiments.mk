@@ -14,6 +14,9 @@ code: $(PRODUCT) ## Poise's workloads with loops rolled and unrolled: SIZE, WORK
 occupancy: $(PRODUCT) ## what a block of each kernel needs, how many fit an SM: SIZE, WORKLOADS
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/occupancy.sh $(B)
 
+icache: $(PRODUCT) ## lrr against gto with an instruction cache: SIZE, SETS, WORKLOADS
+	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/icache.sh $(B)
+
 # Which sets of workloads the papers run on which machine.
 BASELINES_poise := poise poise-training
 BASELINES_daws  := daws
@@ -38,4 +41,4 @@ claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZ
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling code occupancy baselines claims bench
+.PHONY: dispatching throttling code occupancy icache baselines claims bench

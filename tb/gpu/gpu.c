@@ -19,6 +19,7 @@ static void destroy(struct gpu *g)
     pool_free(g->pool);
     if (g->gmem)
         gmem_free_all(g->gmem);
+    code_free(&g->code);
     stats_free(&g->stats);
     profile_free(g->profile);
     free(g->stats_path);

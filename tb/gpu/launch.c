@@ -221,7 +221,11 @@ static void describe(struct run *r, const struct gpu_launch *l)
 static int prepare(struct run *r)
 {
     struct gpu *g = r->gpu;
-    const struct sm_shape shape = {.warps = r->occupancy.warps, .blocks = r->occupancy.blocks};
+    const struct sm_shape shape = {.warps = r->occupancy.warps,
+                                   .blocks = r->occupancy.blocks,
+                                   .code = code_address(&g->code, r->occupancy.kernel)};
+    if (!shape.code)
+        return -1;
     r->start = r->last_issue = g->cycle + 1;
     r->memory_before = memory_counters(g->memory, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))

@@ -4,6 +4,7 @@
 #define HEDDLE_TB_GPU_MACHINE_H
 
 #include "hw.h"
+#include "tb/gpu/code.h"
 #include "tb/gpu/dispatcher.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/pool.h"
@@ -23,6 +24,7 @@ struct gpu {
     struct sm *sms[NUM_SMS];
     struct dispatcher dispatcher;
     struct pool *pool;
+    struct code code;
     uint64_t cycle, launches;
     /* When set, every SM that holds a block is stepped in every cycle of the window, and this is
      * called at the end of each. */

@@ -151,6 +151,7 @@ int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occu
     if (!out->kernel)
         return -1;
     out->spills = out->kernel->spills;
+    out->instructions = out->kernel->num_uops;
     out->registers = out->kernel->regs_per_thread;
     out->needed[RESOURCE_registers] =
         warps * rounded((uint64_t)out->registers * WARP_LANES, REGISTER_UNIT);

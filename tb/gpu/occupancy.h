@@ -20,6 +20,7 @@ struct occupancy {
     const struct ptx_kernel *kernel; /* what runs: the launch's, or a version with fewer registers;
                                         gone when the launch's is */
     struct ptx_spills spills;        /* of it */
+    uint32_t instructions;           /* of its code */
     uint32_t registers;              /* of a thread */
     uint32_t warps;                  /* of a block */
     uint32_t shared_bytes; /* of a block: static, and dynamic from the next multiple of 16 */

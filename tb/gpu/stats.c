@@ -62,6 +62,7 @@ void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
     add_words(&sums->sm, sm_counters(sm), sizeof sums->sm);
     add_words(&sums->l1d, sm_l1d_counters(sm), sizeof sums->l1d);
     add_words(&sums->l1c, sm_l1c_counters(sm), sizeof sums->l1c);
+    add_words(&sums->l1i, sm_l1i_counters(sm), sizeof sums->l1i);
 }
 
 void stats_add_memory(struct stats_sums *sums, const struct memory_counters *now,
@@ -184,6 +185,7 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
+    add_l1(cJSON_AddObjectToObject(object, "l1i"), &s->l1i);
     cJSON *xbar = cJSON_AddObjectToObject(object, "xbar");
 #define COUNTER(name, meaning) number(xbar, #name, (double)s->memory.xbar.name);
 #include "tb/mem/xbar.def"
@@ -213,6 +215,7 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
     number(occupancy, "blocks_per_sm", o->blocks);
     number(occupancy, "warps_per_block", o->warps);
     number(occupancy, "registers_per_thread", o->registers);
+    number(occupancy, "instructions", o->instructions);
     cJSON *limited_by = cJSON_AddArrayToObject(occupancy, "limited_by");
     cJSON *resources = cJSON_AddObjectToObject(occupancy, "resources");
     for (unsigned i = 0; i < NUM_RESOURCES; i++) {

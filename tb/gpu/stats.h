@@ -18,7 +18,7 @@ struct stats_sums {
     uint64_t cycles;
     uint64_t untimed_instructions; /* executed without time; all others are counted by the SMs */
     struct sm_counters sm;
-    struct l1_counters l1d, l1c;
+    struct l1_counters l1d, l1c, l1i;
     struct memory_counters memory;
 };
 

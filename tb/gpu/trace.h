@@ -12,7 +12,6 @@
 
 #include "tb/sm/stream.h"
 
-#define TRACE_INSTRUCTION_BYTES 8 /* distance of PCs: Kepler's */
 /* Where shared and local memory of a trace begin, out of the way of global memory. */
 #define TRACE_SHARED_BASE UINT64_C(0x10000000000)
 #define TRACE_LOCAL_BASE  UINT64_C(0x20000000000)

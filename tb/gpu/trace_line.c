@@ -119,7 +119,7 @@ void trace_line_of(struct trace_line *l, const struct stream_issue *i)
     if (i->access)
         a = access_of(i);
     l->length = 0;
-    put_number(l, (uint64_t)i->pc * TRACE_INSTRUCTION_BYTES, 16, 4);
+    put_number(l, (uint64_t)i->pc * INSTRUCTION_BYTES, 16, 4);
     put_text(l, " ");
     put_number(l, i->access ? a.mask : i->lanes, 16, 8);
     put_registers(l, u->writes, u->num_writes, MOST_WRITES);

@@ -13,7 +13,7 @@
 /* Handles of one scheduler's signals. */
 struct scheduler_signals {
     unsigned kernel, granted_pc, granted_text;
-    unsigned running, buffered, clear;
+    unsigned running, buffered, awaited, clear;
     struct {
         unsigned state, pc, active, block;
     } warps[NUM_WARPS];
@@ -53,6 +53,7 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     s->granted_text = wave_text_signal(g->wave, "granted_text");
     s->running = wave_signal(g->wave, "running", NUM_WARPS, NULL, 0);
     s->buffered = wave_signal(g->wave, "buffered", NUM_WARPS, NULL, 0);
+    s->awaited = wave_signal(g->wave, "awaited", NUM_WARPS, NULL, 0);
     s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++)
         declare_warp(g, s, warp);
@@ -170,6 +171,7 @@ static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler,
     write_grant(g, s, &now, &g->before[sm][scheduler]);
     set(g, s->running, now.running);
     set(g, s->buffered, now.buffered);
+    set(g, s->awaited, now.awaited);
     set(g, s->clear, now.clear);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         set(g, s->warps[warp].state, now.warps[warp].state);

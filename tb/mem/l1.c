@@ -95,6 +95,18 @@ struct l1 *l1c_new(const struct config *c, struct memory *memory, unsigned port)
     return new (c, &s, memory, port, &nobody);
 }
 
+struct l1 *l1i_new(const struct config *c, struct memory *memory, unsigned port)
+{
+    const struct shape s = {.sets = c->l1i_sets,
+                            .ways = c->l1i_ways,
+                            .line = c->l1i_line,
+                            .mshrs = c->l1i_mshrs,
+                            .merge = c->l1i_mshr_merge,
+                            .first_tag = (uint32_t)(c->l1d_mshrs + c->l1c_mshrs),
+                            .keeps = c->l1i_keep != 0};
+    return new (c, &s, memory, port, &nobody);
+}
+
 void l1_free(struct l1 *l)
 {
     if (!l)

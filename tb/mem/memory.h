@@ -54,15 +54,16 @@ struct memory_counters {
     struct dram_counters dram;
 };
 
-/* Tags that an SM's requests can have: one for each MSHR of L1D, then of L1C, then one for each load
- * that bypasses L1D without an MSHR, of which there are as many as L1D's MSHRs can hold loads. */
+/* Tags that an SM's requests can have: one for each MSHR of L1D, then of L1C, then of L1I, if there
+ * is one, then one for each load that bypasses L1D without an MSHR, of which there are as many as L1D's MSHRs can hold loads. */
 static inline uint32_t memory_untracked(const struct config *c)
 {
     return c->l1d_bypass_mshr ? 0 : (uint32_t)(c->l1d_mshrs * c->l1d_mshr_merge);
 }
 static inline uint32_t memory_tags(const struct config *c)
 {
-    return (uint32_t)(c->l1d_mshrs + c->l1c_mshrs) + memory_untracked(c);
+    return (uint32_t)(c->l1d_mshrs + c->l1c_mshrs + (c->l1i_sets ? c->l1i_mshrs : 0)) +
+           memory_untracked(c);
 }
 
 struct memory;

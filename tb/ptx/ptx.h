@@ -9,6 +9,8 @@
 
 #include "tb/ptx/uop.h"
 
+#define INSTRUCTION_BYTES 8 /* from one PC to the next, as hardware up to Pascal has it */
+
 enum ptx_param_kind { PARAM_VALUE, PARAM_GLOBAL_PTR, PARAM_CONST_PTR, PARAM_SHARED_PTR };
 
 struct ptx_param {

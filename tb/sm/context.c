@@ -36,6 +36,7 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
     }
     out->running = sc->view.running;
     out->buffered = sc->buffered;
+    out->awaited = sc->awaited;
     out->clear = sc->clear;
     out->stepped = sm->stepped == cycle + 1;
     out->grant = NO_CHOICE;
@@ -58,7 +59,7 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
         snprintf(text, size, "the barrier, where %u of %u warps have arrived", barrier->arrived,
                  barrier->expected ? barrier->expected : b->unfinished);
     else if (!(sc->buffered & bit))
-        snprintf(text, size, "its instruction");
+        snprintf(text, size, "its instruction%s", sc->awaited & bit ? " from memory" : "");
     else if (!(sc->clear & bit))
         snprintf(text, size, "%s",
                  sc->view.blocked_by_load & bit ? "a load from memory" : "a result");

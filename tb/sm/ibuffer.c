@@ -4,13 +4,19 @@
  * Each scheduler begins one fetch per cycle, for the next warp, in round-robin order of slots, that
  * has room and a known PC; the instruction is in the buffer sm.fetch_latency cycles later. Fetch is
  * sequential; when a warp issues a branch, what it has buffered and on its way is dropped, and the
- * PC is known again sm.branch_latency cycles later. The instruction cache always hits. Instructions
- * execute at issue, so buffers need no contents: they are counts. */
+ * PC is known again sm.branch_latency cycles later. Instructions execute at issue, so buffers need no
+ * contents: they are counts.
+ *
+ * With an instruction cache (l1i.sets) each fetch begins with an access to it. A warp whose line is
+ * not there waits for the reply, then goes on in its turn; other warps fetch meanwhile. Where the
+ * cache can reserve nothing the warp asks again. A warp that jumps waits no longer, but its line comes
+ * into the cache all the same. */
 #include "tb/sm/sm_state.h"
 
 static void want(const struct sm *sm, struct scheduler *sc, unsigned slot)
 {
-    if ((uint32_t)sc->in_buffer[slot] + sc->in_flight[slot] < sm->buffer_entries)
+    if ((uint32_t)sc->in_buffer[slot] + sc->in_flight[slot] < sm->buffer_entries &&
+        !(sc->awaited >> slot & 1))
         sc->wants_fetch |= UINT64_C(1) << slot;
     else
         sc->wants_fetch &= ~(UINT64_C(1) << slot);
@@ -33,15 +39,66 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         }
 }
 
+/* What L1I gives back with the line: the warp, and how often it has dropped its instructions, modulo
+ * more than it can while a line is on its way. */
+static uint32_t waiter(const struct scheduler *sc, unsigned slot)
+{
+    _Static_assert(NUM_SLOTS <= 256, "a warp's number has 8 bits");
+    return sc->flushes[slot] << 8 | (sc->index * NUM_WARPS + slot);
+}
+
+/* Asks for the line of the warp's next instruction; behind the kernel's last one there is nothing, and
+ * it is asked for instead. Returns whether the fetch goes on in this cycle. */
+static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
+{
+    const uint64_t bit = UINT64_C(1) << slot;
+    if (sc->came & bit) {
+        sc->came &= ~bit;
+        return 1;
+    }
+    const uint32_t next = sc->warps[slot].pc + sc->in_buffer[slot] + sc->in_flight[slot],
+                   last = sm->launch->kernel->num_uops - 1, pc = next < last ? next : last;
+    const uint64_t address = sm->shape.code + (uint64_t)pc * INSTRUCTION_BYTES,
+                   line = address & ~(uint64_t)(sm->code_line_bytes - 1);
+    const struct l1_user user = {sc->index * NUM_WARPS + slot, pc, waiter(sc, slot)};
+    enum l1_failure cause;
+    const uint8_t sectors = 0; /* a miss brings the whole line */
+    switch (l1_load(sm->l1i, cycle, line, sectors, &user, 1, &cause)) {
+    case L1_HIT: return 1;
+    case L1_FAILED: return 0;
+    default:
+        sc->awaited |= bit;
+        sc->wants_fetch &= ~bit;
+        return 0;
+    }
+}
+
+void ibuffer_fill(struct sm *sm, uint32_t tag, uint64_t cycle)
+{
+    const uint64_t *waiters;
+    const uint32_t count = l1_fill(sm->l1i, cycle, tag, &waiters);
+    for (uint32_t i = 0; i < count; i++) {
+        const unsigned warp = waiters[i] & 0xff, slot = warp % NUM_WARPS;
+        struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
+        if (waiters[i] != waiter(sc, slot))
+            continue;
+        sc->awaited &= ~(UINT64_C(1) << slot);
+        sc->came |= UINT64_C(1) << slot;
+        want(sm, sc, slot);
+    }
+}
+
 void ibuffer_fetch(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     if (sc->wants_fetch) {
         uint64_t after = sc->wants_fetch & ~((UINT64_C(2) << sc->last_fetched) - 1);
         unsigned slot = (unsigned)__builtin_ctzll(after ? after : sc->wants_fetch);
         sc->last_fetched = slot;
-        sc->in_flight[slot]++;
-        delay_push(&sc->fetch, cycle, slot, sc->flushes[slot]);
-        want(sm, sc, slot);
+        if (!sm->l1i || access_line(sm, sc, slot, cycle)) {
+            sc->in_flight[slot]++;
+            delay_push(&sc->fetch, cycle, slot, sc->flushes[slot]);
+            want(sm, sc, slot);
+        }
     }
     sc->wants_fetch |= sc->started;
     sc->started = 0;
@@ -53,6 +110,8 @@ static void flush(struct scheduler *sc, unsigned slot)
     sc->in_buffer[slot] = sc->in_flight[slot] = 0;
     sc->buffered &= ~(UINT64_C(1) << slot);
     sc->wants_fetch &= ~(UINT64_C(1) << slot);
+    sc->awaited &= ~(UINT64_C(1) << slot);
+    sc->came &= ~(UINT64_C(1) << slot);
 }
 
 void ibuffer_start(struct scheduler *sc, unsigned slot)

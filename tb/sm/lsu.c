@@ -30,6 +30,8 @@ int lsu_init(struct sm *sm, const struct config *c)
     l->interval = (uint64_t)c->l1d_interval;
     l->first_l1c_tag = (uint32_t)c->l1d_mshrs;
     l->num_l1c_tags = (uint32_t)c->l1c_mshrs;
+    l->first_l1i_tag = l->first_l1c_tag + l->num_l1c_tags;
+    l->num_l1i_tags = c->l1i_sets ? (uint32_t)c->l1i_mshrs : 0;
     l->queue = calloc(l->places + 1, sizeof *l->queue);
     l->loads = calloc(l->num_loads, sizeof *l->loads);
     if (!l->queue || !l->loads || delay_init(&l->shared, c->mem_shared_latency) ||
@@ -83,6 +85,10 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
     uint32_t tag;
     while (memory_receive(sm->memory, sm->index, cycle, &tag)) {
         const uint64_t *waiters;
+        if (tag - l->first_l1i_tag < l->num_l1i_tags) {
+            ibuffer_fill(sm, tag, cycle);
+            continue;
+        }
         struct l1 *cache = tag - l->first_l1c_tag < l->num_l1c_tags ? sm->l1c : sm->l1d;
         uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)

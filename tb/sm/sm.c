@@ -41,6 +41,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
     sm->const_line_bytes = (uint32_t)c->l1c_line;
+    sm->code_line_bytes = (uint32_t)c->l1i_line;
     sm->shared_banks = (uint32_t)c->mem_shared_banks;
     sm->sp_interval = (uint64_t)c->sp_interval;
     sm->sfu_interval = (uint64_t)c->sfu_interval;
@@ -52,10 +53,11 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     failed |= delay_init(&sm->sfu, c->sfu_latency) | lsu_init(sm, c);
     sm->l1d = l1d_new(c, memory, index, &sm->listener);
     sm->l1c = l1c_new(c, memory, index);
+    sm->l1i = c->l1i_sets ? l1i_new(c, memory, index) : NULL;
     sm->placements = calloc(MAX_BLOCKS, sizeof *sm->placements);
     /* In a cycle at most one access enters the load/store unit. */
     failed |= exec_later_init(&sm->later, (uint32_t)sm_window(c) + 1);
-    if (failed || !sm->l1d || !sm->l1c || !sm->placements) {
+    if (failed || !sm->l1d || !sm->l1c || (c->l1i_sets && !sm->l1i) || !sm->placements) {
         sm_free(sm);
         return NULL;
     }
@@ -80,6 +82,7 @@ void sm_free(struct sm *sm)
     lsu_free(&sm->lsu);
     l1_free(sm->l1d);
     l1_free(sm->l1c);
+    l1_free(sm->l1i);
     exec_later_free(&sm->later);
     free(sm->placements);
     free(sm->registers.bytes);
@@ -151,6 +154,7 @@ static void scheduler_reset(struct scheduler *sc)
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
     sc->buffered = sc->jumping = sc->wants_fetch = sc->started = 0;
+    sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
     sc->clear = 0;
     delay_clear(&sc->sp);
@@ -167,6 +171,8 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
 {
     l1_reset(sm->l1d, cycle);
     l1_reset(sm->l1c, cycle);
+    if (sm->l1i)
+        l1_reset(sm->l1i, cycle);
     sm->counters = (struct sm_counters){0};
     sm->fault = (struct exec_fault){0};
     sm->launch = launch;
@@ -207,6 +213,8 @@ void sm_end(struct sm *sm, uint64_t cycle)
         issue_count_idle(sm, &sm->schedulers[i], cycle);
     l1_account(sm->l1d, cycle);
     l1_account(sm->l1c, cycle);
+    if (sm->l1i)
+        l1_account(sm->l1i, cycle);
     sm->counters.thread_instructions = 0;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         sm->counters.thread_instructions += sm->counters.threads[i];
@@ -308,11 +316,12 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
         if (status != SM_OK)
             return status;
     }
-    if (sm->lsu.count && cycle >= sm->lsu.free)
-        lsu_step(sm, cycle);
+    /* Before the load/store unit, which would take each free place of a full miss queue. */
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (sm->schedulers[i].wants_fetch | sm->schedulers[i].started)
             ibuffer_fetch(sm, &sm->schedulers[i], cycle);
+    if (sm->lsu.count && cycle >= sm->lsu.free)
+        lsu_step(sm, cycle);
     if (sm->touched)
         block_settle(sm, cycle);
     const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;
@@ -379,6 +388,12 @@ const struct l1_counters *sm_l1d_counters(const struct sm *sm)
 const struct l1_counters *sm_l1c_counters(const struct sm *sm)
 {
     return l1_counters(sm->l1c);
+}
+
+const struct l1_counters *sm_l1i_counters(const struct sm *sm)
+{
+    static const struct l1_counters none;
+    return sm->l1i ? l1_counters(sm->l1i) : &none;
 }
 
 uint64_t sm_ended(const struct sm *sm)

@@ -5,8 +5,8 @@
  * memory becomes visible at its end, SM after SM.
  *
  * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's
- * arbiter (wia) grants a warp, which executes; the load/store unit accesses one line; each
- * scheduler fetches one instruction; blocks are settled. */
+ * arbiter (wia) grants a warp, which executes; each scheduler fetches one instruction; the
+ * load/store unit accesses one line; blocks are settled. */
 #ifndef HEDDLE_TB_SM_SM_H
 #define HEDDLE_TB_SM_SM_H
 
@@ -56,6 +56,7 @@ enum sm_status {
 struct sm_shape {
     uint32_t warps;  /* of a block */
     uint32_t blocks; /* resident at once, at least 1 */
+    uint64_t code;   /* address of its first instruction, a multiple of any line */
 };
 
 /* The racks of an SM: of each scheduler, then its own. */
@@ -137,6 +138,7 @@ uint64_t sm_last_issue(const struct sm *);
 const struct sm_counters *sm_counters(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
 const struct l1_counters *sm_l1c_counters(const struct sm *);
+const struct l1_counters *sm_l1i_counters(const struct sm *); /* zeros where every fetch hits */
 const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
 struct unit_inst *sm_mismatch(const struct sm *);
@@ -157,6 +159,7 @@ struct sm_context {
     } warps[NUM_WARPS];
     uint64_t running;  /* state RUN */
     uint64_t buffered; /* next instruction is in the instruction buffer */
+    uint64_t awaited;  /* next fetch waits for its line */
     uint64_t clear;    /* next instruction passes the scoreboard */
     uint64_t ready;    /* could issue in the last cycle */
     uint64_t grant;    /* the slot that did, or NO_CHOICE */

@@ -51,6 +51,8 @@ struct scheduler {
     uint64_t jumping;     /* waits for a branch target */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t started;     /* slot started in this cycle: fetches from the next one on */
+    uint64_t awaited;     /* the line of the next fetch is on its way */
+    uint64_t came;        /* it has come: the fetch goes on without another access */
 
     /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
      * load, next_class, and, when it asks, ready and alloc; scoreboard.c blocked_by_load. */
@@ -107,8 +109,9 @@ struct lsu {
     struct delay_line shared, constant, hit;
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
-    uint32_t first_l1c_tag, num_l1c_tags; /* all others are L1D's */
-    uint64_t interval;                    /* of lines to L1D */
+    uint32_t first_l1c_tag, num_l1c_tags; /* all others are L1D's, but L1I's */
+    uint32_t first_l1i_tag, num_l1i_tags;
+    uint64_t interval; /* of lines to L1D */
 };
 
 /* A block that comes in this cycle. */
@@ -136,7 +139,7 @@ struct sm {
     uint32_t first_placement, num_placements;
     struct placement *placements; /* ring of blocks to place, in order of their cycles */
     struct memory *memory;
-    struct l1 *l1d, *l1c;
+    struct l1 *l1d, *l1c, *l1i;  /* l1i: NULL: every fetch hits */
     uint64_t sfu_free, mem_free; /* as sp_free */
     uint64_t touched;            /* mask over blocks: to be settled in this cycle */
     unsigned index;
@@ -165,7 +168,7 @@ struct sm {
     struct exec_fault fault;
     struct unit_inst *mismatch;
     int cpi_active; /* cpi.overlap = active */
-    uint32_t buffer_entries, line_bytes, const_line_bytes, shared_banks;
+    uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
 };
@@ -179,6 +182,8 @@ void scoreboard_check(struct sm *, unsigned warp);
 /* ibuffer.c */
 void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
 void ibuffer_fetch(struct sm *, struct scheduler *, uint64_t cycle);
+/* The reply to a fetch, with this tag, has come. */
+void ibuffer_fill(struct sm *, uint32_t tag, uint64_t cycle);
 void ibuffer_start(struct scheduler *, unsigned slot);
 /* The warp issued: one instruction leaves; after a jump everything behind it goes and the PC is
  * known branch_latency later. */

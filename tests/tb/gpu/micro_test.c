@@ -238,6 +238,68 @@ static void l2_latency(void **state)
            (double)(cycles[1] - cycles[0]) / chain.count);
 }
 
+/* A warp goes `rounds` times round a loop of so many instructions, between one before and one behind it.
+ * Returns the kernel's cycles; *misses: lines that were fetched. */
+static uint64_t run_loop(const struct config *machine, unsigned instructions, unsigned rounds,
+                         uint64_t *misses)
+{
+    struct bench b;
+    size_t used = (size_t)sprintf(text,
+                                  PTX_HEADER ".visible .entry k()\n{\n.reg .b32 %%r<20>;\n"
+                                             ".reg .pred %%p<2>;\nmov.u32 %%r16, %u;\nLOOP:\n"
+                                             "sub.u32 %%r16, %%r16, 1;\n"
+                                             "setp.ne.u32 %%p1, %%r16, 0;\n",
+                                  rounds);
+    for (unsigned i = 0; i < instructions - 3; i++)
+        used += (size_t)sprintf(text + used, "add.u32 %%r%u, %%r17, %%r18;\n", i % 16);
+    strcpy(text + used, "@%p1 bra LOOP;\nret;\n}\n");
+    bench_open(&b, machine, text, NULL);
+    assert_int_equal(ptx_kernel(b.module, "k")->num_uops, instructions + 2);
+    const uint64_t cycles = bench_time(&b, "k", 1, 32);
+    *misses = bench_stats(&b)->sums.l1i.misses;
+    bench_close(&b);
+    return cycles;
+}
+
+/* What a round of such a loop costs more with 2 KB for instructions than with as many as there are, and
+ * its misses; *first: misses of the first four rounds. */
+static void cost_of_round(unsigned instructions, double *misses, double *more, double *first)
+{
+    struct config cached = c, ideal;
+    uint64_t missed[2], cycles[2], without[2], none;
+    cached.sp_interval = 1; /* nothing is in the buffer that a miss could hide behind */
+    cached.l1i_sets = 4, cached.l1i_ways = 4, cached.l1i_line = 128;
+    ideal = cached;
+    ideal.l1i_sets = 0;
+    for (unsigned run = 0; run < 2; run++) {
+        cycles[run] = run_loop(&cached, instructions, 4 * (run + 1), &missed[run]);
+        without[run] = run_loop(&ideal, instructions, 4 * (run + 1), &none);
+        assert_int_equal(none, 0);
+    }
+    *first = (double)missed[0];
+    *misses = (double)(missed[1] - missed[0]) / 4;
+    *more = (double)(cycles[1] - cycles[0] - (without[1] - without[0])) / 4;
+}
+
+/* A loop that fits misses once per line. Of one that does not, least recently used keeps no line from
+ * one round to the next; each miss costs the way to L2 and back, if L2 has it. */
+static void code(void **state)
+{
+    (void)state;
+    double misses, more, first;
+    cost_of_round(200, &misses, &more, &first);
+    figure("L1I misses, loop of 200 instructions", "lines", (double)rounded_up(202, 16), first);
+    figure("L1I misses of each more round", "0", 0, misses);
+    assert_true(more == 0);
+    cost_of_round(400, &misses, &more, &first);
+    figure("L1I misses of each more round, loop of 400 instructions", "lines",
+           (double)rounded_up(401, 16), misses);
+    if (c.l2_banks * c.l2_sets * c.l2_ways >= 100) /* several times the lines */
+        figure("L1I miss that hits L2, cycles",
+               "port(0) + xbar.latency + l2.latency + port(l1i.line) + xbar.latency",
+               (double)from_l2(&c, 0, 128), more / misses);
+}
+
 int main(void)
 {
     if (micro_open())
@@ -246,7 +308,7 @@ int main(void)
         cmocka_unit_test(execution),      cmocka_unit_test(barriers),
         cmocka_unit_test(shared_memory),  cmocka_unit_test(constants),
         cmocka_unit_test(l1_hits),        cmocka_unit_test(l2_latency),
-        cmocka_unit_test(dram_latencies),
+        cmocka_unit_test(dram_latencies), cmocka_unit_test(code),
     };
     const int result = cmocka_run_group_tests(tests, NULL, NULL);
     print_figures();

@@ -49,6 +49,7 @@ struct schedule {
     const char *sched;
     int idle; /* most of the time nothing happens */
     unsigned n, p;
+    unsigned code_lines; /* in the instruction cache; 0: there is none */
 };
 
 /* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
@@ -63,6 +64,7 @@ static char *results(const struct variant *v, const struct schedule *policy, uin
     strcpy(c.run_sched, policy->sched);
     c.mask_n = policy->n, c.mask_p = policy->p;
     c.active_limit = NUM_WARPS / 2;
+    c.l1i_sets = policy->code_lines, c.l1i_ways = 1;
     c.l1d_sets = 4, c.l1d_mshrs = 6, c.l1d_mshr_merge = 2, c.l1d_miss_queue = 3;
     c.xbar_buffer = 2, c.l2_sets = 4, c.l2_ways = 2, c.l2_mshrs = 4, c.dram_queue = 6;
     c.dram_bytes_per_cycle = 16, c.mem_queue = 3, c.xbar_latency = 13;
@@ -98,9 +100,11 @@ static void always_the_same(void **state)
         {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
     };
     static const struct schedule policies[] = {
-        {"gto", 0, 0, 0}, {"lrr", 0, 0, 0}, {"oldest", 0, 0, 0},    {"youngest", 0, 0, 0},
-        {"tl", 0, 0, 0},  {"gto", 1, 0, 0}, {"gto", 0, 3, 2},       {"gto", 1, 1, 0},
-        {"lrr", 0, 2, 1}, {"tl", 0, 3, 0},  {"tl-active", 0, 0, 0},
+        {"gto", 0, 0, 0, 0},       {"lrr", 0, 0, 0, 0}, {"oldest", 0, 0, 0, 0},
+        {"youngest", 0, 0, 0, 0},  {"tl", 0, 0, 0, 0},  {"gto", 1, 0, 0, 0},
+        {"gto", 0, 3, 2, 0},       {"gto", 1, 1, 0, 0}, {"lrr", 0, 2, 1, 0},
+        {"tl", 0, 3, 0, 0},        {"gto", 0, 0, 0, 2}, {"lrr", 1, 0, 0, 4},
+        {"tl-active", 0, 0, 0, 0},
     };
     static uint32_t first_words[WORDS], words[WORDS];
     for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {

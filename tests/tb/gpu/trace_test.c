@@ -279,7 +279,9 @@ static void folders_that_are_refused(void **unused)
     FILE *err = open_memstream(&text, &size);
     assert_int_equal(gpu_trace(g, folder, err), -1);
     fclose(err);
-    assert_string_equal(text, "[run] timing = 0: a trace is of what SMs issue; expected 1\n");
+    assert_string_equal(text,
+                        "[run] timing = 0, blocks = 0: a trace is of what SMs issue; expected "
+                        "1 and 0\n");
     free(text);
     assert_int_equal(gpu_close(g), 0);
 }

@@ -70,7 +70,8 @@ struct line {
 
 struct shape {
     unsigned sets, ways, line, mshrs, merge;
-    int index, constant;
+    int index;
+    enum { DATA, CONSTANTS, CODE } holds;
     int no_mshr;        /* loads that bypass the cache hold none */
     unsigned room;      /* of 8 cycles have room in the miss queue */
     unsigned busy;      /* of 8 cycles have an access */

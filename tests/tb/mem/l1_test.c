@@ -73,14 +73,14 @@ static void hear(void *context, const struct event *e)
 static const struct listener listener = {.hears = UINT32_MAX, .sm = 7, .hear = hear};
 
 /* What was told is what was counted. */
-static void check_told(const struct l1_counters *c, int constant)
+static void check_told(const struct l1_counters *c, int silent)
 {
-    assert_int_equal(told.counts[EVENT_l1d_hit], constant ? 0 : c->hits);
-    assert_int_equal(told.counts[EVENT_l1d_miss], constant ? 0 : c->misses);
-    assert_int_equal(told.merged, constant ? 0 : c->mshr_merged);
-    assert_int_equal(told.own, constant ? 0 : c->hits_intra_warp);
+    assert_int_equal(told.counts[EVENT_l1d_hit], silent ? 0 : c->hits);
+    assert_int_equal(told.counts[EVENT_l1d_miss], silent ? 0 : c->misses);
+    assert_int_equal(told.merged, silent ? 0 : c->mshr_merged);
+    assert_int_equal(told.own, silent ? 0 : c->hits_intra_warp);
     assert_int_equal(told.counts[EVENT_l1d_bypass], c->bypassed);
-    assert_int_equal(told.counts[EVENT_l1d_evict], constant ? 0 : c->evictions);
+    assert_int_equal(told.counts[EVENT_l1d_evict], silent ? 0 : c->evictions);
     assert_int_equal(told.counts[EVENT_l1d_write], c->stores + c->atomics);
     assert_int_equal(told.counts[EVENT_l1d_drop], c->store_evictions + c->atomic_evictions);
 }
@@ -106,7 +106,7 @@ static uint8_t sectors_of(const struct shape *s, uint64_t line)
 {
     uint8_t sectors = 0;
     for (uint64_t byte = line; byte < line + s->line; byte += 32)
-        sectors |= (uint8_t)(1u << byte % (s->constant ? 128 : s->line) / 32);
+        sectors |= (uint8_t)(1u << byte % (s->holds ? 128 : s->line) / 32);
     return sectors;
 }
 
@@ -114,10 +114,13 @@ static void check_request(const struct shape *s, enum memory_kind kind, uint64_t
                           uint8_t sectors, const struct model *m, const struct fetch *f)
 {
     const struct memory_request *r = &outside.last;
-    const unsigned constant = (unsigned)test_config().l1c_mshrs;
-    const unsigned first = s->constant         ? (unsigned)test_config().l1d_mshrs
-                           : f && f->untracked ? s->mshrs + constant
-                                               : 0;
+    const struct config c = test_config();
+    const unsigned before_constants = (unsigned)c.l1d_mshrs,
+                   before_code = before_constants + (unsigned)c.l1c_mshrs;
+    const unsigned first = s->holds == CONSTANTS ? before_constants
+                           : s->holds == CODE    ? before_code
+                           : f && f->untracked   ? s->mshrs + (unsigned)c.l1c_mshrs
+                                                 : 0;
     assert_int_equal(outside.num_sent, 1);
     assert_int_equal(r->kind, kind);
     assert_int_equal(r->address, line);
@@ -139,8 +142,8 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
     /* A load asks for sectors that its line has. */
     const uint8_t all = sectors_of(s, line), some = (uint8_t)(1 + below(15)) & all,
                   sectors = some ? some : all;
-    const unsigned warp = below(3), what = s->constant ? 9 : below(10);
-    const int pollute = s->constant || below(4);
+    const unsigned warp = below(3), what = s->holds ? 9 : below(10);
+    const int pollute = s->holds || below(4);
     enum l1_failure cause = NUM_L1_FAILURES, expected_cause = NUM_L1_FAILURES;
     enum l1_result result, expected;
     struct fetch *sent = NULL;
@@ -172,7 +175,12 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
 static struct l1 *open_l1(const struct shape *s)
 {
     struct config c = test_config();
-    if (s->constant) {
+    if (s->holds == CODE) {
+        c.l1i_sets = s->sets, c.l1i_ways = s->ways, c.l1i_line = s->line;
+        c.l1i_mshrs = s->mshrs, c.l1i_mshr_merge = s->merge;
+        return l1i_new(&c, NULL, PORT);
+    }
+    if (s->holds == CONSTANTS) {
         c.l1c_sets = s->sets, c.l1c_ways = s->ways, c.l1c_line = s->line;
         c.l1c_mshrs = s->mshrs, c.l1c_mshr_merge = s->merge;
         return l1c_new(&c, NULL, PORT);
@@ -211,7 +219,7 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
         assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
         assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
         assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
-        check_told(&m.counters, shape->constant);
+        check_told(&m.counters, shape->holds != DATA);
         ADD_COUNTS(*total, m.counters);
     }
     l1_free(l);
@@ -234,20 +242,23 @@ static void random_accesses(void **state)
     ASSERT_ALL_REACHED(total, 100);
 }
 
-/* The constant cache: lines shorter than the memory's, loads only, tags behind those of L1D. */
-static void random_constants(void **state)
+/* The caches of constants and of instructions: lines shorter than the memory's, loads only, tags behind
+ * those of L1D. */
+static void random_constants_and_code(void **state)
 {
     (void)state;
-    static const struct shape shapes[] = {
-        {8, 2, 64, 4, 4, 0, 1, 0, 7, 6, 20},
-        {4, 1, 32, 2, 8, 0, 1, 0, 7, 6, 20},
-        {2, 4, 128, 8, 2, 0, 1, 0, 4, 8, 20},
-    };
-    struct l1_counters total = {0};
-    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        random_run(&shapes[i], &total);
-    assert_true(total.hits > 1000 && total.mshr_merged > 1000 && total.evictions > 1000);
-    assert_int_equal(total.stores + total.atomics + total.bypassed, 0);
+    for (int holds = CONSTANTS; holds <= CODE; holds++) {
+        const struct shape shapes[] = {
+            {8, 2, 64, 4, 4, 0, holds, 0, 7, 6, 20},
+            {4, 1, 32, 2, 8, 0, holds, 0, 7, 6, 20},
+            {2, 4, 128, 8, 2, 0, holds, 0, 4, 8, 20},
+        };
+        struct l1_counters total = {0};
+        for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            random_run(&shapes[i], &total);
+        assert_true(total.hits > 1000 && total.mshr_merged > 1000 && total.evictions > 1000);
+        assert_int_equal(total.stores + total.atomics + total.bypassed, 0);
+    }
 }
 
 /* Lines a power of two apart: linear, they fall into one set and push each other out; hashed, as
@@ -306,7 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_accesses),
-        cmocka_unit_test(random_constants),
+        cmocka_unit_test(random_constants_and_code),
         cmocka_unit_test(hashing_spreads_strides),
         cmocka_unit_test(keeps_lines_or_not),
     };
