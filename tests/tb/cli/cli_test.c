@@ -72,7 +72,7 @@ static void lists_everything(void **unused)
 {
     (void)unused;
     static const struct command commands[] = {
-        {"$H/heddle list", 0, "282 STATE bits"},
+        {"$H/heddle list", 0, "284 STATE bits"},
         {"$H/heddle list policies", 0, "two-level round robin over fetch groups"},
         {"$H/heddle list configs", 0, CONFIG_NAME},
         {"$H/heddle list workloads", 0, "breadth-first search"},
