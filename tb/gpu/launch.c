@@ -308,7 +308,7 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     }
     const double began = seconds_now();
     enum gpu_status status = r->blocks ? simulate(r, &sums) : GPU_OK;
-    if (status == GPU_OK)
+    if (status == GPU_OK && r->blocks < product(l->grid))
         status = execute(r, &sums);
     g->stats.wall_seconds += seconds_now() - began;
     const int unaccounted = (r->blocks && g->profile && profile_end(g->profile)) |
