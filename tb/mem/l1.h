@@ -41,14 +41,15 @@ struct l1_user {
 };
 
 /* `port` is the SM's number at the memory. NULL: no memory. The tags of L1D's requests are below
- * l1d.mshrs, those of L1C's and then of L1I's follow. L1D tells its events to the listener, which must stay. */
+ * l1d.mshrs, those of L1C's and then of L1I's follow. L1D tells its events to the listener, which
+ * must stay. */
 struct l1 *l1d_new(const struct config *, struct memory *, unsigned port, const struct listener *);
 struct l1 *l1c_new(const struct config *, struct memory *, unsigned port);
 struct l1 *l1i_new(const struct config *, struct memory *, unsigned port); /* l1i.sets is not 0 */
 void l1_free(struct l1 *);
 
-/* Readies the cache for a kernel that starts at `cycle`: no line, unless l1d.keep or l1i.keep says otherwise, no
- * MSHR, no counts. */
+/* Readies the cache for a kernel that starts at `cycle`: no line, unless l1d.keep or l1i.keep says
+ * otherwise, no MSHR, no counts. */
 void l1_reset(struct l1 *, uint64_t cycle);
 
 /* These sectors of one line, for a load. L1_HIT: data after the hit latency. L1_MISS, and

@@ -55,7 +55,8 @@ struct memory_counters {
 };
 
 /* Tags that an SM's requests can have: one for each MSHR of L1D, then of L1C, then of L1I, if there
- * is one, then one for each load that bypasses L1D without an MSHR, of which there are as many as L1D's MSHRs can hold loads. */
+ * is one, then one for each load that bypasses L1D without an MSHR, of which there are as many as
+ * L1D's MSHRs can hold loads. */
 static inline uint32_t memory_untracked(const struct config *c)
 {
     return c->l1d_bypass_mshr ? 0 : (uint32_t)(c->l1d_mshrs * c->l1d_mshr_merge);

@@ -8,10 +8,11 @@
 #include "tb/workloads/common/random.h"
 
 /* A matrix of exactly `nonzeros` non-zeros (at most rows * width), values in [-1, 1), columns
- * without repetition, those of a row within `width` (1 to columns) around its diagonal. Each non-zero falls into a uniformly drawn row, so row lengths are
- * multinomial: mean m = nonzeros / rows, standard deviation about sqrt(m) (82 and 9 by default),
- * which is what spreading non-zeros uniformly over the matrix, as SHOC does, gives. Within a row
- * the columns are a uniform choice of these. Returns 0, or -1: no memory. */
+ * without repetition, those of a row within `width` (1 to columns) around its diagonal. Each non-zero
+ * falls into a uniformly drawn row, so row lengths are multinomial: mean m = nonzeros / rows, standard
+ * deviation about sqrt(m) (82 and 9 by default), which is what spreading non-zeros uniformly over the
+ * matrix, as SHOC does, gives. Within a row the columns are a uniform choice of these. Returns 0, or
+ * -1: no memory. */
 int generate_matrix(struct csr *matrix, uint32_t rows, uint32_t columns, uint32_t width,
                     uint32_t nonzeros, struct random *random);
 

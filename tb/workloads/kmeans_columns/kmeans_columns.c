@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/workloads/kmeans_columns/kmeans_columns.c: k-means clustering, points column by column: two kernels, as Rodinia has them (RLWS
- * table IV); seven iterations make the eight launches of Poise (table IIIa). */
+/* tb/workloads/kmeans_columns/kmeans_columns.c: k-means clustering, points column by column: two
+ * kernels, as Rodinia has them (RLWS table IV); seven iterations make the eight launches of Poise
+ * (table IIIa). */
 #include "tb/workloads/common/clustering.h"
 
 extern const char kmeans_columns_cl[];
