@@ -31,6 +31,8 @@ CONFIGS := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 # Units that the machine has a place for, and their keys.
 SOCKETS := $(filter $(UNITS),$(patsubst tb/units/%.c,%,$(wildcard tb/units/*.c)))
 KEYS    := $(wildcard $(SOCKETS:%=tb/units/%.keys))
+# Units of a scheduler whose inputs are worked out a second time.
+OBSERVERS := $(filter $(UNITS),$(patsubst tb/observe/%.c,%,$(wildcard tb/observe/*.c)))
 
 COMMA    := ,
 EMPTY    :=
@@ -111,7 +113,7 @@ $(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 
 # Lists of what is discovered: units, sockets, state machines, and the keys of units as parts of
 # tb/config.def. Looked at each time, written only when they change: files may have any age.
-GENERATED := $(addprefix $(C)/,units.def sockets.def fsms.def unit_sizes.def unit_settings.def)
+GENERATED := $(addprefix $(C)/,units.def sockets.def observers.def fsms.def unit_sizes.def unit_settings.def)
 DELAY      = SETTING($(1), delay, 0, 1024, 0, "cycles that its outputs steer late", "")
 keep_same  = cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(GENERATED): looked | $(PACKAGES)
@@ -122,6 +124,7 @@ print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p
 	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } | LC_ALL=C sort -s -t, -k1,1
 print_units         = printf 'UNIT(%s)\n' $(UNITS)
 print_sockets       = printf 'SOCKET(%s)\n' $(SOCKETS)
+print_observers     = printf 'OBSERVER(%s)\n' $(OBSERVERS)
 print_fsms          = printf 'FSM(%s)\n' $(FSMS)
 looked:
 

@@ -36,6 +36,7 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 	@$(MAKE) tested
 tested: unit-tests workload-tests memcheck docs
 	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth synth-test prove faults; done
+	@$(MAKE) CONFIG=tiny glue
 	@$(MAKE) CONFIG=tiny sample-test \
 		TARGETS="lint-unit cosim synth synth-test prove faults machine"
 	@echo "All tests passed."
@@ -71,6 +72,10 @@ workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZ
 		$(MAKE) -s CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 
+# On the machine whose name stands in tests/glue/EVIDENCE.md.
+glue: $(PRODUCT) ## planted faults between machine and units, all found by observers: FAULTS, WRITE=1
+	$(Q)FAULTS="$(FAULTS)" tests/glue/run.sh $(B) $(if $(WRITE),write)
+
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite
 memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 	$(Q)for workload in $(or $(CHOSEN),vecadd bfs histogram); do \
@@ -79,4 +84,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test tested regress docs sweep-test workload-tests
-.PHONY: memcheck
+.PHONY: memcheck glue

@@ -143,7 +143,10 @@ static int step(struct dispatcher *d)
     d->view.start = 0;
     if (differs)
         return -1;
-    if (c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block))
+    const int failed = c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block);
+    if (d->observer)
+        d->wrong = d->observer->asked(d->observer->context, d->cycle - 1);
+    if (failed || d->wrong)
         return -1;
     return c.done == 1 && !d->done && finish(d) ? -1 : 0;
 }
@@ -156,7 +159,9 @@ int dispatcher_run(struct dispatcher *d, uint64_t until)
         else if (step(d))
             return -1;
     }
-    return 0;
+    if (d->observer)
+        d->wrong = d->observer->ran(d->observer->context, until);
+    return d->wrong ? -1 : 0;
 }
 
 uint64_t dispatcher_next(const struct dispatcher *d)

@@ -17,6 +17,13 @@
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
+/* What looks on while it works (tb/observe). Both return 0, or 1: something is wrong. */
+struct dispatcher_observer {
+    void *context;
+    int (*asked)(void *context, uint64_t cycle); /* the units were asked, and steered */
+    int (*ran)(void *context, uint64_t until);   /* all cycles before this one are over */
+};
+
 struct dispatcher {
     struct rack rack;
     struct gpu_view view;
@@ -27,6 +34,8 @@ struct dispatcher {
     int done;                                 /* a unit has said that the kernel is over */
     uint32_t grid[3];
     struct issued issued;
+    const struct dispatcher_observer *observer; /* or NULL */
+    int wrong;                                  /* it has found something */
 };
 
 /* `plans` has NUM_SCOPES members; `sms` may still be empty. Returns 0, or -1: no memory. */
@@ -41,8 +50,8 @@ uint32_t dispatcher_hears(const struct dispatcher *);
  * below 2^BLOCK_BITS, `room`, the blocks that fit an SM, not above SM_BLOCKS. */
 void dispatcher_start(struct dispatcher *, const uint32_t grid[3], uint32_t room, uint64_t cycle);
 
-/* Goes through all cycles before `until`. Returns 0, or -1: a unit has failed (rack.wrong), in the
- * last cycle that it had. */
+/* Goes through all cycles before `until`. Returns 0, or -1: a unit has failed (rack.wrong), or the
+ * observer has found something (wrong), in the last cycle that it had. */
 int dispatcher_run(struct dispatcher *, uint64_t until);
 
 /* A window of the machine has ended: takes note of the events in it. Returns 0, or -1: no memory was

@@ -22,6 +22,7 @@ static void destroy(struct gpu *g)
     code_free(&g->code);
     stats_free(&g->stats);
     profile_free(g->profile);
+    observe_free(g->observe);
     free(g->stats_path);
     free(g);
 }
@@ -87,6 +88,11 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
     }
     if (build(g, plans, backend, stats)) {
         fprintf(err, "no memory for the machine\n");
+        destroy(g);
+        return NULL;
+    }
+    if (c->run_observe &&
+        !(g->observe = observe_new(&g->config, plans, g->sms, &g->dispatcher, err))) {
         destroy(g);
         return NULL;
     }

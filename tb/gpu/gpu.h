@@ -67,8 +67,8 @@ enum gpu_status gpu_launch(struct gpu *, const struct gpu_launch *, struct gpu_r
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);
 
-/* After GPU_MISMATCH: writes `directory`/<unit>.txt (report and history) and `directory`/mismatch
- * ("unit cycle"). What cannot be written is reported on stderr. */
+/* After GPU_MISMATCH: writes `directory`/<unit>.txt (report and history), or observed.txt where an
+ * observer has stopped the machine (tb/observe), and `directory`/mismatch ("unit cycle"). What cannot be written is reported on stderr. */
 void gpu_save_mismatch(const struct gpu *, const char *directory);
 
 /* True after any launch returned other than GPU_OK. */

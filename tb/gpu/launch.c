@@ -92,6 +92,16 @@ static enum gpu_status mismatch(struct run *r, struct unit_inst *wrong, uint64_t
                 r->kernel, unit_stem(wrong), cycle);
 }
 
+/* The same, where an observer has found something. */
+static enum gpu_status observed(struct run *r, const struct window_end *end)
+{
+    struct gpu *g = r->gpu;
+    g->wrong = observe_verdict(g->observe, end->sm);
+    g->wrong_cycle = end->cycle;
+    fprintf(stderr, "OBSERVED %s\n", g->wrong);
+    return fail(r, GPU_MISMATCH, "kernel %s: %s", r->kernel, g->wrong);
+}
+
 /* Reports what stopped the window. */
 static enum gpu_status stopped(struct run *r, const struct window_end *end)
 {
@@ -102,6 +112,8 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
     if (end->status == SM_NO_MEMORY)
         return fail(r, GPU_FAULT, "kernel %s: no memory for the events of cycle %" PRIu64,
                     r->kernel, end->cycle);
+    if (end->status == SM_WRONG)
+        return observed(r, end);
     return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong, end->cycle);
 }
 
@@ -238,6 +250,8 @@ static int prepare(struct run *r)
             return -1;
     }
     dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
+    if (g->observe)
+        observe_starts(g->observe, r->grid, r->occupancy.blocks, g->cycle);
     progress_start(&r->progress);
     return 0;
 }
@@ -253,8 +267,11 @@ static enum gpu_status simulate(struct run *r, struct stats_sums *sums)
         memory_reset(g->memory);
     }
     collect(r, sums);
-    if (status != GPU_OK && status != GPU_MISMATCH)
+    if (status != GPU_OK && status != GPU_MISMATCH) {
         g->cycle = dispatcher_stop(&g->dispatcher, g->cycle);
+        if (g->observe)
+            observe_stopped(g->observe);
+    }
     return status;
 }
 
@@ -289,7 +306,7 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
 {
     struct gpu *g = r->gpu;
     struct stats_sums sums = {0};
-    if (g->mismatch)
+    if (g->mismatch || g->wrong)
         return fail(r, GPU_MISMATCH,
                     "kernel %s: the machine has stopped at an earlier lockstep difference",
                     r->kernel);

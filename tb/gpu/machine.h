@@ -13,6 +13,7 @@
 #include "tb/gpu/trace.h"
 #include "tb/gpu/wave.h"
 #include "tb/mem/memory.h"
+#include "tb/observe/observe.h"
 #include "tb/profile/profile.h"
 #include "tb/sm/sm.h"
 
@@ -37,6 +38,9 @@ struct gpu {
     int failed;
     struct stats stats;
     struct profile *profile; /* NULL: nobody asked for one */
+    struct observe *observe; /* NULL: nobody observes */
+    const char *wrong;       /* what it has found, which stopped the machine for good, or NULL */
+    uint64_t wrong_cycle;
 };
 
 /* Brings the statistics up to date and writes them, and the profile, where there is a file to write.

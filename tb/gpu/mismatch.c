@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/mismatch.c: what a lockstep difference leaves on disk. */
+/* tb/gpu/mismatch.c: what a lockstep difference, or a finding of an observer, leaves on disk. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,21 +19,31 @@ static FILE *open_in(const char *directory, const char *name)
     return f;
 }
 
+/* `what` and `cycle` for who runs the machine again to see it in a waveform. */
+static void summarize(const char *directory, const char *what, uint64_t cycle)
+{
+    FILE *summary = open_in(directory, "mismatch");
+    if (!summary)
+        return;
+    fprintf(summary, "%s %" PRIu64 "\n", what, cycle);
+    fclose(summary);
+}
+
 void gpu_save_mismatch(const struct gpu *g, const char *directory)
 {
     char name[64];
-    if (!g->mismatch)
+    const char *what = g->mismatch ? unit_stem(g->mismatch) : "observed";
+    if (!g->mismatch && !g->wrong)
         return;
-    snprintf(name, sizeof name, "%s.txt", unit_stem(g->mismatch));
-    FILE *report = open_in(directory, name), *summary = open_in(directory, "mismatch");
+    snprintf(name, sizeof name, "%s.txt", what);
+    FILE *report = open_in(directory, name);
     if (report) {
-        unit_report(g->mismatch, g->config.name, report);
-        unit_history(g->mismatch, report);
+        if (g->mismatch) {
+            unit_report(g->mismatch, g->config.name, report);
+            unit_history(g->mismatch, report);
+        } else
+            fprintf(report, "OBSERVED %s\n", g->wrong);
         fclose(report);
     }
-    if (summary) {
-        fprintf(summary, "%s %" PRIu64 "\n", unit_stem(g->mismatch),
-                unit_failed_cycle(g->mismatch));
-        fclose(summary);
-    }
+    summarize(directory, what, g->mismatch ? unit_failed_cycle(g->mismatch) : g->wrong_cycle);
 }

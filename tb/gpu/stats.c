@@ -235,7 +235,8 @@ static void add_spills(cJSON *object, const struct ptx_spills *s)
 #undef SPILL
 }
 
-/* All numbers but run.threads, which results do not depend on: it stands with the host's. */
+/* All numbers but run.threads and run.observe, which results do not depend on: they stand with the
+ * host's. */
 static void add_settings(cJSON *object, const struct config *c)
 {
     cJSON *settings = cJSON_AddObjectToObject(object, "settings");
@@ -245,6 +246,7 @@ static void add_settings(cJSON *object, const struct config *c)
     cJSON_AddStringToObject(settings, #section "." #key, c->section##_##key);
 #include "tb/config.def"
     cJSON_DeleteItemFromObject(settings, "run.threads");
+    cJSON_DeleteItemFromObject(settings, "run.observe");
     cJSON_DeleteItemFromObject(settings, "run.backend"); /* these stand at the top */
     cJSON_DeleteItemFromObject(settings, "run.sched");
     cJSON_DeleteItemFromObject(settings, "run.dispatch");
@@ -295,6 +297,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
         add_compared(lockstep, &s->units[u]);
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
+    number(host, "observe", (double)c->run_observe);
     number(host, "wall_seconds", s->wall_seconds);
     return root;
 }

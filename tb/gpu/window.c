@@ -56,7 +56,9 @@ static struct window_end end_of(const struct job *job)
     struct gpu *g = job->gpu;
     struct window_end end = {.status = SM_OK, .cycle = NEVER};
     const struct unit_inst *wrong = g->dispatcher.rack.wrong;
-    if (wrong)
+    if (g->dispatcher.wrong) /* it names what was shown, rather than what came of it */
+        end = (struct window_end){SM_WRONG, g->dispatcher.cycle - 1, NULL};
+    else if (wrong)
         end = (struct window_end){SM_MISMATCH, unit_failed_cycle(wrong), NULL};
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (job->statuses[i] != SM_OK && sm_stepped(g->sms[i]) - 1 < end.cycle)
@@ -81,6 +83,8 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     struct window_end end = end_of(&job);
     if (dispatcher_listen(&g->dispatcher) && end.status == SM_OK)
         end = (struct window_end){SM_NO_MEMORY, job.until - 1, NULL};
+    if (g->observe)
+        observe_window(g->observe);
     memory_turn(g->memory);
     return end;
 }

@@ -13,28 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/mem/mshr.h"
-#include "tb/mem/tags.h"
-
-struct l1 {
-    struct tags tags;
-    struct mshrs mshrs;
-    struct mshrs untracked; /* not hardware of the cache: loads that bypass it without an MSHR */
-    uint32_t bypassing;     /* MSHRs of loads without a way: they must be searched for */
-    uint32_t first_tag, first_untracked;
-    int keeps; /* its lines, from kernel to kernel */
-    uint32_t line_bytes;
-    uint32_t sectors_of_memory; /* in a line of the memory, which may be longer */
-    struct memory *memory;
-    const struct listener *listener;
-    unsigned port;
-    struct l1_counters counters;
-};
+#include "tb/mem/l1_state.h"
 
 static const struct listener nobody;
-
-/* An MSHR of an atomic holds no line that a load could wait for. */
-#define ATOMIC_LINE NO_LINE
 
 struct shape {
     int64_t sets, ways, line, mshrs, merge;

@@ -210,8 +210,11 @@ static void place_due(struct sm *sm, uint64_t cycle)
 
 enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 {
+    const struct sm_observer *const look = sm->observer;
     count_left_out(sm, cycle);
     sm->stepped = cycle + 1;
+    if (look && look->cycle(look->context, cycle))
+        return SM_WRONG;
     if (sm->last_block <= cycle) {
         sm->last_block = NEVER;
         tell(&sm->listener, cycle, last_block);
@@ -228,11 +231,15 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     const unsigned first = sm->first_scheduler;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[(first + i) % NUM_SCHEDULERS];
-        if (!sc->changed && cycle < sc->wake && cycle < sc->units_wake) {
+        enum sm_status status = SM_OK;
+        if (look && look->turn(look->context, sc->index, cycle))
+            return SM_WRONG;
+        if (!sc->changed && cycle < sc->wake && cycle < sc->units_wake)
             sc->turn = cycle + 1;
-            continue;
-        }
-        const enum sm_status status = issue_step(sm, sc, cycle);
+        else
+            status = issue_step(sm, sc, cycle);
+        if (status == SM_OK && look && look->turned(look->context, sc->index, cycle))
+            status = SM_WRONG;
         if (status != SM_OK)
             return status;
     }
@@ -249,6 +256,8 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->own_wake = next_event(sm, cycle);
     sm->wake = units < sm->own_wake ? units : sm->own_wake;
     sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
+    if (status == SM_OK && look && look->stepped(look->context, cycle))
+        return SM_WRONG;
     return status;
 }
 

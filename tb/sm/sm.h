@@ -49,7 +49,8 @@ enum sm_status {
     SM_OK,
     SM_FAULT,     /* sm_fault() says why */
     SM_NO_MEMORY, /* for the events that units are to hear */
-    SM_MISMATCH   /* sm_mismatch() is the instance whose lockstep found a difference */
+    SM_MISMATCH,  /* sm_mismatch() is the instance whose lockstep found a difference */
+    SM_WRONG      /* its observer has found something (tb/sm/observer.h) */
 };
 
 /* How a kernel occupies an SM, the same for every block: see tb/gpu/occupancy.h. */

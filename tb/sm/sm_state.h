@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/sm_state.h: the inside of an SM, shared by the stages of tb/sm and by nobody else.
+/* tb/sm/sm_state.h: the inside of an SM, shared by the stages of tb/sm and by nobody else, but for
+ * tb/observe, which only looks.
  *
  * The hot loop asks "which warps can issue?" and must not look at each warp to know: every
  * condition is a mask with one bit per warp, kept up to date by the event that changes it (an
@@ -11,6 +12,7 @@
 #include "tb/sm/cpi.h"
 #include "tb/sm/delay_line.h"
 #include "tb/sm/landmarks.h"
+#include "tb/sm/observer.h"
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
@@ -153,8 +155,9 @@ struct sm {
     struct sm_view view;
     struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
     struct scheduler schedulers[NUM_SCHEDULERS];
-    struct event_list events; /* of this window, for the GPU's units */
-    uint32_t gpu_hears;       /* which those are to hear */
+    const struct sm_observer *observer; /* what looks on, or NULL */
+    struct event_list events;           /* of this window, for the GPU's units */
+    uint32_t gpu_hears;                 /* which those are to hear */
     struct exec_later later;
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;

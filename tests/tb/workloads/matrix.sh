@@ -6,7 +6,9 @@
 # - all policies and backends, also with three vital warps of which one pollutes L1: the statistics
 #   must be the same whichever backend decides;
 # - once more, and with 1, 2 and 3 threads: the statistics must be the same but for `host`;
-# - under the dispatcher's other policy.
+# - under the dispatcher's other policy;
+# - observed (tb/observe): throttled, and under the policy that has most units.
+# On the others once observed, under gto. The statistics are those of the run that nobody observes.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
@@ -27,7 +29,7 @@ run() {
     timeout "$limit" "${command[@]}" >"$name.log" 2>&1 </dev/null || status=$?
     case $status in
     0) ;;
-    3) reason="lockstep found a difference (status 3)" ;;
+    3) reason="lockstep or an observer found a difference (status 3)" ;;
     124) reason="still running after $limit s" ;;
     *) reason="status $status" ;;
     esac
@@ -66,12 +68,15 @@ for workload in $WORKLOADS; do
         for policy in lrr gto; do echo "$build $workload $policy lockstep"; done
     done
     [ "$size" = small ] || continue
+    for build in "${@:2}"; do echo "$build $workload gto lockstep observed run.observe=1"; done
     for policy in $policies; do
         for backend in c rtl lockstep; do echo "$first $workload $policy $backend"; done
     done
     for backend in c rtl lockstep; do
         echo "$first $workload gto $backend throttled mask.n=3,mask.p=1"
     done
+    echo "$first $workload gto c throttled-observed mask.n=3,mask.p=1,run.observe=1"
+    echo "$first $workload tl-active c observed run.observe=1"
     echo "$first $workload gto lockstep again"
     echo "$first $workload gto lockstep bcs run.dispatch=bcs"
     for threads in 1 2 3; do
@@ -91,6 +96,9 @@ while read -r build workload policy backend variation setting; do
     name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
     if [ "$variation" = bcs ]; then
         : # other cycles
+    elif [[ $variation == *observed ]]; then
+        other=${variation%observed}
+        same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
     elif [ "$variation" = throttled ]; then
         same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" backend,lockstep,host
     elif [ -n "$variation" ]; then

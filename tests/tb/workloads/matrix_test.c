@@ -15,13 +15,14 @@
 
 static const char machine[] =
     "[ \"$1\" != list ] || { printf 'Policies\\n  lrr a\\n  gto b\\n'; exit; }\n"
-    "value=1 cycles=5 masked=7 mismatches=0 status=0\n"
+    "value=1 cycles=5 masked=7 mismatches=0 status=0 observed=\n"
     "verified='verified: all' host=host\n"
     "for word; do\n"
     "    case $word in\n"
     "    --backend=*) backend=${word#*=} ;;\n"
     "    --stats=*) stats=${word#*=} ;;\n"
     "    run.threads=*) threads=${word#*=} ;;\n"
+    "    run.observe=*) observed=${word#*=} ;;\n"
     "    */workloads/*) workload=${word##*/} ;;\n"
     "    esac\n"
     "done\n"
@@ -38,6 +39,8 @@ static const char machine[] =
     "partial-rtl) value=2 ;;\n"
     "threads-*) value=${threads:-1} ;;\n"
     "hostless-*) host=guest ;;\n"
+    "watched-*) [ -z \"$observed\" ] || status=3 ;;\n"
+    "disturbed-*) value=1$observed ;;\n"
     "restless-*) case $stats in *-again.json) value=2 ;; esac ;;\n"
     "esac\n"
     "echo \"$verified\"\n"
@@ -76,13 +79,13 @@ static void good_runs_pass(void **unused)
 {
     (void)unused;
     assert_int_equal(matrix("good fine", "small", 100), 0);
-    expect("32 of 32 runs passed on 2 machines, 0 failed (20 in lockstep, 12 of one");
+    expect("38 of 38 runs passed on 2 machines, 0 failed (22 in lockstep, 16 of one");
     assert_null(strstr(said, "FAILED"));
     assert_int_equal(matrix("good fine", "medium", 100), 0);
     expect("8 of 8 runs passed on 2 machines, 0 failed (8 in lockstep, 0 of one");
 }
 
-/* `first` is a run that must be named with its reason, `failed` how many of the workload's 16. */
+/* `first` is a run that must be named with its reason, `failed` how many of the workload's 19. */
 static void each_failure_is_reported(void **unused)
 {
     (void)unused;
@@ -90,25 +93,30 @@ static void each_failure_is_reported(void **unused)
         const char *workload, *first;
         int failed;
     } cases[] = {
-        {"exits", "FAILED: m2-exits-gto-lockstep: status 1\n", 16},
-        {"silent", "FAILED: m1-silent-lrr-c: no line says 'verified'\n", 16},
-        {"mute", "FAILED: m1-mute-gto-rtl: no statistics\n", 16},
-        {"idle", "FAILED: m1-idle-lrr-lockstep: lockstep compared nothing of wia\n", 10},
+        {"exits", "FAILED: m2-exits-gto-lockstep: status 1\n", 19},
+        {"silent", "FAILED: m1-silent-lrr-c: no line says 'verified'\n", 19},
+        {"mute", "FAILED: m1-mute-gto-rtl: no statistics\n", 19},
+        {"idle", "FAILED: m1-idle-lrr-lockstep: lockstep compared nothing of wia\n", 11},
         {"maskless",
          "FAILED: m1-maskless-gto-lockstep-throttled: lockstep compared nothing of mask\n", 1},
-        {"differs", "FAILED: m2-differs-lrr-lockstep: lockstep found a difference (status 3)\n",
-         10},
-        {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 10},
+        {"differs",
+         "FAILED: m2-differs-lrr-lockstep: lockstep or an observer found a difference (status 3)\n",
+         11},
+        {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 11},
         {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 3},
         {"threads", "FAILED: m1-threads-gto-lockstep-threads3: its statistics are not", 2},
-        {"hostless", "FAILED: m1-hostless-lrr-rtl: its statistics are not those of", 5},
+        {"hostless", "FAILED: m1-hostless-lrr-rtl: its statistics are not those of", 6},
+        {"watched",
+         "FAILED: m1-watched-gto-c-throttled-observed: lockstep or an observer found a difference",
+         3},
+        {"disturbed", "FAILED: m1-disturbed-gto-c-throttled-observed: its statistics are not", 2},
         {"restless", "FAILED: m1-restless-gto-lockstep-again: its statistics are not", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char workloads[64], count[64];
         snprintf(workloads, sizeof workloads, "good %s", cases[i].workload);
-        snprintf(count, sizeof count, "%d of 32 runs passed on 2 machines, %d failed",
-                 32 - cases[i].failed, cases[i].failed);
+        snprintf(count, sizeof count, "%d of 38 runs passed on 2 machines, %d failed",
+                 38 - cases[i].failed, cases[i].failed);
         assert_int_equal(matrix(workloads, "small", 100), 1);
         expect(cases[i].first);
         expect(count);

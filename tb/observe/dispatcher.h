@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/dispatcher.h: the dispatcher of the GPU, observed. The shadow of the unit `dispatch` is
+ * stepped in every cycle; blocks that end are counted by the SMs' observers. */
+#ifndef HEDDLE_TB_OBSERVE_DISPATCHER_H
+#define HEDDLE_TB_OBSERVE_DISPATCHER_H
+
+#include "cmodel/dispatch/dispatch.h"
+#include "tb/gpu/dispatcher.h"
+#include "tb/observe/sm.h"
+
+/* A block that goes to an SM. */
+struct chosen {
+    int valid;
+    uint64_t sm, block;
+};
+
+struct dispatcher_observed {
+    const struct config *config;
+    struct dispatcher *dispatcher;
+    const struct sm_observed *sms;
+    struct dispatcher_observer observer; /* the dispatcher's */
+    struct verdict verdict;
+    struct dispatch_state state;
+    struct dispatch_in in;
+    struct dispatch_out out;
+    struct chosen *late;        /* ring: what it chose in this cycle and `delay` before it */
+    uint64_t delay;             /* dispatch.delay */
+    uint64_t next;              /* the first cycle that it has not seen */
+    uint64_t start;             /* in which the kernel starts */
+    uint64_t blocks, room;      /* of the kernel; of it on an SM */
+    uint64_t untold[NUM_SMS];   /* blocks that have ended, of which the unit is to hear */
+    uint64_t reported[NUM_SMS]; /* sms[i].ended, when the last window was over */
+    uint64_t placed[NUM_SMS];   /* since the observer was made */
+};
+
+/* `plan` is SCOPE_GPU's. Returns 0, or -1: no memory, or a unit that nobody observes, which the
+ * verdict names. */
+int dispatcher_observed_open(struct dispatcher_observed *, const struct config *,
+                             const struct plan *plan, struct dispatcher *,
+                             const struct sm_observed *sms);
+void dispatcher_observed_close(struct dispatcher_observed *);
+
+/* A kernel starts in this cycle. */
+void dispatcher_observed_starts(struct dispatcher_observed *, uint64_t blocks, uint64_t room,
+                                uint64_t cycle);
+
+/* A window is over, and the unit is to hear of the blocks that have ended in it. */
+void dispatcher_observed_window(struct dispatcher_observed *);
+
+/* The kernel was given up, which is not observed. */
+void dispatcher_observed_stopped(struct dispatcher_observed *);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/mask.c: what the vital and pollute bits are to be shown (rtl/mask/README.md). */
+#include "cmodel/mask/mask.h"
+
+#include <string.h>
+
+#include "tb/observe/observer.h"
+
+static void expect(const struct config *c, const struct registers *r, const struct controls *so_far,
+                   void *input)
+{
+    struct mask_in *in = input;
+    unsigned pair = 0;
+    (void)so_far;
+    memset(in, 0, sizeof *in);
+    in->n = c->mask_n > 0 ? (uint64_t)c->mask_n : NUM_WARPS;
+    in->p = c->mask_p > 0 ? (uint64_t)c->mask_p : in->n;
+    in->live = r->running;
+    for (unsigned i = 0; i < NUM_WARPS; i++)
+        for (unsigned j = i + 1; j < NUM_WARPS; j++)
+            bit_set(in->order, pair++, r->born[i] < r->born[j]);
+}
+
+static void steer(const void *output, struct controls *c)
+{
+    const struct mask_out *out = output;
+    c->allow &= out->vital;
+    c->pollute &= out->pollute;
+}
+
+const struct observer mask_observer = {"mask", expect, steer};

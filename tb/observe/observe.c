@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/observe.c: see observe.h. */
+#include "tb/observe/observe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/observe/dispatcher.h"
+#include "tb/observe/sm.h"
+
+#define OBSERVER(stem) extern const struct observer stem##_observer;
+#include "observers.def"
+#undef OBSERVER
+
+static const struct observer *const observers[] = {
+#define OBSERVER(stem) &stem##_observer,
+#include "observers.def"
+#undef OBSERVER
+};
+
+struct observe {
+    struct dispatcher_observed dispatcher;
+    struct sm_observed sms[NUM_SMS];
+    unsigned count; /* of them that are open */
+};
+
+const struct observer *observer_find(const char *stem)
+{
+    for (unsigned i = 0; i < sizeof observers / sizeof observers[0]; i++)
+        if (!strcmp(observers[i]->stem, stem))
+            return observers[i];
+    return NULL;
+}
+
+static struct observe *refuse(struct observe *o, const struct verdict *why, FILE *err)
+{
+    fprintf(err, "[run] observe = 1: %s\n", *why->text ? why->text : "no memory");
+    observe_free(o);
+    return NULL;
+}
+
+struct observe *observe_new(const struct config *c, const struct plan *plans, struct sm *const *sms,
+                            struct dispatcher *d, FILE *err)
+{
+    static const struct verdict no_memory;
+    struct observe *o = calloc(1, sizeof *o);
+    if (!o)
+        return refuse(o, &no_memory, err);
+    if (dispatcher_observed_open(&o->dispatcher, c, &plans[SCOPE_GPU], d, o->sms))
+        return refuse(o, &o->dispatcher.verdict, err);
+    while (o->count < NUM_SMS) {
+        const unsigned i = o->count++;
+        struct sm_observed *sm = &o->sms[i];
+        if (sm_observed_open(sm, c, plans, sms[i], i))
+            return refuse(o, &sm->verdict, err);
+    }
+    return o;
+}
+
+void observe_free(struct observe *o)
+{
+    if (!o)
+        return;
+    for (unsigned i = 0; i < o->count; i++)
+        sm_observed_close(&o->sms[i]);
+    dispatcher_observed_close(&o->dispatcher);
+    free(o);
+}
+
+void observe_starts(struct observe *o, const uint32_t grid[3], uint32_t room, uint64_t cycle)
+{
+    dispatcher_observed_starts(&o->dispatcher, (uint64_t)grid[0] * grid[1] * grid[2], room, cycle);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_observed_starts(&o->sms[i], cycle + 1);
+}
+
+void observe_window(struct observe *o)
+{
+    dispatcher_observed_window(&o->dispatcher);
+}
+
+void observe_stopped(struct observe *o)
+{
+    dispatcher_observed_stopped(&o->dispatcher);
+}
+
+const char *observe_verdict(const struct observe *o, const struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (o->sms[i].sm == sm)
+            return o->sms[i].verdict.text;
+    return o->dispatcher.verdict.text;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/observe.h: checks the glue between the machine and its units, which lockstep cannot see:
+ * there both sides of a unit are shown the same. Whatever a unit is shown, and whatever its
+ * outputs should do, is worked out a second time, from the machine's own registers, by code that
+ * shares nothing with tb/units; so are the events. The first difference stops the machine. Nothing that
+ * observes changes what happens; it takes several times as long (run.observe). */
+#ifndef HEDDLE_TB_OBSERVE_OBSERVE_H
+#define HEDDLE_TB_OBSERVE_OBSERVE_H
+
+#include "tb/gpu/dispatcher.h"
+#include "tb/sm/sm.h"
+#include "tb/units/policies.h"
+
+struct observe;
+
+/* Looks on from now on. `config`, `sms` and the dispatcher must stay. NULL with the reason on `err`: no
+ * memory, or a unit that has no observer. */
+struct observe *observe_new(const struct config *config, const struct plan *plans,
+                            struct sm *const *sms, struct dispatcher *, FILE *err);
+void observe_free(struct observe *);
+
+/* A kernel has been readied, whose blocks are dispatched from `cycle` on and SMs start a cycle later;
+ * `room`: blocks of it that fit an SM. */
+void observe_starts(struct observe *, const uint32_t grid[3], uint32_t room, uint64_t cycle);
+
+/* A window has ended. */
+void observe_window(struct observe *);
+
+/* The kernel was given up. */
+void observe_stopped(struct observe *);
+
+/* What was found to be wrong on an SM, or by the dispatcher (NULL). */
+const char *observe_verdict(const struct observe *, const struct sm *);
+
+#endif

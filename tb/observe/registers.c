@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/registers.c: see registers.h. One warp after the other, as a textbook would say it. */
+#include "tb/observe/registers.h"
+
+#include <string.h>
+
+/* Is one of the registers that the instruction reads or writes in this table? */
+static int touches(const uint64_t *table, const struct uop *u)
+{
+    for (unsigned i = 0; i < u->num_reads; i++)
+        if (table[u->reads[i] / 64] >> u->reads[i] % 64 & 1)
+            return 1;
+    for (unsigned i = 0; i < u->num_writes; i++)
+        if (table[u->writes[i] / 64] >> u->writes[i] % 64 & 1)
+            return 1;
+    return 0;
+}
+
+static int reads_memory(const struct uop *u)
+{
+    return (u->op == U_LD || u->op == U_ATOM) &&
+           (u->space == SPACE_GLOBAL || u->space == SPACE_LOCAL || u->space == SPACE_GENERIC);
+}
+
+/* The pipeline of an instruction, as a number of registers.ready; -1: it takes none in this cycle. */
+static int pipeline(const struct sm *sm, const struct scheduler *sc, const struct uop *u,
+                    uint64_t cycle)
+{
+    switch (u->klass) {
+    case CLASS_SFU: return cycle >= sm->sfu_free ? 1 : -1;
+    case CLASS_GMEM:
+    case CLASS_STCMEM:
+        if (cycle < sm->mem_free || sm->lsu.count >= sm->lsu.places)
+            return -1;
+        return u->klass == CLASS_GMEM ? 2 : 3;
+    default: return cycle >= sc->sp_free ? 0 : -1;
+    }
+}
+
+/* Of two slots that wait for their start: whose block came first, or who comes first in it? */
+static int starts_before(const struct sm *sm, const struct scheduler *sc, unsigned a, unsigned b)
+{
+    const struct block *of_a = &sm->blocks[sc->block[a]], *of_b = &sm->blocks[sc->block[b]];
+    if (of_a->since != of_b->since)
+        return of_a->since < of_b->since;
+    return sc->warps[a].warp_in_block < sc->warps[b].warp_in_block;
+}
+
+void registers_read(struct registers *r, const struct sm *sm, const struct scheduler *sc,
+                    uint64_t cycle)
+{
+    r->running = r->load = r->blocked_by_load = 0;
+    memset(r->ready, 0, sizeof r->ready);
+    r->begins = NUM_WARPS;
+    for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+        const uint64_t bit = UINT64_C(1) << slot;
+        const unsigned state = sc->state[slot];
+        if (state == WARP_START &&
+            (r->begins == NUM_WARPS || starts_before(sm, sc, slot, r->begins)))
+            r->begins = slot;
+        if (state != WARP_RUN && state != WARP_BARRIER)
+            continue;
+        const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * sm->pending_words;
+        const struct uop *u = &sm->launch->kernel->uops[sc->warps[slot].pc];
+        if (reads_memory(u))
+            r->load |= bit;
+        if (touches(sm->pending_load + row, u))
+            r->blocked_by_load |= bit;
+        if (state == WARP_BARRIER)
+            continue;
+        r->running |= bit;
+        const int takes = pipeline(sm, sc, u, cycle);
+        if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(sm->pending + row, u))
+            r->ready[takes] |= bit;
+    }
+}
+
+struct signature signature_of(const struct scheduler *sc, unsigned slot)
+{
+    return (struct signature){.pc = sc->warps[slot].pc,
+                              .flushes = sc->flushes[slot],
+                              .state = sc->state[slot],
+                              .in_buffer = sc->in_buffer[slot]};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/registers.h: what units are to be shown of a scheduler, worked out warp by warp from the
+ * registers of the SM's stages: the state of each slot, PCs, instruction buffers, pending
+ * registers, pipelines. It reads no mask that a stage keeps for others, no view, no event. */
+#ifndef HEDDLE_TB_OBSERVE_REGISTERS_H
+#define HEDDLE_TB_OBSERVE_REGISTERS_H
+
+#include <stdint.h>
+
+#include "tb/sm/sm_state.h"
+
+struct registers {
+    uint64_t running;         /* state RUN */
+    uint64_t load;            /* next instruction reads global, local or generic memory */
+    uint64_t blocked_by_load; /* it needs a register that such a one has yet to write */
+    uint64_t ready[4];        /* can issue now: to SP, SFU, MEM for global memory, MEM for others */
+    unsigned begins;          /* slot whose warp starts in this cycle, or NUM_WARPS */
+    const uint64_t *born;     /* by slot: who is younger has the larger one */
+};
+
+/* As they are in the turn of a scheduler, which it has not used yet. Fills all but `born`. */
+void registers_read(struct registers *, const struct sm *, const struct scheduler *,
+                    uint64_t cycle);
+
+/* What changes when a warp issues, begins or stops; equal before and after: nothing of it has. */
+struct signature {
+    uint32_t pc, flushes;
+    uint8_t state, in_buffer;
+};
+struct signature signature_of(const struct scheduler *, unsigned slot);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/scheduler.c: see scheduler.h. */
+#include "tb/observe/scheduler.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct shadow {
+    const struct observer *observer;
+    const struct unit *unit;
+    const struct plug *plug; /* the machine's */
+    void *in, *out, *state, *before;
+    struct controls *late; /* ring of what it steered, this cycle's and `delay` before it */
+    uint64_t delay, cycles;
+};
+
+static const struct controls nothing = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0),
+                                        ~UINT64_C(0), NO_CHOICE,    NO_CHOICE};
+
+static int shadow_open(struct shadow *s, const struct planned *planned, const struct plug *plug,
+                       struct verdict *verdict)
+{
+    s->unit = planned->unit;
+    s->plug = plug;
+    s->delay = planned->delay;
+    s->observer = observer_find(planned->socket->stem);
+    if (!s->observer) {
+        wrong(verdict, 0, "unit %s has no observer: tb/observe/%s.c", planned->socket->stem,
+              planned->socket->stem);
+        return -1;
+    }
+    s->in = calloc(1, s->unit->size[FIELD_IN]);
+    s->out = calloc(1, s->unit->size[FIELD_OUT]);
+    s->state = calloc(1, s->unit->state_size + 1);
+    s->before = calloc(1, s->unit->state_size + 1);
+    s->late = malloc((s->delay + 1) * sizeof *s->late);
+    if (!s->in || !s->out || !s->state || !s->before || !s->late)
+        return -1;
+    for (uint64_t i = 0; i <= s->delay; i++)
+        s->late[i] = nothing;
+    s->unit->reset(s->state);
+    return 0;
+}
+
+int scheduler_observe(struct scheduler_observer *o, const struct config *c, const struct plan *plan,
+                      const struct sm *sm, const struct scheduler *scheduler,
+                      struct verdict *verdict)
+{
+    *o = (struct scheduler_observer){
+        .config = c, .sm = sm, .scheduler = scheduler, .verdict = verdict, .births = NUM_WARPS};
+    for (unsigned i = 0; i < NUM_WARPS; i++)
+        o->born[i] = i; /* reset: by number */
+    o->registers.born = o->born;
+    o->shadows = calloc(plan->count + 1u, sizeof *o->shadows);
+    if (!o->shadows)
+        return -1;
+    for (; o->count < plan->count; o->count++)
+        if (shadow_open(&o->shadows[o->count], &plan->units[o->count],
+                        &scheduler->rack.plugs[o->count], verdict)) {
+            o->count++;
+            return -1;
+        }
+    return 0;
+}
+
+void scheduler_observer_free(struct scheduler_observer *o)
+{
+    for (unsigned i = 0; i < o->count; i++) {
+        free(o->shadows[i].in);
+        free(o->shadows[i].out);
+        free(o->shadows[i].state);
+        free(o->shadows[i].before);
+        free(o->shadows[i].late);
+    }
+    free(o->shadows);
+}
+
+/* What the unit steers in this cycle is what it said `delay` cycles ago. */
+static void steer(struct shadow *s, struct controls *controls)
+{
+    struct controls *now = &s->late[s->cycles++ % (s->delay + 1)];
+    *now = nothing;
+    s->observer->steer(s->out, now);
+    const struct controls *due = &s->late[s->cycles % (s->delay + 1)];
+    controls->allow &= due->allow;
+    controls->allow_load &= due->allow_load;
+    controls->allow_class &= due->allow_class;
+    controls->pollute &= due->pollute;
+    controls->policy = due->policy == NO_CHOICE ? controls->policy : due->policy;
+    controls->grant = due->grant == NO_CHOICE ? controls->grant : due->grant;
+}
+
+static uint64_t any_ready(const struct registers *r)
+{
+    return r->ready[0] | r->ready[1] | r->ready[2] | r->ready[3];
+}
+
+/* Shows all shadows this cycle. */
+static void ask(struct scheduler_observer *o, uint64_t cycle)
+{
+    o->controls = o->sm->controls[o->scheduler->index];
+    for (unsigned i = 0; i < o->count; i++) {
+        struct shadow *s = &o->shadows[i];
+        s->observer->expect(o->config, &o->registers, &o->controls, s->in);
+        unit_set_clock(s->unit, s->in, cycle);
+        s->unit->comb(s->state, s->in, s->out);
+        steer(s, &o->controls);
+    }
+    /* A warp that was granted late and is not ready does not issue. */
+    if (o->controls.grant < NUM_WARPS && !(any_ready(&o->registers) >> o->controls.grant & 1))
+        o->controls.grant = NO_CHOICE;
+}
+
+/* Returns whether a register has moved, or what is steered late may yet. */
+static int tick(struct scheduler_observer *o)
+{
+    int moved = 0;
+    for (unsigned i = 0; i < o->count; i++) {
+        struct shadow *s = &o->shadows[i];
+        memcpy(s->before, s->state, s->unit->state_size);
+        s->unit->tick(s->state, s->in, s->out);
+        moved |=
+            memcmp(s->before, s->state, s->unit->state_size) != 0 || s->delay || s->unit->clock;
+    }
+    return moved;
+}
+
+static int registers_differ(struct scheduler_observer *o, uint64_t cycle)
+{
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct shadow *s = &o->shadows[i];
+        if (fields_differ(o->verdict, cycle, s->unit, FIELD_STATE, s->state, plug_state(s->plug)))
+            return 1;
+    }
+    return 0;
+}
+
+void scheduler_starts(struct scheduler_observer *o, uint64_t cycle)
+{
+    for (unsigned i = 0; i < o->count; i++) {
+        struct shadow *s = &o->shadows[i];
+        const struct controls last = s->late[(s->cycles + s->delay) % (s->delay + 1)];
+        for (uint64_t t = o->next; t < cycle && t - o->next <= s->delay; t++)
+            s->late[s->cycles++ % (s->delay + 1)] = last;
+    }
+    o->next = cycle;
+}
+
+/* The first cycle from `cycle` on in which a pipeline is free again that is not yet. */
+static uint64_t next_free(const struct scheduler_observer *o, uint64_t cycle)
+{
+    const uint64_t times[] = {o->scheduler->sp_free, o->sm->sfu_free, o->sm->mem_free};
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (times[i] > cycle && times[i] < next)
+            next = times[i];
+    return next;
+}
+
+int scheduler_rested(struct scheduler_observer *o, uint64_t cycle)
+{
+    if (o->next >= cycle)
+        return 0;
+    for (uint64_t changes = o->next; o->next < cycle;) {
+        if (o->next >= changes) {
+            registers_read(&o->registers, o->sm, o->scheduler, o->next);
+            changes = next_free(o, o->next);
+        }
+        ask(o, o->next);
+        if (o->controls.grant != NO_CHOICE)
+            return wrong(o->verdict, o->next,
+                         "the cycle was left out, but warp %" PRIu64 " should have issued",
+                         o->controls.grant);
+        if (o->registers.begins < NUM_WARPS)
+            return wrong(o->verdict, o->next,
+                         "the cycle was left out, but warp %u should have begun",
+                         o->registers.begins);
+        /* Where nothing has moved nothing will, until what is shown changes. */
+        const uint64_t same_until = changes < cycle ? changes : cycle;
+        o->next = tick(o) ? o->next + 1 : same_until;
+    }
+    return registers_differ(o, cycle - 1);
+}
+
+int scheduler_turn(struct scheduler_observer *o, uint64_t cycle)
+{
+    registers_read(&o->registers, o->sm, o->scheduler, cycle);
+    ask(o, cycle);
+    for (unsigned slot = 0; slot < NUM_WARPS; slot++)
+        o->before[slot] = signature_of(o->scheduler, slot);
+    o->queued = o->sm->lsu.count;
+    return 0;
+}
+
+/* Where a warp is ready, begins or is granted, every unit of the scheduler must have been shown this
+ * cycle, and the machine must steer by what they say. */
+static int shown_wrong(struct scheduler_observer *o, uint64_t cycle)
+{
+    const struct controls *found = &o->scheduler->controls;
+    for (unsigned i = 0; i < o->count; i++) {
+        const struct shadow *s = &o->shadows[i];
+        if (fields_differ(o->verdict, cycle, s->unit, FIELD_IN, s->in, s->plug->in))
+            return 1;
+    }
+#define SAME(name, bits)                                                                           \
+    if ((found->name ^ o->controls.name) & (bits))                                                 \
+        return wrong(o->verdict, cycle,                                                            \
+                     "control " #name " is %#" PRIx64                                              \
+                     "; by the units' outputs it should be %#" PRIx64,                             \
+                     found->name & (bits), o->controls.name & (bits));
+    SAME(allow, ALL_WARPS)
+    SAME(allow_load, ALL_WARPS)
+    SAME(allow_class, UINT64_C(15))
+    SAME(pollute, ALL_WARPS)
+    SAME(policy, UINT64_MAX)
+    SAME(grant, UINT64_MAX)
+#undef SAME
+    return 0;
+}
+
+/* The slot that issued or, where none should begin, began; NUM_WARPS: none. Returns 0, or 1: more
+ * than one moved. */
+static int find_issued(struct scheduler_observer *o, uint64_t cycle)
+{
+    o->issued = NUM_WARPS;
+    for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+        const struct signature now = signature_of(o->scheduler, slot);
+        const struct signature *before = &o->before[slot];
+        if (slot == o->registers.begins ||
+            (now.pc == before->pc && now.flushes == before->flushes && now.state == before->state &&
+             now.in_buffer == before->in_buffer))
+            continue;
+        if (o->issued < NUM_WARPS)
+            return wrong(o->verdict, cycle, "warps %u and %u both moved", o->issued, slot);
+        o->issued = slot;
+    }
+    return 0;
+}
+
+int scheduler_turned(struct scheduler_observer *o, uint64_t cycle)
+{
+    const unsigned begins = o->registers.begins;
+    o->next = cycle + 1;
+    const int matters =
+        any_ready(&o->registers) || begins < NUM_WARPS || o->scheduler->controls.grant != NO_CHOICE;
+    if (matters && shown_wrong(o, cycle))
+        return 1;
+    tick(o);
+    if (registers_differ(o, cycle) || find_issued(o, cycle))
+        return 1;
+    const uint64_t issued = o->issued < NUM_WARPS ? o->issued : NO_CHOICE;
+    if (issued != o->controls.grant)
+        return wrong(o->verdict, cycle, "issued: warp %" PRId64 "; granted: %" PRId64 " (-1: none)",
+                     (int64_t)issued, (int64_t)o->controls.grant);
+    if (begins < NUM_WARPS) {
+        if (o->scheduler->state[begins] != WARP_RUN)
+            return wrong(o->verdict, cycle, "warp %u should have begun", begins);
+        o->born[begins] = o->births++;
+    }
+    o->to_memory = o->sm->lsu.count > o->queued;
+    return 0;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/sm.c: see sm.h. */
+#include "tb/observe/sm.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A warp's number in the SM. */
+static unsigned number_of(unsigned scheduler, unsigned slot)
+{
+    return scheduler * NUM_WARPS + slot;
+}
+
+static const struct block *block_of(const struct sm *sm, unsigned scheduler, unsigned slot)
+{
+    return &sm->blocks[sm->schedulers[scheduler].block[slot]];
+}
+
+static void remember_states(struct sm_observed *o)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        memcpy(o->states[i], o->sm->schedulers[i].state, sizeof o->states[i]);
+}
+
+/* The contexts that have slots which went from one state to another since it looked. */
+static uint64_t contexts_of(const struct sm_observed *o, unsigned from, unsigned to)
+{
+    uint64_t contexts = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        for (unsigned slot = 0; slot < NUM_WARPS; slot++)
+            if (o->states[i][slot] == from && o->sm->schedulers[i].state[slot] == to)
+                contexts |= UINT64_C(1) << o->sm->schedulers[i].block[slot];
+    return contexts;
+}
+
+/* Thread blocks are numbered x fastest. */
+static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block *b)
+{
+    const uint32_t *grid = o->sm->launch->grid, *is = b->exec.ctaid;
+    const uint64_t should[3] = {b->linear_id % grid[0], b->linear_id / grid[0] % grid[1],
+                                b->linear_id / grid[0] / grid[1]};
+    if (is[0] == should[0] && is[1] == should[1] && is[2] == should[2])
+        return 0;
+    return wrong(&o->verdict, cycle,
+                 "ctaid of block %" PRIu64 " is (%u, %u, %u); it should be (%" PRIu64 ", %" PRIu64
+                 ", %" PRIu64 ")",
+                 b->linear_id, is[0], is[1], is[2], should[0], should[1], should[2]);
+}
+
+/* Warp j of a block belongs to scheduler j modulo their number. */
+static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
+{
+    uint64_t there = 0, warps = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+            const struct scheduler *sc = &o->sm->schedulers[i];
+            if (sc->state[slot] == WARP_FREE || sc->block[slot] != context)
+                continue;
+            const unsigned warp = sc->warps[slot].warp_in_block;
+            warps++;
+            there += warp % NUM_SCHEDULERS == i && warp < o->sm->shape.warps;
+        }
+    if (there == o->sm->shape.warps && warps == there)
+        return 0;
+    return wrong(&o->verdict, cycle,
+                 "block %" PRIu64 " has %" PRIu64 " warps, %" PRIu64
+                 " of them where they belong, of %u",
+                 o->sm->blocks[context].linear_id, warps, there, o->sm->shape.warps);
+}
+
+/* Blocks have come and replies have arrived: nobody has had a turn yet. */
+static int arrived(struct sm_observed *o, uint64_t cycle)
+{
+    for (uint64_t rest = contexts_of(o, WARP_FREE, WARP_START); rest; rest &= rest - 1) {
+        const unsigned context = (unsigned)__builtin_ctzll(rest);
+        const struct block *b = &o->sm->blocks[context];
+        happened(&o->events, block_start, .block = b->linear_id, .context = context);
+        if (ctaid_wrong(o, cycle, b) || placed_wrong(o, cycle, context))
+            return 1;
+    }
+    l1d_arrived(&o->l1d, &o->events);
+    remember_states(o);
+    return 0;
+}
+
+static int cycle_begins(void *context, uint64_t cycle)
+{
+    struct sm_observed *o = context;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        o->verdict.scheduler = (int)i;
+        if (scheduler_rested(&o->schedulers[i], cycle))
+            return 1;
+    }
+    o->turns = 0;
+    return 0;
+}
+
+static int turn(void *context, unsigned scheduler, uint64_t cycle)
+{
+    struct sm_observed *o = context;
+    o->verdict.scheduler = -1;
+    if (!o->turns++ && arrived(o, cycle))
+        return 1;
+    o->verdict.scheduler = (int)scheduler;
+    return scheduler_turn(&o->schedulers[scheduler], cycle);
+}
+
+/* The instruction that has joined the queue of the load/store unit. */
+static void queued(struct sm_observed *o, int pollute)
+{
+    o->pollute[(o->first + o->count++) % o->places] = (uint8_t)pollute;
+}
+
+static void issue_happened(struct sm_observed *o, unsigned scheduler)
+{
+    const struct scheduler_observer *s = &o->schedulers[scheduler];
+    const struct scheduler *sc = &o->sm->schedulers[scheduler];
+    const uint32_t pc = s->before[s->issued].pc;
+    const struct uop *u = &o->sm->launch->kernel->uops[pc];
+    const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
+    happened(&o->events, issue, .warp = number_of(scheduler, s->issued), .pc = pc,
+             .next_pc = sc->warps[s->issued].pc, .issue_class = class, .active = UNSEEN,
+             .load = UNSEEN, .loop_begin = UNSEEN, .loop_end = UNSEEN);
+}
+
+static int turned(void *context, unsigned scheduler, uint64_t cycle)
+{
+    struct sm_observed *o = context;
+    const struct scheduler *sc = &o->sm->schedulers[scheduler];
+    struct scheduler_observer *s = &o->schedulers[scheduler];
+    if (scheduler_turned(s, cycle))
+        return 1;
+    for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+        const unsigned from = o->states[scheduler][slot], to = sc->state[slot];
+        if (from == WARP_START && to == WARP_RUN)
+            happened(&o->events, warp_start, .warp = number_of(scheduler, slot),
+                     .block = block_of(o->sm, scheduler, slot)->linear_id);
+        else if (from == WARP_RUN && to == WARP_DONE)
+            happened(&o->events, warp_end, .warp = number_of(scheduler, slot));
+        else if (from == WARP_RUN && to == WARP_BARRIER)
+            happened(&o->events, barrier_wait, .warp = number_of(scheduler, slot));
+    }
+    if (s->issued < NUM_WARPS)
+        issue_happened(o, scheduler);
+    if (s->to_memory)
+        queued(o, s->controls.pollute >> s->issued & 1);
+    memcpy(o->states[scheduler], sc->state, sizeof o->states[scheduler]);
+    return 0;
+}
+
+/* The load/store unit has made at most one access, for the instruction that was its oldest. */
+static int memory_wrong(struct sm_observed *o, uint64_t cycle)
+{
+    const struct lsu *l = &o->sm->lsu;
+    if (!o->count)
+        return 0;
+    const struct lsu_entry *e =
+        &l->queue[(l->first + l->places + 1 - (o->count - l->count)) % (l->places + 1)];
+    const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
+                                    o->pollute[o->first]);
+    if (l->count < o->count) {
+        o->first = (o->first + 1) % o->places;
+        o->count--;
+    }
+    return failed;
+}
+
+static int stepped(void *context, uint64_t cycle)
+{
+    struct sm_observed *o = context;
+    o->verdict.scheduler = -1;
+    if (memory_wrong(o, cycle))
+        return 1;
+    for (uint64_t rest = contexts_of(o, WARP_DONE, WARP_FREE); rest; rest &= rest - 1) {
+        const unsigned number = (unsigned)__builtin_ctzll(rest);
+        o->ended++;
+        happened(&o->events, block_end, .block = o->sm->blocks[number].linear_id,
+                 .context = number);
+    }
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        for (unsigned slot = 0; slot < NUM_WARPS; slot++)
+            if (o->states[i][slot] == WARP_BARRIER && o->sm->schedulers[i].state[slot] == WARP_RUN)
+                happened(&o->events, barrier_leave, .warp = number_of(i, slot));
+    remember_states(o);
+    return events_differ(&o->events, &o->verdict, cycle);
+}
+
+int sm_observed_open(struct sm_observed *o, const struct config *c, const struct plan *plans,
+                     struct sm *sm, unsigned index)
+{
+    int failed = 0;
+    *o = (struct sm_observed){.sm = sm, .places = (uint32_t)c->mem_queue + 1};
+    o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
+    if (plans[SCOPE_SM].count)
+        return -wrong(&o->verdict, 0, "unit %s has no observer",
+                      plans[SCOPE_SM].units[0].socket->stem);
+    o->pollute = calloc(o->places, 1);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
+                                    &sm->schedulers[i], &o->verdict);
+    failed |= l1d_observe(&o->l1d, sm->l1d);
+    events_observe(&o->events);
+    o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
+    sm->observer = &o->observer;
+    sm_listen(sm, &o->events.listener);
+    return failed || !o->pollute ? -1 : 0;
+}
+
+void sm_observed_close(struct sm_observed *o)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        scheduler_observer_free(&o->schedulers[i]);
+    l1d_observer_free(&o->l1d);
+    free(o->pollute);
+}
+
+void sm_observed_starts(struct sm_observed *o, uint64_t cycle)
+{
+    o->first = o->count = 0;
+    o->events.num_told = o->events.num_happened = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        scheduler_starts(&o->schedulers[i], cycle);
+    l1d_starts(&o->l1d);
+    remember_states(o);
+}

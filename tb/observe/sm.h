@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/sm.h: one SM, observed: its schedulers, its blocks, L1D, and what it tells of them. */
+#ifndef HEDDLE_TB_OBSERVE_SM_H
+#define HEDDLE_TB_OBSERVE_SM_H
+
+#include "tb/observe/events.h"
+#include "tb/observe/l1d.h"
+#include "tb/observe/scheduler.h"
+#include "tb/sm/observer.h"
+
+struct sm_observed {
+    struct sm *sm;
+    struct sm_observer observer; /* the SM's */
+    struct scheduler_observer schedulers[NUM_SCHEDULERS];
+    struct events_observer events;
+    struct l1d_observer l1d;
+    struct verdict verdict;
+    uint8_t states[NUM_SCHEDULERS][NUM_WARPS]; /* of the slots, when it looked last */
+    /* For each instruction in the load/store unit, the oldest first: may it pollute? */
+    uint8_t *pollute;
+    uint32_t first, count, places;
+    uint64_t ended; /* blocks, since the observer was made */
+    int turns;      /* schedulers have begun their turns in this cycle */
+};
+
+/* Returns 0, or -1: no memory, or a unit that nobody observes, which the verdict names. */
+int sm_observed_open(struct sm_observed *, const struct config *, const struct plan *plans,
+                     struct sm *, unsigned index);
+void sm_observed_close(struct sm_observed *);
+
+/* A kernel has been launched on it, to start in this cycle. */
+void sm_observed_starts(struct sm_observed *, uint64_t cycle);
+
+#endif

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/glue/run.sh BUILD_DIR [write]: shows that the observers (tb/observe) notice what lockstep cannot: each patch of tests/glue,
+# most of them against the machine and the sockets of tb/units, is planted in a copy of the tree, BUILD_DIR/glue/tree. The workload
+# of its line `run:` (`run: [OPTION...] WORKLOAD`, of heddle run) must then end with status 3, and with a report that has the
+# words of its line `found:`. The same run without the fault must pass.
+# Compares what was found with tests/glue/EVIDENCE.md, or writes it.
+# $FAULTS: only these, and no page.
+set -euo pipefail
+unset MAKEFLAGS MFLAGS MAKELEVEL
+build=${1:?usage: tests/glue/run.sh BUILD_DIR [write]} write=${2:-}
+config=${build##*/} out=$build/glue tree=$build/glue/tree
+say() { printf '  %-8s %s\n' "$1" "$2"; }
+die() {
+    echo "tests/glue/run.sh: $1" >&2
+    exit 1
+}
+
+mkdir -p "$tree/build"
+# Nothing of an older tree stays but what was built.
+find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+tar --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
+cp -p build/packages.ok "$tree/build/"
+[ -d "$tree/build/common" ] || cp -a build/common "$tree/build/"
+[ -d "$tree/build/$config" ] || {
+    mkdir "$tree/build/$config"
+    tar -C "$build" --exclude=./glue --exclude=./sample --exclude=./tests -cf - . | tar -C "$tree/build/$config" -xf -
+}
+remake() { make -s -C "$tree" -j2 CONFIG="$config" build >"$out/make.log" 2>&1; }
+
+# run NAME OPTION... WORKLOAD: the status; leaves NAME.log.
+run() {
+    local name=$1 there=$tree/build/$config status=0
+    shift
+    timeout 300 "$there/heddle" run --set run.observe=1 --fail="$out/fail" "${@:1:$#-1}" -- "$there/workloads/${!#}" --size=small \
+        >"$out/$name.log" 2>&1 </dev/null || status=$?
+    echo "$status"
+}
+
+# found LOG: what an observer says; else what lockstep does: its first line, and the fields of its table.
+found() {
+    awk '/^OBSERVED / { sub(/^OBSERVED /, ""); print; seen = 1; exit }
+        /^MISMATCH / { sub(/^MISMATCH +/, ""); text = $0 }
+        /^  field / { table = 1; next }
+        !/^  / { table = 0 }
+        table { text = text ", " $1 }
+        END { if (!seen) print text }' "$1"
+}
+value() { sed -n "/^---/q; s/^$2: //p" "$1"; }
+words() { awk '/^---/ || /^[a-z]+: / { exit } { text = text (text == "" ? "" : " ") $0 } END { print text }' "$1"; }
+
+# What a run that was interrupted has left planted is built anew.
+sed -n 's|^+++ b/||p' tests/glue/*.patch | sort -u | (cd "$tree" && xargs touch)
+remake || { cat "$out/make.log" >&2; die "the copy of the tree does not build"; }
+patches=()
+for patch in tests/glue/*.patch; do
+    name=$(basename "$patch" .patch)
+    [ -z "${FAULTS:-}" ] || [[ " $FAULTS " == *" $name "* ]] || continue
+    [ -n "$(value "$patch" run)" ] && [ -n "$(value "$patch" found)" ] ||
+        die "$patch has no line \`run: ...\` or \`found: ...\` before its diff"
+    patches+=("$patch")
+done
+[ ${#patches[@]} -gt 0 ] || die "there is no such fault: $FAULTS"
+while read -r arguments; do
+    # shellcheck disable=SC2086 # options are words
+    [ "$(run sound $arguments)" = 0 ] || die "without a fault, \`$arguments\` does not pass: $(tail -n 1 "$out/sound.log")"
+done < <(for patch in "${patches[@]}"; do value "$patch" run; done | sort -u)
+
+passed=0 failed=0 table=$out/table.md
+{
+    echo "| planted fault | in | what is wrong | run | found |"
+    echo "| --- | --- | --- | --- | --- |"
+} >"$table"
+for patch in "${patches[@]}"; do
+    name=$(basename "$patch" .patch) file=$(sed -n 's|^+++ b/||p' "$patch")
+    arguments=$(value "$patch" run) expected=$(value "$patch" found)
+    patch -d "$tree" -p1 -F0 -s --no-backup-if-mismatch <"$patch" >"$out/patch.log" 2>&1 ||
+        die "$patch does not apply any more: $(head -n 1 "$out/patch.log")"
+    # What a run that was interrupted has left planted is built anew.
+sed -n 's|^+++ b/||p' tests/glue/*.patch | sort -u | (cd "$tree" && xargs touch)
+remake || { cat "$out/make.log" >&2; die "the tree with $patch does not build"; }
+    # shellcheck disable=SC2086
+    status=$(run "$name" $arguments)
+    patch -d "$tree" -R -p1 -s --no-backup-if-mismatch <"$patch"
+    report=$(found "$out/$name.log")
+    if [ "$status" = 3 ] && [[ "$report" == *"$expected"* ]]; then
+        passed=$((passed + 1))
+        say FOUND "$name: $report"
+    else
+        failed=$((failed + 1))
+        say MISSED "$name: status $status, '$report', expected '$expected'"
+    fi
+    echo "| \`$name\` | \`$file\` | $(words "$patch") | \`$arguments\` | $report |" >>"$table"
+done
+echo "faults of the glue, $config: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ] || exit 1
+[ -z "${FAULTS:-}" ] || exit 0
+{
+    echo '<!-- SPDX-License-Identifier: Apache-2.0 -->'
+    echo '# Planted faults of the glue, and what found them'
+    echo
+    echo "Written by \`make glue WRITE=1\`, on \`$config\`. \`OBSERVED\` reports begin with the cycle and the place."
+    echo
+    cat "$table"
+} >"$out/EVIDENCE.md"
+if [ "$write" = write ]; then
+    cp "$out/EVIDENCE.md" tests/glue/EVIDENCE.md
+else
+    diff -u tests/glue/EVIDENCE.md "$out/EVIDENCE.md" ||
+        die "tests/glue/EVIDENCE.md is not what was found: \`make glue WRITE=1\` writes it"
+fi
