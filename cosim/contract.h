@@ -52,6 +52,7 @@ struct unit_model {
     void (*outputs)(void *, const void *in, void *out); /* as sample, without the state */
     void (*state)(void *, void *state); /* between cycles: the state after the last edge */
     void (*edge)(void *);
+    void (*reset)(void *); /* as open leaves the registers; MEMORYs hold anything */
     /* Of the MEMORYs, in the order of the contract: what their write ports say before the edge, and
      * all their words, one memory behind the other. */
     void (*writes)(void *, struct memory_write *);

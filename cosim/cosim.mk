@@ -116,6 +116,15 @@ cosim: $(CHECK)/random ## UNIT under random inputs, Verilog against C: CYCLES, S
 		tee $(B)/cosim/$(UNIT)/run.txt
 	@mv $(B)/cosim/$(UNIT)/run.txt $(B)/cosim/$(UNIT)/report.txt
 
+# Hours: 10^9 cycles of each unit on the machine of the pages, 10^8 on the others. SOAKED: CONFIG,UNIT ...
+SOAK    = $(or $(CYCLES),$(if $(filter gtx480,$(1)),1000000000,100000000))
+SOAKED ?= $(foreach c,gtx480 $(filter-out gtx480,$(CONFIGS)),$(UNITS:%=$(c)$(COMMA)%))
+soak: ## random lockstep of all units and machines, deep; resumes: CYCLES, SOAKED=config,unit
+	@for pair in $(SOAKED); do \
+		$(MAKE) -s CONFIG=$${pair%,*} build/$${pair%,*}/check/$${pair#*,}/random; done
+	@printf '%s\n' $(foreach s,$(SOAKED),'$(subst $(COMMA), ,$(s)) $(call SOAK,$(firstword \
+		$(subst $(COMMA), ,$(s))))') | xargs -P $(or $(JOBS),$$(nproc)) -L 1 cosim/soak.sh
+
 # The random lockstep with other Verilog than rtl/, for planted faults: VARIANT is a folder that
 # holds rtl/.
 QUICK         := OPT_FAST=-O1 CXXFLAGS=-fPIC
@@ -183,4 +192,4 @@ systemc: $(SYSTEMC)/bench ## UNIT as SystemC modules: RTL against reference
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(SYSTEMC)/lie.log; then \
 		echo "the SystemC bench did not notice a lie"; exit 1; fi
-.PHONY: cosim variant mutants coverage systemc
+.PHONY: cosim soak variant mutants coverage systemc

@@ -30,6 +30,12 @@ void inst_watch_close(struct unit_inst *i)
     free(i->watched);
 }
 
+void inst_watch_reset(struct unit_inst *i)
+{
+    for (unsigned n = 0; n < i->unit->num_fsms; n++)
+        i->watched[n].now[SIDE_REF] = i->watched[n].now[SIDE_RTL] = 0;
+}
+
 int inst_watch(struct unit_inst *i, enum unit_side side, const void *state)
 {
     const int counts = side == (i->backend == BACKEND_RTL ? SIDE_RTL : SIDE_REF);

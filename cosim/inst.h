@@ -84,6 +84,7 @@ void inst_memories_stop(struct unit_inst *);
  * Returns 0, or 1: `complaint` says which way it went. */
 int inst_watch_open(struct unit_inst *);
 void inst_watch_close(struct unit_inst *);
+void inst_watch_reset(struct unit_inst *); /* both sides are in the first state again */
 int inst_watch(struct unit_inst *, enum unit_side, const void *state);
 
 #endif

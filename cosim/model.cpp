@@ -220,6 +220,11 @@ void clock_edge(void *model)
     tick(static_cast<Model *>(model)->top);
 }
 
+void reset_all(void *model)
+{
+    reset(static_cast<Model *>(model)->top);
+}
+
 void memory_writes(void *model, struct memory_write *write)
 {
     static_cast<Model *>(model)->get_writes(write);
@@ -239,5 +244,5 @@ void memory_preset(void *model, const uint64_t *words)
 
 extern "C" const struct unit_model CONTRACT_PASTE(UNIT_STEM, model);
 const struct unit_model CONTRACT_PASTE(UNIT_STEM, model) = {
-    open,       close,         sample_all,      sample_outputs, sample_state,
-    clock_edge, memory_writes, memory_contents, memory_preset};
+    open,       close,     sample_all,    sample_outputs,  sample_state,
+    clock_edge, reset_all, memory_writes, memory_contents, memory_preset};

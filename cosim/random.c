@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cosim/random.c: a unit and its reference in lockstep under constrained-random inputs, without the
  * machine. Each seed is a run of its own from reset; a mismatch names seed and cycle, and the same
- * seed replays it. */
+ * seed replays it. The first seed takes half of all cycles, so that it comes to states that short
+ * runs never reach; runs of even seeds are reset now and then. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ struct toggles {
 typedef struct toggles toggle_sets[NUM_FIELD_KINDS];
 
 static const struct argp_option argp_options[] = {
-    {"cycles", 'c', "N", 0, "cycles in all, shared by the seeds (default 1000000)", 0},
+    {"cycles", 'c', "N", 0,
+     "cycles in all: half for the first seed, the others share the rest (default 1000000)", 0},
     {"seeds", 's', "N", 0, "number of seeds (default 100)", 0},
     {"seed", 'k', "N", 0, "first seed (default 1)", 0},
     {"brief", 'b', 0, 0, "after a mismatch only the report: no history, no waveform", 0},
@@ -87,6 +89,21 @@ static int breaks_promise(struct unit_inst *i, void *scratch)
     return 1;
 }
 
+/* Whether the unit is reset after this cycle: in even seeds after one of 4096, on average. */
+static int resets(uint64_t seed, uint64_t cycle)
+{
+    const uint64_t hash =
+        (seed ^ cycle * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd1b54a32d192ed03);
+    return seed % 2 == 0 && (hash ^ hash >> 32) % 4096 == 0;
+}
+
+/* Cycles of the n-th of all seeds: the first takes half, and what cannot be shared equally. */
+static uint64_t share(const struct options *o, uint64_t n)
+{
+    const uint64_t others = o->seeds > 1 ? o->cycles / 2 / (o->seeds - 1) : 0;
+    return n == 0 ? o->cycles - others * (o->seeds - 1) : others;
+}
+
 /* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
  * report. */
 static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, toggle_sets t,
@@ -115,6 +132,8 @@ static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, t
         if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch))
             failed = s.cycle;
         note_toggles(&t[FIELD_OUT], out, s.cycle == 0);
+        if (failed == UINT64_MAX && resets(seed, s.cycle))
+            unit_reset(*inst, seed + s.cycle);
         if (wave && wave_cycle(wave, s.cycle))
             unit_trace(*inst, wave, s.cycle, in);
     }
@@ -125,7 +144,8 @@ static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, t
     return failed;
 }
 
-static void print_toggles(const struct unit *u, enum field_kind kind, const struct toggles *t)
+/* Returns how many bits did not. */
+static unsigned print_toggles(const struct unit *u, enum field_kind kind, const struct toggles *t)
 {
     static const char *const titles[NUM_FIELD_KINDS] = {"", "OUT", "STATE"};
     unsigned bits = 0, both = 0;
@@ -149,10 +169,11 @@ static void print_toggles(const struct unit *u, enum field_kind kind, const stru
         both += two;
     }
     printf("toggle coverage: %u of %u %s bits both ways\n", both, bits, titles[kind]);
+    return bits - both;
 }
 
-/* Over all words of each MEMORY. */
-static void print_memories(const struct unit *u, const struct memory_moved *moved)
+/* Over all words of each MEMORY. Returns as print_toggles. */
+static unsigned print_memories(const struct unit *u, const struct memory_moved *moved)
 {
     unsigned bits = 0, both = 0;
     for (unsigned n = 0; n < u->num_memories; n++) {
@@ -170,6 +191,7 @@ static void print_memories(const struct unit *u, const struct memory_moved *move
     }
     if (bits)
         printf("toggle coverage: %u of %u MEMORY bits both ways, in any word\n", both, bits);
+    return bits - both;
 }
 
 static void note_memories(const struct unit_inst *i, struct memory_moved *moved)
@@ -242,8 +264,8 @@ int main(int argc, char **argv)
         NULL,
         "Runs a unit's Verilog and C reference in lockstep on constrained-random inputs.\v"
         "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
-        "taken, "
-        "2 a usage error.",
+        "taken, 5 a bit of an output, register or memory did not both rise and fall, 2 a usage "
+        "error.",
         0,
         0,
         0};
@@ -272,11 +294,11 @@ int main(int argc, char **argv)
 
     struct timespec start, now;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    uint64_t done = 0, per_seed = (o.cycles + o.seeds - 1) / o.seeds;
+    uint64_t done = 0;
     int status = 0;
     for (uint64_t n = 0; n < o.seeds && !status; n++) {
         struct unit_inst *inst = NULL;
-        uint64_t failed = run_seed(u, o.seed + n, per_seed, t, n == 0 ? wave : NULL, &inst);
+        uint64_t failed = run_seed(u, o.seed + n, share(&o, n), t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
         note_edges(u, inst, taken);
         note_memories(inst, moved);
@@ -294,15 +316,16 @@ int main(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds =
         (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
+    unsigned untoggled = 0;
     for (int kind = FIELD_OUT; kind < NUM_FIELD_KINDS; kind++) {
         if (!status && u->size[kind])
-            print_toggles(u, (enum field_kind)kind, &t[kind]);
+            untoggled += print_toggles(u, (enum field_kind)kind, &t[kind]);
         free(t[kind].rose);
     }
     if (!status)
-        print_memories(u, moved);
-    if (!status && print_edges(u, taken))
-        status = 4;
+        untoggled += print_memories(u, moved);
+    if (!status)
+        status = print_edges(u, taken) ? 4 : untoggled ? 5 : 0;
     printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
            u->stem, done, o.seeds, status == 3, (double)done / seconds);
     if (wave && wave_close(wave))

@@ -103,6 +103,15 @@ void unit_close(struct unit_inst *i)
     free(i);
 }
 
+void unit_reset(struct unit_inst *i, uint64_t seed)
+{
+    i->unit->reset(i->state);
+    if (i->model)
+        i->unit->model->reset(i->model);
+    inst_watch_reset(i);
+    unit_preset(i, seed);
+}
+
 static int sides_equal(const struct unit_inst *i, const struct unit_cycle *c)
 {
     const size_t *size = i->unit->size;

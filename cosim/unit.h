@@ -56,6 +56,10 @@ int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
  * `cycle` is for reports. Returns as unit_step. */
 int unit_settle(struct unit_inst *, uint64_t cycle);
 
+/* Between two cycles: resets the registers on both sides. MEMORYs are filled as by unit_preset, which
+ * see: hardware keeps what they hold, and a unit must not lean on it. */
+void unit_reset(struct unit_inst *, uint64_t seed);
+
 /* Fills the MEMORYs of an instance that is new, alike on both sides: with zeros for seed 0, as
  * unit_open does, else with noise, so that a unit is found out that reads what it has not written.
  * */
