@@ -128,8 +128,13 @@ static void preset(void *model, const uint64_t *words)
     memcpy(((struct model *)model)->s.tag, words, 2 * DEPTH * sizeof *words);
 }
 
-static const struct unit_model model = {open_model, close_model, sample,   outputs, state_of,
-                                        edge,       writes,      contents, preset};
+static void reset_model(void *model)
+{
+    ((struct model *)model)->s.last = 0;
+}
+
+static const struct unit_model model = {open_model, close_model, sample, outputs,  state_of,
+                                        edge,       reset_model, writes, contents, preset};
 
 #define FIELD(kind, part, name, width)                                                             \
     {                                                                                              \

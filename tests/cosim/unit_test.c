@@ -104,6 +104,36 @@ static void every_field_is_watched(void **unused)
     }
 }
 
+static void no_reset(void *model)
+{
+    (void)model;
+}
+
+/* Both sides are as new after a reset in the middle of a run; a model that misses it is found out. */
+static void resets_inside_runs(void **unused)
+{
+    (void)unused;
+    const struct unit *wia = unit_find("wia");
+    struct unit deaf = *wia;
+    struct unit_model model = *wia->model;
+    model.reset = no_reset;
+    deaf.model = &model;
+    for (int hears = 0; hears < 2; hears++) {
+        int differed;
+        struct unit_inst *i = run(hears ? wia : &deaf, 1000, &differed);
+        struct wia_state fresh;
+        struct wia_in in = {0};
+        struct wia_out out;
+        assert_false(differed);
+        wia_reset(&fresh);
+        assert_memory_not_equal(unit_state(i), &fresh, sizeof fresh);
+        unit_reset(i, 1);
+        assert_memory_equal(unit_state(i), &fresh, sizeof fresh);
+        assert_int_equal(unit_step(i, 2000, &in, &out), !hears);
+        unit_close(i);
+    }
+}
+
 static void backends_agree_cycle_by_cycle(void **unused)
 {
     (void)unused;
@@ -173,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_watched),
+        cmocka_unit_test(resets_inside_runs),
         cmocka_unit_test(backends_agree_cycle_by_cycle),
         cmocka_unit_test(idle_condition_holds),
         cmocka_unit_test(names_are_found),
