@@ -84,7 +84,7 @@ static void write_curves(FILE *to, const struct map *map, const struct map_axes 
 {
     fprintf(to,
             "set title ' '\nset size noratio\nset xrange [0:%" PRId64 "]\nset yrange [*:*]\n"
-            "set key below\nset ylabel 'speed-up over (%" PRId64 ", %" PRId64 ")'\nset xlabel ",
+            "set key above\nset ylabel 'speed-up over (%" PRId64 ", %" PRId64 ")'\nset xlabel ",
             map->whole->n + 1, map->whole->n, map->whole->n);
     picture_text(to, "N = %s", axes->n);
     fprintf(
