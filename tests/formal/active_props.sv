@@ -107,10 +107,12 @@ module active_props #(
     // R6: A warp that is demoted comes back in the same cycle only if all that were pending are promoted, and of those
     // demoted with it all with lower numbers.
     if (RULE == 6) begin : g_r6
-        logic [NUM_WARPS-1:0] skips;
+        logic [NUM_WARPS-1:0] skips, lower;  // lower: warps with lower numbers than warp i
         always_comb begin
+            lower = '0;
             for (int i = 0; i < NUM_WARPS; i++) begin
-                skips[i] = demoted[i] && promoted[i] && |(~promoted & (~allow | (demoted & ((NUM_WARPS'(1) << i) - 1'b1))));
+                skips[i] = demoted[i] && promoted[i] && |(~promoted & (~allow | (demoted & lower)));
+                lower[i] = 1'b1;
             end
             if (started) assert (skips == 0);
         end
