@@ -2,9 +2,9 @@
 # tests/decide.sh: abc's verdict on a network whose only output must stay 0, and waiting for many of them. Sourced; attend needs
 # synth/unit.sh.
 
-# decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr. Sets verdict to proved, without a bound on the number of
-# cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that a
-# busy machine proves as much as an idle one.
+# decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr or bmc3. Sets verdict to proved, without a bound on the number
+# of cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that
+# a busy machine proves as much as an idle one.
 decide() {
     { (ulimit -t "$1" && exec berkeley-abc -c "$3"); } >"$2" 2>&1 || true
     verdict=undecided frame=

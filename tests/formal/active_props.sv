@@ -3,21 +3,19 @@
 // Passive: it watches the unit's ports and, for the rules about STATE, its registers. tests/formal/run.sh builds the proof
 // of one rule (parameter RULE) around it; it takes each rule's number and words from the lines `// R<n>: ...`.
 //
-// Who of two warps went to the queue first is kept here, from the ports alone. Rules about "any two warps" speak of warps
-// a, b, c that are inputs, taken once, during reset: the proof holds for every choice.
+// Who of two warps went to the queue first is kept here, from the ports alone. Each rule is stated for all warps at once, as
+// vectors (wia_props.sv says why).
 `default_nettype none
 
 module active_props #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned RULE = 0,
-    parameter logic [23:0] PICK = 0,             // c, b, a if they are fixed; 0: any
     localparam int unsigned CountBits = $clog2(NUM_WARPS + 1),
     localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
 ) (
     input logic                 clk,
     input logic                 rst,
     input logic                 started,         // the first cycle, a reset, is over
-    input logic [3*8-1:0]       pick,            // numbers of warps a, b, c
     input logic [CountBits-1:0] limit,
     input logic [NUM_WARPS-1:0] long_wait,
     input logic [NUM_WARPS-1:0] allow,
@@ -26,24 +24,6 @@ module active_props #(
     input logic [NUM_WARPS-1:0] state_active,
     input logic [Pairs-1:0]     state_order
 );
-    // Three different warps, fixed by PICK or chosen during reset.
-    logic [7:0] a, b, c;
-    if (PICK != 0) begin : g_fixed
-        assign {c, b, a} = PICK;
-    end else begin : g_any
-        always_ff @(posedge clk) if (rst) {c, b, a} <= pick;
-    end
-    logic distinct;
-    assign distinct = a < NUM_WARPS && b < NUM_WARPS && c < NUM_WARPS && a != b && a != c && b != c;
-
-    // Is warp w in the set?
-    function automatic logic in(input logic [NUM_WARPS-1:0] set, input logic [7:0] w);
-        begin
-            in = 1'b0;
-            for (int i = 0; i < NUM_WARPS; i++) if (32'(w) == i && set[i]) in = 1'b1;
-        end
-    endfunction
-
     // How many warps are in the set?
     function automatic logic [7:0] size(input logic [NUM_WARPS-1:0] set);
         begin
@@ -52,30 +32,20 @@ module active_props #(
         end
     endfunction
 
-    // Does the unit's STATE say that warp x was demoted before warp y?
-    function automatic logic state_before(input logic [7:0] x, input logic [7:0] y);
-        int unsigned place;
-        begin
-            state_before = 1'b0;
-            place = 0;
-            for (int i = 0; i < NUM_WARPS; i++) begin
-                for (int j = i + 1; j < NUM_WARPS; j++) begin
-                    if (32'(x) == i && 32'(y) == j) state_before = state_order[place];
-                    if (32'(y) == i && 32'(x) == j) state_before = !state_order[place];
-                    place = place + 1;
-                end
-            end
+    // Who has been out, or in the queue, for longer? A bit for each pair, as in STATE: pair (i, j), i < j, row after row: i is before
+    // j. Who was demoted last is behind; of two in one cycle the one with the higher number; by number after a reset.
+    logic [Pairs-1:0] order;
+    // ahead[i*NUM_WARPS+j]: is warp j before warp i? state_ahead: so STATE says.
+    logic [NUM_WARPS*NUM_WARPS-1:0] ahead, state_ahead;
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
+        assign ahead[i*NUM_WARPS+i] = 1'b0;
+        assign state_ahead[i*NUM_WARPS+i] = 1'b0;
+        for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_column
+            localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+            always_ff @(posedge clk) order[Pair] <= rst || demoted[j] || (!demoted[i] && order[Pair]);
+            assign {ahead[i*NUM_WARPS+j], ahead[j*NUM_WARPS+i]} = {!order[Pair], order[Pair]};
+            assign {state_ahead[i*NUM_WARPS+j], state_ahead[j*NUM_WARPS+i]} = {!state_order[Pair], state_order[Pair]};
         end
-    endfunction
-
-    // Has a been out, or in the queue, for longer than b? Who was demoted last is behind; of two in one cycle the one with the
-    // higher number; by number after a reset.
-    logic a_first;
-    always_ff @(posedge clk) begin
-        if (rst) a_first <= PICK != 0 ? a < b : pick[7:0] < pick[15:8];
-        else if (in(demoted, a) && in(demoted, b)) a_first <= a < b;
-        else if (in(demoted, a)) a_first <= 1'b0;
-        else if (in(demoted, b)) a_first <= 1'b1;
     end
 
     logic was_reset, known;  // the cycle before this one was a reset; or it was none, and not the first
@@ -125,45 +95,59 @@ module active_props #(
 
     // R5: The queue is one: of two warps that were pending, the one that came first is promoted first.
     if (RULE == 5) begin : g_r5
+        logic [NUM_WARPS-1:0] skips;
         always_comb begin
-            if (started && distinct && !in(allow, a) && !in(allow, b) && a_first && in(promoted, b)) begin
-                assert (in(promoted, a));
+            for (int i = 0; i < NUM_WARPS; i++) begin
+                skips[i] = !allow[i] && promoted[i] && |(~allow & ~promoted & ahead[i*NUM_WARPS+:NUM_WARPS]);
             end
+            if (started) assert (skips == 0);
         end
     end
 
     // R6: A warp that is demoted comes back in the same cycle only if all that were pending are promoted, and of those
     // demoted with it all with lower numbers.
     if (RULE == 6) begin : g_r6
+        logic [NUM_WARPS-1:0] skips, lower;  // lower: warps with lower numbers than warp i
         always_comb begin
-            if (started && distinct && in(demoted, b) && in(promoted, b)
-                && (!in(allow, a) || (in(demoted, a) && a < b))) begin
-                assert (in(promoted, a));
+            lower = '0;
+            for (int i = 0; i < NUM_WARPS; i++) begin
+                skips[i] = demoted[i] && promoted[i] && |(~promoted & (~allow | (demoted & lower)));
+                lower[i] = 1'b1;
             end
+            if (started) assert (skips == 0);
         end
     end
 
     // R7: The order is a strict total one at all times: of any three warps one is before both others.
     if (RULE == 7) begin : g_r7
-        always_comb begin
-            if (started && distinct) begin
-                assert (!(state_before(a, b) && state_before(b, c) && state_before(c, a)));
+        // A bit for each pair i < j: they are in a circle with a third warp above them.
+        logic [NUM_WARPS*NUM_WARPS-1:0] circle;
+        for (genvar i = 0; i < NUM_WARPS; i++) begin : g_first
+            for (genvar j = 0; j < NUM_WARPS; j++) begin : g_second
+                if (i < j && j < NUM_WARPS - 1) begin : g_third
+                    localparam int unsigned Above = NUM_WARPS - 1 - j;
+                    logic [Above-1:0] of_i, of_j;  // those of them before i, before j
+                    assign of_i = state_ahead[i*NUM_WARPS+j+1+:Above];
+                    assign of_j = state_ahead[j*NUM_WARPS+j+1+:Above];
+                    assign circle[i*NUM_WARPS+j] = |({Above{started}} & (state_ahead[i*NUM_WARPS+j] ? of_j & ~of_i : of_i & ~of_j));
+                end else begin : g_none
+                    assign circle[i*NUM_WARPS+j] = 1'b0;
+                end
             end
         end
+        always_comb if (started) assert (circle == 0);
     end
 
     // R8: After a reset nobody is active, and the queue goes by number.
     if (RULE == 8) begin : g_r8
-        always_comb begin
-            if (started && was_reset && distinct && a < b) assert (state_active == 0 && state_before(a, b));
-        end
+        always_comb if (started && was_reset) assert (state_active == 0 && &state_order);
     end
 
     // R9: A warp that goes on without a long wait stays active, whatever the limit becomes.
     if (RULE == 9) begin : g_r9
-        logic stays;
-        always_ff @(posedge clk) stays <= started && !rst && a < NUM_WARPS && in(allow, a) && !in(long_wait, a);
-        always_comb if (started && stays) assert (in(allow, a));
+        logic [NUM_WARPS-1:0] stays;
+        always_ff @(posedge clk) stays <= started && !rst ? allow & ~long_wait : '0;
+        always_comb if (started) assert ((stays & ~allow) == 0);
     end
 
     // R10: While all warps in the queue wait long nobody is promoted.

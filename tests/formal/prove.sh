@@ -3,18 +3,20 @@
 # tests/formal/prove.sh UNIT DIR RULE [PATCH]: one rule (R3, IDLE) at one size, on rtl/ or on a copy with a planted bug.
 # DIR holds proof.sv and contract.txt of the size (made by run.sh). Appends to DIR/results one line
 #   RULE PATCH|rtl proved|refuted|undecided SECONDS DETAIL
-# Yosys makes an and-inverter graph in which the rule is the only bad state; abc's pdr proves without a bound on the
-# number of cycles that it cannot be reached, or gives the cycle in which it is.
+# Yosys makes an and-inverter graph in which the rule is the only bad state. For the unit as it is, abc's scorr proves by induction
+# what is constant or equal in it, all nodes at once, and merges it; pdr proves of the rest, without a bound on the number of
+# cycles, that the bad state cannot be reached. On a planted bug bmc3 looks for the first cycle in which it is. Only the unit as it
+# is is proved WITH the lemmas of its rules: a planted bug must break the rule itself.
 set -eu
 . synth/unit.sh
 . tests/decide.sh
 . tests/planted.sh
 
 UNIT=$1 dir=$2 rule=$3 patch=${4:-}
-name=rtl rtl=.
+name=rtl rtl=. with="-chparam WITH 1" commands="scorr -C 20000; pdr"
 if [ -n "$patch" ]; then
     name=$(basename "$patch" .patch)
-    rtl=$dir/$name
+    rtl=$dir/$name with= commands=bmc3
     plant "$patch" "$rtl"
 fi
 base=$dir/$rule-$name
@@ -24,7 +26,7 @@ R*) choice="RULE ${rule#R}" ;;
 esac
 {
     echo "read_verilog -sv -formal -defer $(echo $(unit_sources "$rtl" "tests/formal/${UNIT}_props.sv")) $dir/proof.sv"
-    echo "hierarchy -check -top proof -chparam $choice"
+    echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
     echo "flatten"
@@ -35,20 +37,16 @@ esac
     # Nothing undriven: an undefined value would prove anything.
     echo "check -assert"
     echo "select -assert-count 1 t:\$assert"
-    echo "opt -full"
     # A memory becomes flip-flops. They have no initial value, and write_aiger makes that a free input of the first cycle: a
     # word that was never written holds anything.
     echo "memory_map"
+    # To gates, as they are: abc simplifies better and sooner than Yosys.
     echo "techmap"
-    echo "opt -fast"
     echo "dffunmap"
-    echo "opt_expr"
-    echo "opt_clean"
     # What is still undefined, as an index past the last warp or the words that a memory lacks to a power of two, may be anything
     # at any time.
     echo "setundef -undriven -anyseq"
     echo "aigmap"
-    echo "opt_clean"
     echo "write_aiger -zinit -symbols $base.aig"
 } >"$base.ys"
 started=$(date +%s)
@@ -57,7 +55,7 @@ yosys_run "$base.ys" 2>"$base.warnings"
     cat "$base.warnings" >&2
     die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
-decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; pdr"
+decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $commands"
 case $verdict in
 proved) detail=unbounded ;;
 refuted) detail="in cycle $frame" ;;

@@ -23,6 +23,7 @@ jobs=$OUT/jobs
 : >"$jobs"
 rm -f "$OUT/report.md" "$OUT/result.txt"
 size_rows >"$OUT/sizes"
+takes=$(sed 's|//.*||' "$props" | grep -owE 'pick|WITH' | sort -u)
 while IFS='|' read -r size params restrict list words; do
     dir=$OUT/$size
     rm -rf "$dir" && mkdir -p "$dir"
@@ -33,7 +34,7 @@ while IFS='|' read -r size params restrict list words; do
     done
     cc -std=gnu11 -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$dir" synth/contract.c -o "$dir/contract" &&
         "$dir/contract" >"$dir/contract.txt" || die "the contract of $UNIT does not compile for $params"
-    awk -v unit="$UNIT" -v restrict="$restrict" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"
+    awk -v unit="$UNIT" -v restrict="$restrict" -v takes="$(echo $takes)" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"
     : >"$dir/results"
     for rule in $list; do
         echo "$UNIT $dir $rule" >>"$jobs"

@@ -3,16 +3,16 @@
 // Passive: it watches the unit's ports and, for the rules about STATE, its registers. tests/formal/run.sh builds the
 // proof of one rule (parameter RULE) around it; it takes each rule's number and words from the lines `// R<n>: ...`.
 //
-// What the rules call "granted last", "older", "the queue" is kept here, from the ports alone. Rules about "any two
-// warps" speak of warps a, b, c that are inputs, taken once, during reset: the proof holds for every choice.
+// What the rules call "granted last", "older", "the queue" is kept here, from the ports alone. Each rule is stated for all
+// warps at once, as vectors with a bit for each warp or pair: what holds of each bit by itself is then a node of the network,
+// which abc's scorr proves in one induction with all others. A rule with one warp chosen freely would hide them.
 `default_nettype none
 
 module wia_props #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned TL_GROUP = 0,
     parameter int unsigned RULE = 0,
-    parameter logic [23:0] PICK = 0,             // c, b, a if they are fixed; 0: any
-    parameter logic [NUM_WARPS-1:0] CROWD = {NUM_WARPS{1'b1}},  // only these warps are ever ready
+    parameter logic WITH = 1'b0,  // prove a lemma along with the rule
     localparam int unsigned WarpBits = $clog2(NUM_WARPS),
     localparam int unsigned GroupBits = NUM_WARPS > TL_GROUP ? $clog2(NUM_WARPS / TL_GROUP) : 1,
     localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
@@ -20,7 +20,6 @@ module wia_props #(
     input logic                 clk,
     input logic                 rst,
     input logic                 started,         // the first cycle, a reset, is over
-    input logic [3*8-1:0]       pick,            // numbers of warps a, b, c
     input logic [2:0]           policy,
     input logic [NUM_WARPS-1:0] ready_sp,
     input logic [NUM_WARPS-1:0] ready_sfu,
@@ -43,16 +42,6 @@ module wia_props #(
 );
     localparam int unsigned Lrr = 0, Gto = 1, Oldest = 2, Youngest = 3, Tl = 4;
 
-    // Three different warps, fixed by PICK or chosen during reset.
-    logic [7:0] a, b, c;
-    if (PICK != 0) begin : g_fixed
-        assign {c, b, a} = PICK;
-    end else begin : g_any
-        always_ff @(posedge clk) if (rst) {c, b, a} <= pick;
-    end
-    logic distinct;
-    assign distinct = a < NUM_WARPS && b < NUM_WARPS && c < NUM_WARPS && a != b && a != c && b != c;
-
     // A warp can issue to a class that is allowed; a load from global memory only if its warp may issue loads.
     logic [NUM_WARPS-1:0] eligible;
     always_comb begin
@@ -66,46 +55,71 @@ module wia_props #(
         end
     end
 
-    always_comb assume (((ready_sp | ready_sfu | ready_gmem | ready_stcmem) & ~CROWD) == 0);
-
-    // Who was granted last (warp 0 after a reset), and does that tenant still hold the number?
-    logic [7:0] last;
-    logic holds;
+    // Who is granted; who was granted last (warp 0 after a reset), and does that tenant still hold the number?
+    logic [NUM_WARPS-1:0] granted, served;  // one-hot; granted: none without a grant
+    logic [WarpBits-1:0] last;
+    logic holds, again;  // again: who was granted last is granted
+    always_comb begin
+        for (int w = 0; w < NUM_WARPS; w++) begin
+            granted[w] = grant_valid && grant == WarpBits'(w);
+            served[w] = last == WarpBits'(w);
+        end
+    end
+    assign again = grant_valid && grant == last;
     always_ff @(posedge clk) begin
         if (rst) begin
-            last <= 8'd0;
+            last <= '0;
             holds <= 1'b0;
         end else if (grant_valid) begin
-            last <= 8'(grant);
+            last <= grant;
             holds <= !(alloc && alloc_warp == grant);
-        end else if (alloc && 8'(alloc_warp) == last) begin
+        end else if (alloc && alloc_warp == last) begin
             holds <= 1'b0;
         end
     end
 
-    // Is a older than b? Who comes later is younger; by number after a reset.
-    logic a_older;
-    always_ff @(posedge clk) begin
-        if (rst) a_older <= PICK != 0 ? a < b : pick[7:0] < pick[15:8];
-        else if (alloc && 8'(alloc_warp) == a) a_older <= 1'b0;
-        else if (alloc && 8'(alloc_warp) == b) a_older <= 1'b1;
+    // Who is older? A bit for each pair, as in STATE: pair (i, j), i < j, row after row: i is older than j. Who comes later is
+    // younger; by number after a reset.
+    logic [NUM_WARPS-1:0] comes;
+    logic [Pairs-1:0] order;
+    always_comb for (int w = 0; w < NUM_WARPS; w++) comes[w] = alloc && alloc_warp == WarpBits'(w);
+    // elders[i*NUM_WARPS+j]: is warp j older than warp i? state_elders: so STATE says.
+    logic [NUM_WARPS*NUM_WARPS-1:0] elders, state_elders;
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
+        assign elders[i*NUM_WARPS+i] = 1'b0;
+        assign state_elders[i*NUM_WARPS+i] = 1'b0;
+        for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_column
+            localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+            always_ff @(posedge clk) order[Pair] <= rst || (!comes[i] && (comes[j] || order[Pair]));
+            assign {elders[i*NUM_WARPS+j], elders[j*NUM_WARPS+i]} = {!order[Pair], order[Pair]};
+            assign {state_elders[i*NUM_WARPS+j], state_elders[j*NUM_WARPS+i]} = {!state_order[Pair], state_order[Pair]};
+        end
     end
 
-    // The same in the unit's STATE.
-    function automatic logic state_older(input logic [7:0] x, input logic [7:0] y);
-        int unsigned place;
-        begin
-            state_older = 1'b0;
-            place = 0;
-            for (int i = 0; i < NUM_WARPS; i++) begin
-                for (int j = i + 1; j < NUM_WARPS; j++) begin
-                    if (32'(x) == i && 32'(y) == j) state_older = state_order[place];
-                    if (32'(y) == i && 32'(x) == j) state_older = !state_order[place];
-                    place = place + 1;
-                end
+    // Who is granted although an elder, or a younger one, can issue?
+    logic [NUM_WARPS-1:0] elder_waits, younger_waits;
+    always_comb begin
+        for (int i = 0; i < NUM_WARPS; i++) begin
+            elder_waits[i] = granted[i] && |(eligible & elders[i*NUM_WARPS+:NUM_WARPS]);
+            younger_waits[i] = granted[i] && |(eligible & ~elders[i*NUM_WARPS+:NUM_WARPS] & ~(NUM_WARPS'(1) << i));
+        end
+    end
+
+    // Are three warps older than each other in a circle? A bit for each pair i < j: with any third above them.
+    logic [NUM_WARPS*NUM_WARPS-1:0] circle;
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_circle
+        for (genvar j = 0; j < NUM_WARPS; j++) begin : g_with
+            if (i < j && j < NUM_WARPS - 1) begin : g_third
+                localparam int unsigned Above = NUM_WARPS - 1 - j;
+                logic [Above-1:0] of_i, of_j;  // their elders among these
+                assign of_i = state_elders[i*NUM_WARPS+j+1+:Above];
+                assign of_j = state_elders[j*NUM_WARPS+j+1+:Above];
+                assign circle[i*NUM_WARPS+j] = |({Above{started}} & (state_elders[i*NUM_WARPS+j] ? of_j & ~of_i : of_i & ~of_j));
+            end else begin : g_none
+                assign circle[i*NUM_WARPS+j] = 1'b0;
             end
         end
-    endfunction
+    end
 
     // tl: which group had the turn in the last cycle of tl (0 after a reset), and which has it now: the same if a warp of it is awake,
     // else the next such, cyclically; the same, too, if there is none.
@@ -126,90 +140,89 @@ module wia_props #(
         else if (policy == Tl) had <= turn;
     end
 
-    // Who takes part in a round: under tl only the group whose turn it is.
-    logic [NUM_WARPS-1:0] candidates;
+    // Who takes part in a round: under tl only the group whose turn it is. Who of these stands, going up and around, between the
+    // warp granted last and the one granted now?
+    logic [NUM_WARPS-1:0] candidates, above_last, passed_over;
     always_comb begin
         for (int w = 0; w < NUM_WARPS; w++) begin
-            candidates[w] = eligible[w] && (policy != Tl || 32'(turn) == w / TL_GROUP);
+            candidates[w] = eligible[w] && (policy != Tl || turn == 8'(w / TL_GROUP));
+            above_last[w] = WarpBits'(w) > last;
+            passed_over[w] = candidates[w] && grant_valid
+                             && (grant > last ? above_last[w] && WarpBits'(w) < grant : above_last[w] || WarpBits'(w) < grant);
         end
     end
 
-    // Is warp w in the set? Numbers that are no warp are in none.
-    function automatic logic in(input logic [NUM_WARPS-1:0] set, input logic [7:0] w);
-        begin
-            in = 1'b0;
-            for (int i = 0; i < NUM_WARPS; i++) if (32'(w) == i && set[i]) in = 1'b1;
-        end
-    endfunction
-
-    // Steps from the warp granted last to warp w, going up and around: 1 to NUM_WARPS.
-    function automatic logic [7:0] steps(input logic [7:0] w);
-        steps = w > last ? w - last : w + 8'(NUM_WARPS) - last;
-    endfunction
-
-    // R1: Who is granted can issue: allowed, ready for an allowed class, and no throttled load.
-    if (RULE == 1) begin : g_r1
-        always_comb if (started && grant_valid) assert (in(eligible, 8'(grant)));
+    // Who goes before warp i: its elders, or under youngest those who are younger.
+    logic [NUM_WARPS*NUM_WARPS-1:0] sooner;
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_sooner
+        assign sooner[i*NUM_WARPS+:NUM_WARPS] = (state_elders[i*NUM_WARPS+:NUM_WARPS] ^ {NUM_WARPS{policy == Youngest}})
+                                                & ~(NUM_WARPS'(1) << i);
     end
 
-    // R2: A grant names one warp of the scheduler; without a grant, and always under an unknown policy, it names 0.
-    if (RULE == 2) begin : g_r2
-        always_comb begin
-            if (started) begin
-                assert (grant < NUM_WARPS && (grant_valid || grant == 0) && !(grant_valid && policy > Tl));
+    // What makes a rule about age provable: who goes first, the oldest or the youngest, of those that can issue, is sought among
+    // warps 0 to k for each k. `wrong` says that the one found cannot issue, or that another one goes before. Each step follows
+    // from the one before it, because there is no circle; all at once are beyond the provers.
+    logic lemma;
+    if (WITH && (RULE == 1 || RULE == 5 || RULE == 6 || RULE == 12)) begin : g_lemma
+        logic [NUM_WARPS*NUM_WARPS-1:0] first, wrong;
+        for (genvar k = 0; k < NUM_WARPS; k++) begin : g_step
+            logic [NUM_WARPS-1:0] before, here;  // the one found, one-hot: before warp k joins, and with it
+            if (k == 0) assign before = '0;
+            else assign before = first[(k-1)*NUM_WARPS+:NUM_WARPS];
+            assign here = eligible[k] && (before & sooner[k*NUM_WARPS+:NUM_WARPS]) == 0 ? NUM_WARPS'(1) << k : before;
+            assign first[k*NUM_WARPS+:NUM_WARPS] = here;
+            for (genvar i = 0; i < NUM_WARPS; i++) begin : g_warp
+                if (i > k) assign wrong[k*NUM_WARPS+i] = 1'b0;
+                else assign wrong[k*NUM_WARPS+i] = |({(k + 1) {started && here[i]}}
+                        & ((eligible[k:0] & sooner[i*NUM_WARPS+:k+1]) | {(k + 1) {!eligible[i]}}));
             end
         end
+        assign lemma = circle == 0 && wrong == 0;
+    end else begin : g_plain
+        assign lemma = 1'b1;
     end
+
+    logic rule;
+    always_comb if (started) assert (rule && lemma);
+
+    // R1: Who is granted can issue: allowed, ready for an allowed class, and no throttled load.
+    if (RULE == 1) assign rule = (granted & ~eligible) == 0;
+
+    // R2: A grant names one warp of the scheduler; without a grant, and always under an unknown policy, it names 0.
+    if (RULE == 2) assign rule = grant < NUM_WARPS && (grant_valid || grant == 0) && !(grant_valid && policy > Tl);
 
     // R3: Under lrr, gto, oldest and youngest no cycle is lost: some warp can issue, so one is granted.
-    if (RULE == 3) begin : g_r3
-        always_comb if (started && policy < Tl && eligible != 0) assert (grant_valid);
-    end
+    if (RULE == 3) assign rule = !(policy < Tl && eligible != 0) || grant_valid;
 
     // R4: gto is greedy: the warp granted last is granted again while it can issue.
-    if (RULE == 4) begin : g_r4
-        always_comb begin
-            if (started && policy == Gto && holds && in(eligible, last)) assert (grant_valid && 8'(grant) == last);
-        end
-    end
+    if (RULE == 4) assign rule = !(policy == Gto && holds && (eligible & served) != 0) || again;
 
     // R5: gto without greed, and oldest: nobody is granted while an older warp can issue.
     if (RULE == 5) begin : g_r5
-        always_comb begin
-            if (started && distinct && (policy == Oldest || (policy == Gto && !(holds && 8'(grant) == last)))) begin
-                assert (!(grant_valid && 8'(grant) == b && a_older && in(eligible, a)));
-            end
-        end
+        assign rule = !(policy == Oldest || (policy == Gto && !(holds && again))) || elder_waits == 0;
     end
 
     // R6: youngest: nobody is granted while a younger warp can issue.
-    if (RULE == 6) begin : g_r6
-        always_comb begin
-            if (started && distinct && policy == Youngest) begin
-                assert (!(grant_valid && 8'(grant) == a && a_older && in(eligible, b)));
-            end
-        end
-    end
+    if (RULE == 6) assign rule = policy != Youngest || younger_waits == 0;
 
     // R7: lrr grants the next warp that can issue after the one granted last, cyclically.
-    if (RULE == 7) begin : g_r7
-        always_comb begin
-            if (started && policy == Lrr && grant_valid && in(candidates, a)) begin
-                assert (steps(8'(grant)) <= steps(a));
-            end
-        end
-    end
+    if (RULE == 7) assign rule = policy != Lrr || passed_over == 0;
 
     // R8: lrr lets nobody wait long: a warp that can issue sees at most NUM_WARPS - 1 grants to others before its own.
     if (RULE == 8) begin : g_r8
-        logic [7:0] waited;  // grants to others while a could issue
-        logic passed;
-        assign passed = policy == Lrr && a < NUM_WARPS && in(eligible, a) && grant_valid && 8'(grant) != a;
-        always_ff @(posedge clk) begin
-            if (rst || !passed) waited <= 8'd0;
-            else if (waited != 8'hff) waited <= waited + 8'd1;
+        localparam int unsigned Bits = WarpBits + 1;
+        logic [NUM_WARPS-1:0] late, more;  // more: with the steps that are left more than a round
+        for (genvar w = 0; w < NUM_WARPS; w++) begin : g_warp
+            logic passed;
+            logic [Bits-1:0] waited, steps;  // grants to others while warp w could issue; from the warp granted last to w
+            assign passed = policy == Lrr && eligible[w] && grant_valid && !granted[w];
+            assign steps = Bits'(w) - Bits'(last) + (above_last[w] ? Bits'(0) : Bits'(NUM_WARPS));
+            always_ff @(posedge clk) waited <= rst || !passed ? Bits'(0) : waited + 1'b1;
+            assign late[w] = passed && waited >= Bits'(NUM_WARPS - 1);
+            assign more[w] = started && {1'b0, waited} + {1'b0, steps} > (Bits + 1)'(NUM_WARPS);
         end
-        always_comb if (started && passed) assert (waited < 8'(NUM_WARPS - 1));
+        // The lemma: each grant to another comes nearer, and who was granted last is a warp.
+        assign rule = late == 0 && (!WITH || (more == 0 && (served != 0 || !started)));
     end
 
     // R9: The turn leaves a fetch group only under tl, and only in a cycle in which all its warps wait long and a warp of another
@@ -226,64 +239,30 @@ module wia_props #(
             before <= state_turn;
             left <= turn_passes;
         end
-        always_comb if (started) assert (turn_passes == may && (!known || left == (state_turn != before)));
+        assign rule = turn_passes == may && (!known || left == (state_turn != before));
     end
 
     // R10: tl grants if and only if the group whose turn it is has a warp that can issue: then the next of them after
     // the one granted last, cyclically.
     if (RULE == 10) begin : g_r10
-        always_comb begin
-            if (started && policy == Tl) begin
-                assert (grant_valid == (candidates != 0)
-                        && (!(grant_valid && in(candidates, a)) || (in(candidates, 8'(grant))
-                        && steps(8'(grant)) <= steps(a))));
-            end
-        end
+        assign rule = policy != Tl
+                      || (grant_valid == (candidates != 0) && (granted & ~candidates) == 0 && passed_over == 0);
     end
 
     // R11: A warp that is allocated becomes younger than every other; no other pair changes its order.
-    if (RULE == 11) begin : g_r11
-        logic before, moved_a, moved_b, known;
-        always_ff @(posedge clk) begin
-            known <= !rst && started;
-            before <= state_older(a, b);
-            moved_a <= alloc && 8'(alloc_warp) == a;
-            moved_b <= alloc && 8'(alloc_warp) == b;
-        end
-        always_comb begin
-            if (started && known && distinct) begin
-                assert (state_older(a, b) == (moved_a ? 1'b0 : moved_b ? 1'b1 : before));
-            end
-        end
-    end
+    if (RULE == 11) assign rule = state_order == order;
 
     // R12: Greed ends with the tenant: if the number granted last has been allocated anew, gto grants the oldest.
-    if (RULE == 12) begin : g_r12
-        always_comb begin
-            if (started && distinct && policy == Gto && !holds && grant_valid && 8'(grant) == last && last == b) begin
-                assert (!(a_older && in(eligible, a)));
-            end
-        end
-    end
+    if (RULE == 12) assign rule = !(policy == Gto && !holds && again) || elder_waits == 0;
 
     // R13: Age is a strict total order at all times: of any three warps one is older than both others.
-    if (RULE == 13) begin : g_r13
-        always_comb begin
-            if (started && distinct) begin
-                assert (!(state_older(a, b) && state_older(b, c) && state_older(c, a)));
-            end
-        end
-    end
+    if (RULE == 13) assign rule = circle == 0;
 
     // R14: After a reset nothing has been granted, the first group has the turn, and age goes by number.
     if (RULE == 14) begin : g_r14
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
-        always_comb begin
-            if (started && was_reset && distinct && a < b) begin
-                assert (!state_last_valid && state_last == 0 && state_turn == 0 && state_older(a, b));
-            end
-        end
+        assign rule = !was_reset || (!state_last_valid && state_last == 0 && state_turn == 0 && &state_order);
     end
 
     // R15: The queue encoding of age chooses the same warp as the matrix, always.
@@ -301,9 +280,7 @@ module wia_props #(
             .chosen(chosen),
             .order()
         );
-        always_comb begin
-            if (started && grant_valid && (policy == Oldest || policy == Youngest)) assert (grant == chosen);
-        end
+        assign rule = !(grant_valid && (policy == Oldest || policy == Youngest)) || grant == chosen;
     end
 endmodule
 

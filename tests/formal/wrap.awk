@@ -2,6 +2,7 @@
 # tests/formal/wrap.awk: from a unit's contract (lines of synth/contract.c) the module `proof`: the unit with free
 # inputs, and what watches it: its rules (<unit>_props) if RULE is one of their numbers, else the promise of the contract whose
 # parameter is 1: QUIET, IDLE or WAKES. `-v unit=`, `-v restrict=` (NAME=value ... for the rules).
+# `-v takes=`: which of `pick` and `WITH` (prove.sh) the rules take.
 # The first cycle is a reset; after it a reset may come at any time. The state_* inputs are connected to the unit's
 # registers, the write_* inputs to its memories after flattening, because Yosys reads no hierarchical names (prove.sh); a STATE
 # that is a port needs no such help. A unit without STATE and MEMORY has neither clock nor reset; the rules have both.
@@ -71,25 +72,26 @@ $1 == "quiet" || $1 == "idle" || $1 == "wakes" { kind = $1; sub(/^[a-z]+ /, "");
 $1 == "clock" { clock = $2 }
 END {
     if (failed) exit 1
-    rules = params ", .RULE(RULE)"
+    rules = params ", .RULE(RULE)" (takes ~ /WITH/ ? ", .WITH(WITH)" : "")
+    pick = takes ~ /pick/ ? ",\n        .pick(pick)" : ""
     count = split(restrict, restriction, " ")
     for (i = 1; i <= count; i++) {
         split(restriction[i], pair, "=")
         rules = rules ", ." pair[1] "(" pair[2] ")"
     }
     writes = writes == "" ? "1'b0" : "{" writes "} != 0"
-    print "module proof #(\n    parameter int unsigned RULE = 0,\n    parameter logic QUIET = 1'b0, IDLE = 1'b0, WAKES = 1'b0"
+    print "module proof #(\n    parameter int unsigned RULE = 0,\n    parameter logic WITH = 1'b0, QUIET = 1'b0, IDLE = 1'b0, WAKES = 1'b0"
     print ") (\n    input logic clk,\n    input logic rst,\n    input logic [23:0] pick" ports "\n);"
     printf "%s%s", constants, wires
     print "    logic started = 1'b0;\n    always_ff @(posedge clk) started <= 1'b1;"
-    print "    always_comb assume (started || rst);\n"
-    clocking = registers == "" && writes == "1'b0" ? "" : ",\n        .clk(clk),\n        .rst(rst)"
+    print "    logic reset;\n    assign reset = rst || !started;\n"
+    clocking = registers == "" && writes == "1'b0" ? "" : ",\n        .clk(clk),\n        .rst(reset)"
     print "    " unit " #(" params ") dut (" substr(clocking pins visible, 2) "\n    );\n"
-    print "    if (RULE != 0) begin : g_rule\n    " unit "_props #(" rules ") props (\n        .clk(clk),\n        .rst(rst),\n" \
-        "        .started(started),\n        .pick(pick)" pins states "\n    );\n    end"
+    print "    if (RULE != 0) begin : g_rule\n    " unit "_props #(" rules ") props (\n        .clk(clk),\n        .rst(reset),\n" \
+        "        .started(started)" pick pins states "\n    );\n    end"
     if ("quiet" in promise || "idle" in promise)
         print "\n    // The promise holds in this cycle; it held in the one before, which was no reset.\n    logic now, before;\n" \
-            "    always_ff @(posedge clk) before <= now && started && !rst;\n" remember(registers)
+            "    always_ff @(posedge clk) before <= now && !reset;\n" remember(registers)
     if ("quiet" in promise) {
         print "    if (QUIET) begin : g_quiet\n        assign now = " promise["quiet"] ";"
         print "        always_comb if (started) assert ((!now || ({" outs "} == 0 && (rst || !(" writes ")))) && (!before || " \
