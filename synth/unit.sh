@@ -42,10 +42,12 @@ with_parts() {
     printf '%s\n' "$@" | sed 's|^\./||'
 }
 
-# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), then FILE, and what these use of
-# rtl/prim.
+# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), and what it uses of rtl/prim; with
+# FILE, FILE too, and what these use of rtl/, other units among it.
 unit_sources() {
-    with_parts "$(echo "${1:-.}"/rtl/prim/*.sv)" $(find "${1:-.}/rtl/$UNIT" -name '*.sv' | sort) ${2:-}
+    from=prim
+    [ -z "${2:-}" ] || from='*'
+    with_parts "$(echo "${1:-.}"/rtl/$from/*.sv)" $(find "${1:-.}/rtl/$UNIT" -name '*.sv' | sort) ${2:-}
 }
 
 # read_sources FILE...: Yosys commands that read them. A memory is a black box: hardware builds it as SRAM, not of gates.

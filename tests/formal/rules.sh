@@ -37,10 +37,11 @@ rule_bugs() {
 }
 
 # size_rows: name|parameters|restrictions|rules|words, a line for each size, the rules by name: `1-3 7` is `R1 R2 R3 R7`. The
-# size `config` is that of the configuration, and gets its name. The promises are proved at each size, without restrictions.
+# sizes `config` and `config-...` are that of the configuration, and get its name. The promises are proved at each size, without
+# restrictions.
 size_rows() {
     awk -F ' *[|] *' -v promises="$(echo $promises)" -v config="$CONFIG" -v params="$(echo $(unit_params))" '!/^#/ && NF {
-        if ($1 == "config") { $1 = config; $2 = params }
+        if ($1 ~ /^config(-|$)/) { sub(/^config/, config, $1); $2 = params }
         list = seen[$2]++ ? "" : promises
         n = split($4, part, " ")
         for (i = 1; i <= n; i++) {
