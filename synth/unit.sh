@@ -42,12 +42,15 @@ with_parts() {
     printf '%s\n' "$@" | sed 's|^\./||'
 }
 
-# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), and what it uses of rtl/prim; with
-# FILE, FILE too, and what these use of rtl/, other units among it.
+# unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), and what it uses of its own folder
+# and of rtl/prim; with FILE, FILE too, and what these use of rtl/, other units among it.
 unit_sources() {
-    from=prim
-    [ -z "${2:-}" ] || from='*'
-    with_parts "$(echo "${1:-.}"/rtl/$from/*.sv)" $(find "${1:-.}/rtl/$UNIT" -name '*.sv' | sort) ${2:-}
+    rtl_of=${1:-.}/rtl
+    if [ -n "${2:-}" ]; then
+        with_parts "$(echo "$rtl_of"/*/*.sv)" "$rtl_of/$UNIT/$UNIT.sv" "$2"
+    else
+        with_parts "$(echo "$rtl_of/$UNIT"/*.sv "$rtl_of"/prim/*.sv)" "$rtl_of/$UNIT/$UNIT.sv"
+    fi
 }
 
 # read_sources FILE...: Yosys commands that read them. A memory is a black box: hardware builds it as SRAM, not of gates.
