@@ -126,8 +126,8 @@ module mask_props #(
     end
 
     // R4: A live warp that is older than a vital one is vital.
-    // R5: A live warp that is older than one that may pollute may pollute.
     if (RULE == 4 || RULE == 5) begin : g_r4_r5
+        // R5: A live warp that is older than one that may pollute may pollute.
         logic [NUM_WARPS-1:0] set, missing;
         assign set = RULE == 4 ? is_vital : may_pollute;
         always_comb begin
