@@ -35,22 +35,24 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
 	@$(MAKE) tested
 tested: unit-tests workload-tests memcheck docs
-	@for unit in $(UNITS); do $(MAKE) UNIT=$$unit cosim synth synth-test prove faults; done
+	@set -e; for unit in $(UNITS); do \
+		$(MAKE) UNIT=$$unit cosim synth synth-test faults; \
+		SIZES="2 4" $(MAKE) UNIT=$$unit prove; done
 	@$(MAKE) CONFIG=tiny glue
 	@$(MAKE) CONFIG=tiny sample-test \
 		TARGETS="lint-unit cosim synth synth-test prove faults machine"
 	@echo "All tests passed."
 
-# After test: sanitizers, medium workloads, 10^8 random cycles, mutants, coverage and SystemC of
-# every unit, every unit on every machine, a long sweep.
+# After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
+# coverage and SystemC of every unit, every unit on every machine, a long sweep.
 regress: test ## test, then the long runs, which take hours
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@$(MAKE) workload-tests SIZE=medium
-	@for unit in $(UNITS); do \
+	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
-		$(MAKE) UNIT=$$unit systemc coverage mutate; done
-	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
+		$(MAKE) UNIT=$$unit systemc coverage prove mutate; done
+	@set -e; for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
 		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
 	@$(MAKE) CONFIG=tiny sample-test
 	@$(MAKE) sweep-test
@@ -68,7 +70,7 @@ sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted
 # The other machines are built one after the other, once this one has built what they share.
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
 workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZE, WORKLOADS
-	@for config in $(filter-out $(CONFIG),$(CONFIGS)); do \
+	@set -e; for config in $(filter-out $(CONFIG),$(CONFIGS)); do \
 		$(MAKE) -s CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 

@@ -29,10 +29,10 @@ esac
     echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
-    # Each module to gates once, however many instances it has.
+    # Each module to gates once, however many instances it has. Nothing is removed yet: a register that a planted bug has left
+    # without a reader is looked at below.
     echo "techmap"
     echo "opt_expr"
-    echo "opt_clean"
     echo "flatten"
     echo "delete -port proof/i:state_* proof/i:write_*"
     awk '$1 == "state" && $5 != $2 { print "connect -nounset -set state_" $2 " dut." $5 }
