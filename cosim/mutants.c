@@ -67,6 +67,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "mutants: the unchanged netlist differs from the reference on %s\n", field);
         return 2;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0);
     while (scanf("%u", &model_mutant) == 1) {
         const uint64_t done = try_mutant(u, cycles, seeds, &field);
         printf("%u %s %" PRIu64 " %s\n", model_mutant, field ? "killed" : "survived", done,

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/mutate/equivalent.sh DIR WIDTH NUMBER: is mutant NUMBER the unchanged unit after all? DIR/miter.blif (tests/mutate/run.sh)
-# is both units side by side, its output: an output or a register of theirs differs after the first cycle, which is a reset.
-# The selector of WIDTH bits is tied to NUMBER here. Prints one of
+# tests/mutate/equivalent.sh DIR WIDTH NUMBER SECONDS: is mutant NUMBER the unchanged unit after all? DIR/miter.blif
+# (tests/mutate/run.sh) is both units side by side, its output: an output or a register of theirs differs after the first cycle,
+# which is a reset. The selector of WIDTH bits is tied to NUMBER here. Prints one of
 #   NUMBER equivalent              after a reset nothing differs, ever, whatever the inputs: proved without a bound
 #   NUMBER differs in cycle N      inputs exist that show it after N cycles; they may be ones that the machine never gives
-#   NUMBER undecided               not within EQUIVALENCE_SECONDS (default 60)
+#   NUMBER undecided               not within SECONDS of processor time
 set -eu
 . tests/decide.sh
-dir=$1 width=$2 number=$3
+dir=$1 width=$2 number=$3 seconds=$4
 base=$dir/equivalence/$number
 {
     grep -v '^\.end$' "$dir/miter.blif"
@@ -21,7 +21,7 @@ base=$dir/equivalence/$number
     }'
 } >"$base.blif"
 # lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes the rest.
-decide "${EQUIVALENCE_SECONDS:-60}" "$base.abc" "read_blif $base.blif; strash; zero; lcorr; dc2; lcorr; scorr; pdr"
+decide "$seconds" "$base.abc" "read_blif $base.blif; strash; zero; lcorr; dc2; lcorr; scorr; pdr"
 rm "$base.blif"
 case $verdict in
 proved) echo "$number equivalent" ;;

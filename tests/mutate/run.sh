@@ -15,7 +15,7 @@ set -eu
 
 unit_open "${1:-}" "${2:-}" "mutate"
 count=${3:-1000}
-cycles=${CYCLES:-5000} seeds=${SEEDS:-8} longer=100
+cycles=${CYCLES:-5000} seeds=${SEEDS:-8} longer=100 proof=${EQUIVALENCE_SECONDS:-60}
 width=$(awk -v n="$count" 'BEGIN { w = 1; while (2 ^ w <= n) w++; print w }')
 # A STATE that is a port (its register has its name) is visible as it is.
 hidden='$1 == "state" && $5 != $2'
@@ -68,7 +68,11 @@ awk -v pins="$OUT/pins" '{ print } /\.mutsel\(mutsel\),/ { while ((getline line 
 
 ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT" mutants >"$OUT/make.log" 2>&1 ||
     { tail -30 "$OUT/make.log" >&2; die "the mutants of $UNIT do not build"; }
-seq "$count" | "$OUT/mutants" "$cycles" "$seeds" >"$OUT/runs.txt"
+# runs SEEDS <NUMBERS: their runs, a share of them on each processor.
+runs() {
+    split -n "r/$(nproc)" --filter="$OUT/mutants $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
+}
+seq "$count" | runs "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
@@ -89,28 +93,33 @@ yosys_run "$OUT/miter.ys"
 sed -i '/^\.inputs/s/ mutsel\[[0-9]*\]//g' "$OUT/miter.blif"  # no inputs: each proof ties them
 rm -rf "$OUT/equivalence" && mkdir -p "$OUT/equivalence"
 
-# verdicts NUMBERS FILE: on each mutant of the file NUMBERS, sorted into FILE.
+# verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE.
 verdicts() {
-    : >"$2"
-    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} <"$1" >>"$2" &
-    attend $! "$(wc -l <"$1") compared" "$2" || die "a mutant could not be compared; see above"
-    sort -n -o "$2" "$2"
+    : >"$3"
+    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} "$2" <"$1" >>"$3" &
+    attend $! "$(wc -l <"$1") compared" "$3" || die "a mutant could not be compared; see above"
+    sort -n -o "$3" "$3"
 }
 awk 'NR % 100 == 1 { print $1 }' "$OUT/killed.txt" >"$OUT/some"
-verdicts "$OUT/some" "$OUT/alive.txt"
+verdicts "$OUT/some" "$proof" "$OUT/alive.txt"
 ! grep ' equivalent' "$OUT/alive.txt" || die "$UNIT: what lockstep has told apart is proven equivalent: the proof is wrong"
-awk '$2 == "survived" { print $1 }' "$OUT/runs.txt" >"$OUT/survived"
-verdicts "$OUT/survived" "$OUT/verdicts.txt"
 
-# Those that are not equivalent, or may not be, run for longer.
+# Most of those that are equivalent are found so within seconds; most others are killed sooner by a longer run than by a proof.
+awk '$2 == "survived" { print $1 }' "$OUT/runs.txt" >"$OUT/survived"
+verdicts "$OUT/survived" $((proof < 10 ? proof : 10)) "$OUT/verdicts.txt"
 awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 : >"$OUT/longer.txt"
-[ ! -s "$OUT/open" ] || "$OUT/mutants" "$cycles" $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
+[ ! -s "$OUT/open" ] || progress "" "$(wc -l <"$OUT/open") run for $longer times as long"
+[ ! -s "$OUT/open" ] || runs $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
+awk '$2 == "survived" { print $1 }' "$OUT/longer.txt" >"$OUT/open"
+verdicts "$OUT/open" "$proof" "$OUT/longer-verdicts.txt"
+awk '$2 == "equivalent"' "$OUT/verdicts.txt" >>"$OUT/longer-verdicts.txt"
+sort -n -o "$OUT/verdicts.txt" "$OUT/longer-verdicts.txt"
 killed=$(wc -l <"$OUT/killed.txt")
-awk 'NR == FNR { killed[$1]; next } !($1 in killed)' "$OUT/killed.txt" "$OUT/verdicts.txt" | while read -r number verdict; do
+while read -r number verdict; do
     printf '%s %s: %s\n' "$number" "$verdict" "$(sed -n "${number}p" "$OUT/list.txt")"
-done >"$OUT/survivors.txt"
+done <"$OUT/verdicts.txt" >"$OUT/survivors.txt"
 number_of() {
     grep -c "^[0-9]* $1" "$OUT/survivors.txt" || true
 }
