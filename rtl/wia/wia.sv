@@ -56,12 +56,6 @@ module wia #(
                           | ({NUM_WARPS{allow_class[2]}} & ready_gmem & (~load | allow_load))
                           | ({NUM_WARPS{allow_class[3]}} & ready_stcmem));
 
-    // Warps above the one granted last: where round robin goes on.
-    logic [NUM_WARPS-1:0] above_last;
-    always_comb begin
-        for (int i = 0; i < NUM_WARPS; i++) above_last[i] = WarpBits'(i) > last_q;
-    end
-
     // tl: a group keeps the turn until all its warps wait long. That event passes it, within the cycle, to the next group
     // that has a warp which does not. While all groups wait long it stays.
     logic [NumGroups-1:0] awake, awake_here, group_turn;  // group_turn: one-hot
@@ -83,20 +77,18 @@ module wia #(
         turn_passes = turn_d != turn_q;
     end
 
-    // Round robin: the first candidate above the last grant, else the first of all. x & -x isolates the lowest bit.
-    // rtl/prim/round_robin.sv does the same by a tree. With it wia has a critical path of 3.14 instead of 4.04 ns on
-    // gtx480 (titanv 3.10, 3.11; daws 4.00, 4.51), and 1.4 % more area (titanv 0.1 % more, daws 2.2 % less).
-    logic [NUM_WARPS-1:0] round, round_above, round_first;
+    // Round robin: the first candidate after the last grant.
+    logic [NUM_WARPS-1:0] round, unused_chosen;  // unused: the choice, one-hot
     logic [WarpBits-1:0] round_choice;
-    always_comb begin
-        round = policy == PolicyTl ? ready & in_turn : ready;
-        round_above = round & above_last;
-        round_first = |round_above ? round_above & (~round_above + 1'b1) : round & (~round + 1'b1);
-        round_choice = '0;
-        for (int i = 0; i < NUM_WARPS; i++) begin
-            if (round_first[i]) round_choice = round_choice | WarpBits'(i);
-        end
-    end
+    assign round = policy == PolicyTl ? ready & in_turn : ready;
+    round_robin #(
+        .NUM(NUM_WARPS)
+    ) next (
+        .candidates(round),
+        .last(last_q),
+        .chosen(unused_chosen),
+        .number(round_choice)
+    );
 
     // Age order.
     logic [WarpBits-1:0] age_choice;
