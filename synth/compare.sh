@@ -4,11 +4,15 @@
 # synth/variants/UNIT.txt, whose lines are
 #   sizes NUM_WARPS ...          the sizes, unless others are given
 #   MODULE [PARAMETER=value]...  a way
+#   same NUM_WARPS MODULE [PARAMETER=value]... : WORDS
+#                                proved first: the output of this module of synth/variants/same.sv never rises, and it does with
+#                                BROKEN=1; in WORDS, which ways are the same
 # Reads that, rtl/, synth/; BUILD_DIR/synth/UNIT-variants/ gets a folder per point and report.md, the table for the page. A
-# point is computed again only when rtl/ or synth/ is newer.
+# point is computed again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 120).
 set -eu
 . synth/unit.sh
 . synth/map.sh
+. tests/decide.sh
 
 [ $# -ge 2 ] || die "usage: compare.sh UNIT BUILD_DIR [NUM_WARPS]..."
 list=synth/variants/$1.txt
@@ -37,15 +41,54 @@ row() {
         "$(map_delay "$dir" in_reg ns) | $(map_delay "$dir" reg_reg ns) |"
 }
 
+# sameness SIZE MODULE [PARAMETER=value]...: sets verdict.
+sameness() {
+    size=$1 module=$2
+    shift 2
+    base=$out/$module$(printf -- '-%s' "$@" "$size")
+    {
+        read_sources $(with_parts "$(echo rtl/*/*.sv)" synth/variants/*.sv)
+        echo "hierarchy -check -top $module$(chparams "NUM_WARPS=$size" "$@")"
+        echo "proc; flatten; opt_clean; check -assert; techmap; dffunmap; setundef -undriven -anyseq; aigmap"
+        echo "write_aiger -zinit $base.aig"
+    } >"$base.ys"
+    yosys_run "$base.ys"
+    decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; scorr -C 20000; pdr"
+}
+# same SIZE MODULE [PARAMETER=value]... : WORDS
+same() {
+    size=$1
+    words=$(echo "$*" | sed 's/.* : //')
+    set -- $(echo "$*" | sed 's/ : .*//')
+    sameness "$@"
+    [ "$verdict" = proved ] || die "$list: $*: $verdict: $words do not do the same, or it is not proved ($base.abc)"
+    sameness "$@" BROKEN=1
+    [ "$verdict" = refuted ] || die "$list: $* BROKEN=1: $verdict: the proof would prove anything ($base.abc)"
+    progress SAME "$words, NUM_WARPS=$size" >&2
+    echo "- $words (NUM_WARPS = $size)"
+}
+
 flop_area=$(cell_area DFFPOSX1)
+: >"$out/same.md"
+grep '^same ' "$list" >"$out/same.txt" || true
+while read -r _ pair; do
+    same $pair </dev/null >>"$out/same.md"
+done <"$out/same.txt"
 {
     echo "| NUM_WARPS | part | flip-flops | cells | area um2 (of it flip-flops) | input to output ns |" \
         "register to output ns | input to register ns | register to register ns |"
     echo "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for size; do
-        grep -vE '^(#|sizes )' "$list" | while read -r way; do
+        grep -vE '^(#|sizes |same )' "$list" | while read -r way; do
             row "$size" $way
         done
     done
+    [ ! -s "$out/same.md" ] || {
+        echo
+        echo "Proved to do the same, after any reset and without a bound on the number of cycles; the proof fails where the second of" \
+            "them hears of no allocation:"
+        echo
+        cat "$out/same.md"
+    }
 } >"$out/report.md"
 cat "$out/report.md"

@@ -74,10 +74,10 @@ rows() {
 }
 
 write_page() {
-    proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md
+    proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md when=$BUILD/faults/$UNIT/found.md
     mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
     if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
-        proofs=$OUT/rules.md faults=$OUT/faults.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT
+        proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT
         rules_table >"$proofs"
         faults_table >"$faults"
     elif [ -f "$mutation/report.md" ]; then
@@ -99,6 +99,8 @@ write_page() {
         "each rule is proved without a bound on the number of cycles; each planted bug makes the proof of its rule fail."
     section "Planted faults" "make faults" "$faults" \
         "each fault is planted in the Verilog and found by lockstep, on fields that its patch predicts and on no others."
+    section "When they are found" "make faults" "$when" \
+        "the first difference under random inputs: seed, cycle, and the fields on which Verilog and reference differ in that cycle."
     rows "Mutants on each configuration" "make mutate" \
         "mutants | killed | proven equivalent | different, not noticed | undecided" "$mutation/result.txt" \
         mutants killed equivalent different undecided

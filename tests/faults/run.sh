@@ -3,14 +3,18 @@
 # tests/faults/run.sh UNIT BUILD_DIR: shows that lockstep notices. Each patch of tests/faults/UNIT is planted in a copy of rtl/,
 # which runs against the reference under random inputs: the run must end in a mismatch, and every field that the report names
 # must be one on which the patch predicts it (`fields: name...`). Which of them differ first depends on the inputs.
-# Writes BUILD_DIR/faults/UNIT/report.md if all are found.
+# Writes BUILD_DIR/faults/UNIT if all are found: report.md, the faults, and found.md, when each was found.
 set -eu
 . synth/unit.sh
 . tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "faults"
 passed=0 failed=0
-rm -f "$OUT/report.md"
+rm -f "$OUT/report.md" "$OUT/found.md"
+{
+    echo "| planted fault | seed | cycle | differs first on |"
+    echo "| --- | ---: | ---: | --- |"
+} >"$OUT/found"
 for patch in tests/faults/"$UNIT"/*.patch; do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
     name=$(basename "$patch" .patch)
@@ -27,6 +31,8 @@ for patch in tests/faults/"$UNIT"/*.patch; do
     if [ "$status" = 3 ] && [ -n "$found" ] && [ -z "$other" ]; then
         passed=$((passed + 1))
         progress FOUND "$name: $(sed -n 's/^MISMATCH *//p' "$OUT/$name/report.txt"), fields: $found"
+        sed -n "s/^MISMATCH .*seed \([0-9]*\) .*cycle \([0-9]*\).*/| \`$name\` | \1 | \2 |/p" "$OUT/$name/report.txt" | tr '\n' ' ' >>"$OUT/found"
+        echo "$found |" | sed 's/[a-z_0-9][a-z_0-9]*/`&`/g; s/` `/`, `/g' >>"$OUT/found"
     else
         failed=$((failed + 1))
         progress MISSED "$name: status $status, fields '$found', expected some of '$expected' and no others"
@@ -35,3 +41,4 @@ done
 echo "faults of $UNIT: $passed passed, $failed failed"
 [ "$failed" = 0 ]
 faults_table >"$OUT/report.md"
+mv "$OUT/found" "$OUT/found.md"
