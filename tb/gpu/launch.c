@@ -328,6 +328,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     if (status == GPU_OK && r->blocks < product(l->grid))
         status = execute(r, &sums);
     g->stats.wall_seconds += seconds_now() - began;
+    if (g->observe)
+        g->stats.aged = observe_aged(g->observe);
     const int unaccounted = (r->blocks && g->profile && profile_end(g->profile)) |
                             stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
     if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))

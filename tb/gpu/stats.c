@@ -298,6 +298,8 @@ static cJSON *document(const struct stats *s, const struct config *c)
     cJSON *host = cJSON_AddObjectToObject(root, "host");
     number(host, "threads", (double)c->run_threads);
     number(host, "observe", (double)c->run_observe);
+    if (c->run_observe)
+        number(host, "aged", (double)s->aged);
     number(host, "wall_seconds", s->wall_seconds);
     return root;
 }

@@ -45,6 +45,7 @@ struct stats {
     struct stats_unit units[NUM_SCOPES * MAX_PLUGS]; /* those that the machine has, by stem */
     unsigned num_units;
     double wall_seconds;
+    uint64_t aged; /* observe_aged */
 };
 
 /* Adds those of a rack; stats_forget_units starts again. */

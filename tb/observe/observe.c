@@ -91,3 +91,12 @@ const char *observe_verdict(const struct observe *o, const struct sm *sm)
             return o->sms[i].verdict.text;
     return o->dispatcher.verdict.text;
 }
+
+uint64_t observe_aged(const struct observe *o)
+{
+    uint64_t aged = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        for (unsigned j = 0; j < NUM_SCHEDULERS; j++)
+            aged += o->sms[i].schedulers[j].aged;
+    return aged;
+}

@@ -32,4 +32,8 @@ void observe_stopped(struct observe *);
 /* What was found to be wrong on an SM, or by the dispatcher (NULL). */
 const char *observe_verdict(const struct observe *, const struct sm *);
 
+/* Turns of schedulers so far in which the oldest warp that was ready was not the first by number.
+ * Without any of them a run would be the same if warps went by number. */
+uint64_t observe_aged(const struct observe *);
+
 #endif

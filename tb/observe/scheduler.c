@@ -238,6 +238,20 @@ static int find_issued(struct scheduler_observer *o, uint64_t cycle)
     return 0;
 }
 
+/* Does it matter that warps go by age, and not by number as after a reset? */
+static int is_aged(const struct registers *r)
+{
+    const uint64_t ready = any_ready(r);
+    unsigned oldest = NUM_WARPS, first = NUM_WARPS;
+    for (unsigned slot = NUM_WARPS; slot--;)
+        if (ready >> slot & 1) {
+            first = slot;
+            if (oldest == NUM_WARPS || r->born[slot] < r->born[oldest])
+                oldest = slot;
+        }
+    return oldest != first;
+}
+
 int scheduler_turned(struct scheduler_observer *o, uint64_t cycle)
 {
     const unsigned begins = o->registers.begins;
@@ -246,6 +260,7 @@ int scheduler_turned(struct scheduler_observer *o, uint64_t cycle)
         any_ready(&o->registers) || begins < NUM_WARPS || o->scheduler->controls.grant != NO_CHOICE;
     if (matters && shown_wrong(o, cycle))
         return 1;
+    o->aged += (uint64_t)is_aged(&o->registers);
     tick(o);
     if (registers_differ(o, cycle) || find_issued(o, cycle))
         return 1;

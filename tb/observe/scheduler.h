@@ -22,6 +22,7 @@ struct scheduler_observer {
     unsigned count;
     uint64_t next; /* the first cycle in which it has not had its turn */
     uint64_t born[NUM_WARPS], births;
+    uint64_t aged; /* turns in which the oldest ready warp was not the first by number */
     /* Of the turn that has begun: */
     struct registers registers;
     struct controls controls; /* that should steer it */

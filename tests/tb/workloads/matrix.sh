@@ -7,10 +7,13 @@
 #   must be the same whichever backend decides;
 # - once more, and with 1, 2 and 3 threads: the statistics must be the same but for `host`;
 # - under the dispatcher's other policy;
-# - observed (tb/observe): throttled, and under the policy that has most units.
+# - observed (tb/observe): throttled, and under the policy that has most units;
+# - $AGED of them at size medium, observed: small ones never fill a scheduler of a large machine, so
+#   that a slot's number is its age. These must have turns in which it is not (host.aged).
 # On the others once observed, under gto. The statistics are those of the run that nobody observes.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
+AGED=${AGED:-backprop hotspot pathfinder}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
 first=$1
@@ -21,8 +24,9 @@ mkdir -p "$out"
 # Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]].
 # Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done.
 run() {
-    local build=$1 workload=$2 name reason='' status=0 units=wia compared
+    local build=$1 workload=$2 name reason='' status=0 units=wia compared size=$size
     name=$out/$(name "$@")
+    [ "${5:-}" != aged ] || size=medium
     local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }}
         --stats="$name.json" -- "$build/workloads/$workload" --size="$size")
     echo "${command[*]}" >"$name.command"
@@ -38,6 +42,9 @@ run() {
         reason="no statistics"
     [ -n "$reason" ] || ! grep -q '\.mismatches [1-9]' <<<"$compared" ||
         reason="mismatches in the statistics"
+    [ -n "$reason" ] || [ "${5:-}" != aged ] ||
+        grep -q '^host.aged [1-9]' < <("$build/heddle" report --get=host "$name.json") ||
+        reason="warps are as old as their numbers say, always"
     [[ ${6:-} != *mask.* ]] || units='wia mask'
     for unit in $units; do
         [ -n "$reason" ] || [ "$4" != lockstep ] ||
@@ -77,6 +84,9 @@ for workload in $WORKLOADS; do
     done
     echo "$first $workload gto c throttled-observed mask.n=3,mask.p=1,run.observe=1"
     echo "$first $workload tl-active c observed run.observe=1"
+    case " $AGED " in *" $workload "*)
+        echo "$first $workload gto lockstep aged run.observe=1" ;;
+    esac
     echo "$first $workload gto lockstep again"
     echo "$first $workload gto lockstep bcs run.dispatch=bcs"
     for threads in 1 2 3; do
@@ -94,7 +104,7 @@ done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 
 while read -r build workload policy backend variation setting; do
     name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
-    if [ "$variation" = bcs ]; then
+    if [ "$variation" = bcs ] || [ "$variation" = aged ]; then
         : # other cycles
     elif [[ $variation == *observed ]]; then
         other=${variation%observed}
