@@ -65,7 +65,8 @@ static int matrix(const char *workloads, const char *size, int limit)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "AGED='fine numbered' WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh %s %s/m1 %s/m2",
+             "AGED='fine numbered' WORKLOADS='%s' LIMIT=%d OUT=%s/out tests/tb/workloads/matrix.sh "
+             "%s %s/m1 %s/m2",
              workloads, limit, machines, size, machines, machines);
     return shell(line, said);
 }
