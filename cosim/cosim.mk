@@ -5,7 +5,7 @@ VERILATOR_ROOT := /usr/share/verilator
 FST            := $(VERILATOR_ROOT)/include/gtkwave
 
 # Programs have a main() and are never part of the library.
-COSIM_MAIN := $(patsubst %,cosim/%.c,expand random mutants unit_table check)
+COSIM_MAIN := $(patsubst %,cosim/%.c,expand random mutants unit_table check cmutate exhaust)
 CMODEL_C   := $(wildcard cmodel/*/*.c)
 COSIM_C    := $(CMODEL_C) $(filter-out $(COSIM_MAIN),$(wildcard cosim/*.c))
 
@@ -58,7 +58,7 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) $(call unit_flags,$(1)) -c $$< -o $$@
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/check/$(1)/expand
 	@mkdir -p $$(@D)
-	$$(Q)$$< top $(1) > $$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+	$$(Q)$$< top $(1) > $$@.$$$$$$$$; $$(keep_same)
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
 		cosim/memory.vlt
 	$$(call say,VERILATE,$(1))
@@ -145,6 +145,39 @@ mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
 	$(call link_check,$(VARIANT)/mutants,$< $(VARIANT_MODEL),$(CHECKED))
 
+## Changed references ----------------------------------------------------------------------------
+
+$(C)/cmutate: cosim/cmutate.c | $(PACKAGES)
+	@mkdir -p $(@D)
+	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -o $@ $<
+# VARIANT/UNIT.c in place of the reference: in random lockstep, and in the test against its
+# restatement.
+CHANGED = $(filter-out %/cmodel/$(UNIT)/$(UNIT).o,$(CHECKED)) $(VARIANT)/$(UNIT).o
+reference: $(CHECK)/random $(B)/tests/cmodel/$(UNIT)/$(UNIT)_test
+	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -w -c $(VARIANT)/$(UNIT).c -o $(VARIANT)/$(UNIT).o
+	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) \
+		$(B)/obj/units/$(UNIT)_model.o $(B)/cosim/$(UNIT)/V$(UNIT)__ALL.a,$(CHANGED))
+	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %_table.o,$(CHANGED)) \
+		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka
+# The same beside the unchanged one, both for the small unit of tests/mutate/UNIT.small.
+SMALL   := $(B)/references/$(UNIT)/small
+SMALL_CC = $(Q)gcc -I$(SMALL) $(CPPFLAGS) $(CFLAGS) -w $(call unit_flags,$(UNIT)) -c
+RENAMED  = $(foreach name,unit reset comb tick,-D$(UNIT)_$(name)=changed_$(name))
+$(SMALL)/hw.h: tests/mutate/$(UNIT).small $(B)/hw.h
+	@mkdir -p $(@D)
+	$(Q)sed -n 's/^\([A-Z_]*\)=\([0-9]*\)$$/#define \1 \2/p' $< >$@
+	$(Q)awk 'NR == FNR { has[$$2]; next } !($$2 in has)' $@ $(B)/hw.h >$@.rest
+	$(Q)cat $@.rest >>$@
+$(SMALL)/unit.o: cosim/exhaust.c cmodel/$(UNIT)/$(UNIT).c $(SMALL)/hw.h
+	$(SMALL_CC) cosim/exhaust.c -o $(@D)/exhaust.o
+	$(SMALL_CC) cosim/check.c -o $(@D)/check.o
+	$(SMALL_CC) cosim/unit_table.c -o $(@D)/table.o
+	$(SMALL_CC) $(RENAMED) cosim/unit_table.c -o $(@D)/changed_table.o
+	$(SMALL_CC) cmodel/$(UNIT)/$(UNIT).c -o $@
+exhaust: $(SMALL)/unit.o $(call objects,cosim/units.c) $(FSM_OBJ)
+	$(SMALL_CC) $(RENAMED) $(VARIANT)/$(UNIT).c -o $(VARIANT)/small.o
+	$(Q)gcc $(OPT) -o $(VARIANT)/exhaust $(SMALL)/*.o $(VARIANT)/small.o $(filter-out $<,$^)
+
 ## Coverage ----------------------------------------------------------------------------------------
 
 # Lines and toggles of the Verilog, lines of the C reference. A build of its own: counting is slow.
@@ -192,4 +225,4 @@ systemc: $(SYSTEMC)/bench ## UNIT as SystemC modules: RTL against reference
 	$(Q)$< $(or $(CYCLES),100000)
 	$(Q)if $< 2000 1 1234 >$(SYSTEMC)/lie.log; then \
 		echo "the SystemC bench did not notice a lie"; exit 1; fi
-.PHONY: cosim soak variant mutants coverage systemc
+.PHONY: cosim soak variant mutants reference exhaust coverage systemc

@@ -8,6 +8,9 @@ prove: | $(B)/hw.h ## the numbered rules of UNIT, and that each proof fails on i
 mutate: $(CHECK)/random ## 1,000 small changes of UNIT: how many are noticed, and what the others are
 	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
 
+mutate-reference: $(CHECK)/random $(C)/cmutate ## all small changes of UNIT's C reference, the same way
+	$(Q)tests/mutate/references.sh $(UNIT) $(B)
+
 # The worked example of a unit with a memory, in a copy of the tree.
 sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of tests/sample: TARGETS
 	$(Q)tests/sample.sh $(B) $(TARGETS)
@@ -20,4 +23,4 @@ evidence-check: $(UNITS:%=$(B)/check/%/expand) ## the pages of all units agree w
 		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
 			{ cat $(B)/synth-$$unit.log; exit 1; }; \
 		tests/evidence.sh check $$unit $(B); done
-.PHONY: faults prove mutate sample-test evidence evidence-check
+.PHONY: faults prove mutate mutate-reference sample-test evidence evidence-check

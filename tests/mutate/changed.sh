@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tests/mutate/changed.sh UNIT BUILD_DIR DIR NUMBER: what is noticed of change NUMBER (cosim/cmutate.c) of the reference of UNIT.
+# Prints one line, NUMBER and
+#   broken                       it does not compile
+#   same                         the compiler makes the same code of it
+#   noticed LOCKSTEP RESTATED    by lockstep: CYCLE:FIELD, `crash` or `endless`; by the test of the restatement: `yes`; or `no`
+#   equivalent                   noticed by neither; the small unit of tests/mutate/UNIT.small never differs, whatever its inputs
+#   different FIELD              noticed by neither, and it does
+# DIR/0 has the unchanged reference.
+set -eu
+unit=$1 build=$2 number=$4
+dir=$3/$4
+make_it() { ${MAKE:-make} -s --no-print-directory CONFIG="${build##*/}" UNIT="$unit" VARIANT="$dir" "$1" >>"$dir/make.log" 2>&1; }
+code() { objdump -dr -s -j .text -j .rodata "$1" 2>/dev/null | sed 1,2d; }
+
+mkdir -p "$dir"
+build/common/cmutate "cmodel/$unit/$unit.c" "$number" >"$dir/$unit.c"
+if ! make_it reference; then
+    grep -q "$unit.c:.*error" "$dir/make.log" || { cat "$dir/make.log" >&2; exit 1; }
+    echo "$number broken"
+    exit 0
+fi
+code "$dir/$unit.o" >"$dir/code"
+if cmp -s "$dir/code" "$dir/../0/code"; then
+    echo "$number same"
+    exit 0
+fi
+
+# lockstep CYCLES SEEDS SECONDS: sets lockstep.
+lockstep() {
+    status=0
+    timeout "$3" "$dir/random" --brief --cycles="$1" --seeds="$2" >"$dir/report.txt" 2>&1 || status=$?
+    case $status in
+    0 | 4 | 5) lockstep=no ;;
+    3) lockstep=$(awk '/^(MISMATCH|WRONG)/ { cycle = $NF } /^  field /{ getline; print cycle ":" $1; exit }' "$dir/report.txt") ;;
+    124) lockstep=endless ;;
+    *) lockstep=crash ;;
+    esac
+}
+lockstep 200000 10 15
+restated=yes
+! timeout 15 "$dir/restated" >"$dir/restated.txt" 2>&1 || restated=no
+[ "$lockstep-$restated" != no-no ] || lockstep 10000000 100 600
+if [ "$lockstep-$restated" != no-no ]; then
+    echo "$number noticed $lockstep $restated"
+else
+    make_it exhaust || { cat "$dir/make.log" >&2; exit 1; }
+    verdict=$("$dir/exhaust")
+    case $verdict in
+    equivalent*) echo "$number equivalent" ;;
+    *) echo "$number different ${verdict##* }" ;;
+    esac
+fi
+rm -f "$dir/random" "$dir/restated"
