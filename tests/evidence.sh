@@ -76,8 +76,9 @@ rows() {
 write_page() {
     proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md when=$BUILD/faults/$UNIT/found.md
     mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
+    references=$BUILD/references/$UNIT
     if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
-        proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT
+        proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT references=$OUT
         rules_table >"$proofs"
         faults_table >"$faults"
     elif [ -f "$mutation/report.md" ]; then
@@ -106,6 +107,9 @@ write_page() {
         mutants killed equivalent different undecided
     section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
         "the field on which lockstep notices a mutant first, and after how many cycles."
+    rows "Changes of the C reference on each configuration" "make mutate-reference" \
+        "changes | do not compile | same code | noticed by lockstep | noticed by the restatement | equivalent where tried out | missed" \
+        "$references/result.txt" changes broken same lockstep restatement equivalent different
     section Lockstep "make cosim CYCLES=10000000" "$lockstep/report.txt" \
         "random inputs, every output and register compared in every cycle."
     section Coverage "make coverage" "$coverage/report.txt" \

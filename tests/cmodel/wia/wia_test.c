@@ -125,6 +125,17 @@ static void plain_tick(struct plain *p, const struct wia_in *in, int grant)
     }
 }
 
+/* The bits that other units go by: for each pair, one row after the other, is the first warp the older
+ * one? Returns how many are wrong. */
+static unsigned wrong_pairs(const struct wia_state *s, const struct plain *p)
+{
+    unsigned wrong = 0, place = 0;
+    for (int i = 0; i < NUM_WARPS; i++)
+        for (int j = i + 1; j < NUM_WARPS; j++)
+            wrong += bit_get(s->order, place++) != (p->born[i] < p->born[j]);
+    return wrong;
+}
+
 /* Steps both and compares. Returns the grant. */
 static int step(struct wia_state *s, struct plain *p, const struct wia_in *in)
 {
@@ -139,6 +150,8 @@ static int step(struct wia_state *s, struct plain *p, const struct wia_in *in)
     plain_tick(p, in, expected);
     assert_int_equal(out.turn_passes, p->group != had);
     assert_int_equal(s->turn, p->group);
+    assert_int_equal(s->last_valid, p->greedy_on != NOBODY);
+    assert_int_equal(wrong_pairs(s, p), 0);
     return expected;
 }
 
