@@ -11,6 +11,9 @@ mutate: $(CHECK)/random ## 1,000 small changes of UNIT: how many are noticed, an
 mutate-reference: $(CHECK)/random $(C)/cmutate ## all small changes of UNIT's C reference, the same way
 	$(Q)tests/mutate/references.sh $(UNIT) $(B)
 
+mutate-sockets: $(PRODUCT) $(C)/cmutate ## small changes of tb/units: what notices them, MUTANTS of all
+	$(Q)tests/mutate/sockets.sh $(B) $(MUTANTS)
+
 # The worked example of a unit with a memory, in a copy of the tree.
 sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of tests/sample: TARGETS
 	$(Q)tests/sample.sh $(B) $(TARGETS)
@@ -23,4 +26,4 @@ evidence-check: $(UNITS:%=$(B)/check/%/expand) ## the pages of all units agree w
 		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
 			{ cat $(B)/synth-$$unit.log; exit 1; }; \
 		tests/evidence.sh check $$unit $(B); done
-.PHONY: faults prove mutate mutate-reference sample-test evidence evidence-check
+.PHONY: faults prove mutate mutate-reference mutate-sockets sample-test evidence evidence-check

@@ -9,33 +9,16 @@
 set -euo pipefail
 unset MAKEFLAGS MFLAGS MAKELEVEL
 build=${1:?usage: tests/glue/run.sh BUILD_DIR [write]} write=${2:-}
-config=${build##*/} out=$build/glue tree=$build/glue/tree
+out=$build/glue
 say() { printf '  %-8s %s\n' "$1" "$2"; }
 die() {
     echo "tests/glue/run.sh: $1" >&2
     exit 1
 }
 
-mkdir -p "$tree/build"
-# Nothing of an older tree stays but what was built.
-find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-tar --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
-cp -p build/packages.ok "$tree/build/"
-[ -d "$tree/build/common" ] || cp -a build/common "$tree/build/"
-[ -d "$tree/build/$config" ] || {
-    mkdir "$tree/build/$config"
-    tar -C "$build" --exclude=./glue --exclude=./sample --exclude=./tests -cf - . | tar -C "$tree/build/$config" -xf -
-}
-remake() { make -s -C "$tree" -j2 CONFIG="$config" build >"$out/make.log" 2>&1; }
+. tests/copied.sh
 
-# run NAME OPTION... WORKLOAD: the status; leaves NAME.log.
-run() {
-    local name=$1 there=$tree/build/$config status=0
-    shift
-    timeout 300 "$there/heddle" run --set run.observe=1 --fail="$out/fail" "${@:1:$#-1}" -- "$there/workloads/${!#}" --size=small \
-        >"$out/$name.log" 2>&1 </dev/null || status=$?
-    echo "$status"
-}
+copy_tree
 
 # found LOG: what an observer says; else what lockstep does: its first line, and the fields of its table.
 found() {

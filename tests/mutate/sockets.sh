@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/mutate/sockets.sh BUILD_DIR [COUNT]: small changes (cosim/cmutate.c) of tb/units, by which units meet the machine, one after
+# the other in a copy of the tree. Noticed is one with which the machine does not build or start, an observed run (tb/observe) ends
+# otherwise or after other cycles, or a test fails. All are tried; with COUNT, as many, evenly spread.
+# $FILES: only these of tb/units. Writes BUILD_DIR/sockets/verdicts.txt and unnoticed.txt.
+set -euo pipefail
+unset MAKEFLAGS MFLAGS MAKELEVEL
+build=${1:?usage: tests/mutate/sockets.sh BUILD_DIR [COUNT]} wanted=${2:-0}
+out=$build/sockets
+say() { printf '  %-8s %s\n' "$1" "$2"; }
+. tests/copied.sh
+
+runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.delay=2 bfs"
+    "--sched=tl-active --set active.limit=2 spmv" "--sched=oldest --set wia.delay=1 --dispatch=bcs srad")
+tests=(tests/tb/units/{rack,late,left_out,policies}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events}_test)
+
+# outcome: of the observed runs, status and cycles of each.
+outcome() {
+    local i
+    for i in "${!runs[@]}"; do
+        # shellcheck disable=SC2086 # options are words
+        echo "$(run "$i" ${runs[$i]}) $("$build/heddle" report --get=cycles "$out/$i.json" 2>/dev/null || true)"
+    done
+}
+
+# verdict: on what is in the copy now.
+verdict() {
+    if ! remake; then
+        echo "broken"
+        return
+    fi
+    local found
+    found=$(outcome)
+    if grep -q '^3 ' <<<"$found"; then
+        echo "observed"
+    elif [ "$found" != "$sound" ]; then
+        echo "run"
+    else
+        local test
+        for test in "${tests[@]}"; do
+            if ! timeout 300 make -s -C "$tree" CONFIG="$config" "$test" >"$out/test.log" 2>&1; then
+                echo "$test"
+                return
+            fi
+        done
+        echo "unnoticed"
+    fi
+}
+
+copy_tree
+remake build "${tests[@]}" || { cat "$out/make.log" >&2; exit 1; }
+sound=$(outcome)
+! grep -qv '^0 [0-9]' <<<"$sound" || { echo "sockets.sh: without a change, runs end with: $sound" >&2; exit 1; }
+for file in ${FILES:-tb/units/*.c}; do
+    build/common/cmutate "$file" | sed "s|^|$file |"
+done >"$out/changes.txt"
+total=$(wc -l <"$out/changes.txt")
+step=$((wanted > 0 && wanted < total ? total / wanted : 1))
+say MUTATE "tb/units ($config): $total changes, of which every $step. is tried"
+: >"$out/verdicts.txt"
+while read -r file number change; do
+    build/common/cmutate "$file" "$number" >"$tree/$file"
+    echo "$(verdict) $file:$change" | tee -a "$out/verdicts.txt" | sed 's/^/  /'
+    cp "$file" "$tree/$file"
+done < <(awk -v step="$step" 'NR % step == 0' "$out/changes.txt")
+
+awk '{ n[$1 ~ /^tests/ ? "by a test" : $1]++ } END { for (how in n) print n[how], how }' "$out/verdicts.txt" | sort -rn
+sed -n 's/^unnoticed //p' "$out/verdicts.txt" >"$out/unnoticed.txt"
+[ ! -s "$out/unnoticed.txt" ] || { echo "Nothing notices:"; cat "$out/unnoticed.txt"; exit 1; }
