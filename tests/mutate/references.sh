@@ -29,6 +29,16 @@ seq "$count" | xargs -P "$(nproc)" -I{} tests/mutate/changed.sh "$UNIT" "$BUILD"
 attend $! "$count tried" "$OUT/verdicts.txt" || die "a change could not be tried; see above"
 sort -n -o "$OUT/verdicts.txt" "$OUT/verdicts.txt"
 
+# The small unit tells changes apart that lockstep does, or it would find anything equivalent.
+alive=0 asked=0
+for number in $(awk '$2 == "noticed" && $3 ~ /^[0-9]/ { print $1 }' "$OUT/verdicts.txt" | awk 'NR % 20 == 1'); do
+    [ -f "tests/mutate/$UNIT.small" ] && [ "$alive" -lt 3 ] || break
+    ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT/$number" exhaust
+    asked=$((asked + 1))
+    ! timeout 60 "$OUT/$number/exhaust" | grep -q '^differs' || alive=$((alive + 1))
+done
+[ "$asked" = 0 ] || [ "$alive" -gt 0 ] || die "$UNIT: of $asked changes that lockstep notices the small unit notices none"
+
 number_of() {
     awk "$1"' { n++ } END { print n + 0 }' "$OUT/verdicts.txt"
 }
