@@ -43,11 +43,11 @@ with_parts() {
 }
 
 # unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), and what it uses of its own folder
-# and of rtl/prim; with FILE, FILE too, and what these use of rtl/, other units among it.
+# and of rtl/prim; with FILE, FILE too, and what these use of rtl/, other units among it, and of FILE's folder.
 unit_sources() {
     rtl_of=${1:-.}/rtl
     if [ -n "${2:-}" ]; then
-        with_parts "$(echo "$rtl_of"/*/*.sv)" "$rtl_of/$UNIT/$UNIT.sv" "$2"
+        with_parts "$(echo "$rtl_of"/*/*.sv "${2%/*}"/*.sv)" "$rtl_of/$UNIT/$UNIT.sv" "$2"
     else
         with_parts "$(echo "$rtl_of/$UNIT"/*.sv "$rtl_of"/prim/*.sv)" "$rtl_of/$UNIT/$UNIT.sv"
     fi

@@ -91,21 +91,15 @@ module mask_props #(
         end
     end
 
-    // Are three warps older than each other in a circle? A bit for each pair i < j: with any third above them.
+    // Are three warps older than each other in a circle?
     logic [NUM_WARPS*NUM_WARPS-1:0] circle;
-    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_circle
-        for (genvar j = 0; j < NUM_WARPS; j++) begin : g_with
-            if (i < j && j < NUM_WARPS - 1) begin : g_third
-                localparam int unsigned Above = NUM_WARPS - 1 - j;
-                logic [Above-1:0] of_i, of_j;  // those that go before these
-                assign of_i = ~behind[i][j+1+:Above];
-                assign of_j = ~behind[j][j+1+:Above];
-                assign circle[i*NUM_WARPS+j] = |({Above{started}} & (behind[i][j] ? of_i & ~of_j : of_j & ~of_i));
-            end else begin : g_none
-                assign circle[i*NUM_WARPS+j] = 1'b0;
-            end
-        end
-    end
+    circles #(
+        .NUM_WARPS(NUM_WARPS)
+    ) of_three (
+        .started(started),
+        .order(ages),
+        .circle(circle)
+    );
     if ((RULE >= 2 && RULE <= 5 || RULE >= 10 && RULE <= 12) && SORTED == 0) begin : g_order
         always_comb assume (circle == 0);
     end

@@ -105,21 +105,15 @@ module wia_props #(
         end
     end
 
-    // Are three warps older than each other in a circle? A bit for each pair i < j: with any third above them.
+    // Are three warps older than each other in a circle?
     logic [NUM_WARPS*NUM_WARPS-1:0] circle;
-    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_circle
-        for (genvar j = 0; j < NUM_WARPS; j++) begin : g_with
-            if (i < j && j < NUM_WARPS - 1) begin : g_third
-                localparam int unsigned Above = NUM_WARPS - 1 - j;
-                logic [Above-1:0] of_i, of_j;  // their elders among these
-                assign of_i = state_elders[i*NUM_WARPS+j+1+:Above];
-                assign of_j = state_elders[j*NUM_WARPS+j+1+:Above];
-                assign circle[i*NUM_WARPS+j] = |({Above{started}} & (state_elders[i*NUM_WARPS+j] ? of_j & ~of_i : of_i & ~of_j));
-            end else begin : g_none
-                assign circle[i*NUM_WARPS+j] = 1'b0;
-            end
-        end
-    end
+    circles #(
+        .NUM_WARPS(NUM_WARPS)
+    ) of_three (
+        .started(started),
+        .order(state_order),
+        .circle(circle)
+    );
 
     // tl: which group had the turn in the last cycle of tl (0 after a reset), and which has it now: the same if a warp of it is awake,
     // else the next such, cyclically; the same, too, if there is none.
