@@ -22,7 +22,7 @@ done
 
 jobs=$OUT/jobs
 : >"$jobs"
-rm -f "$OUT/report.md" "$OUT/result.txt"
+rm -f "$OUT/report.md" "$OUT/result.txt" "$OUT"/*/results
 size_rows >"$OUT/all-sizes"
 while IFS= read -r row; do
     size=${row%%|*}
