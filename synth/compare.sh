@@ -12,7 +12,7 @@
 set -eu
 . synth/unit.sh
 . synth/map.sh
-. tests/decide.sh
+. synth/decide.sh
 
 [ $# -ge 2 ] || die "usage: compare.sh UNIT BUILD_DIR [NUM_WARPS]..."
 list=synth/variants/$1.txt
@@ -53,7 +53,7 @@ sameness() {
         echo "write_aiger -zinit $base.aig"
     } >"$base.ys"
     yosys_run "$base.ys"
-    decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; scorr -C 20000; pdr"
+    decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $UNBOUNDED"
 }
 # same SIZE MODULE [PARAMETER=value]... : WORDS
 same() {

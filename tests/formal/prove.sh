@@ -9,11 +9,11 @@
 # is is proved WITH the lemmas of its rules: a planted bug must break the rule itself.
 set -eu
 . synth/unit.sh
-. tests/decide.sh
+. synth/decide.sh
 . tests/planted.sh
 
 UNIT=$1 dir=$2 rule=$3 patch=${4:-}
-name=rtl rtl=. with="-chparam WITH 1" commands="scorr -C 20000; pdr"
+name=rtl rtl=. with="-chparam WITH 1" commands=$UNBOUNDED
 if [ -n "$patch" ]; then
     name=$(basename "$patch" .patch)
     rtl=$dir/$name with= commands=bmc3

@@ -10,7 +10,7 @@
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
 . synth/unit.sh
-. tests/decide.sh
+. synth/decide.sh
 
 unit_open "${1:-}" "${2:-}" "prove"
 . tests/formal/rules.sh

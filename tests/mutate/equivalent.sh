@@ -7,7 +7,7 @@
 #   NUMBER differs in cycle N      inputs exist that show it after N cycles; they may be ones that the machine never gives
 #   NUMBER undecided               not within SECONDS of processor time
 set -eu
-. tests/decide.sh
+. synth/decide.sh
 dir=$1 width=$2 number=$3 seconds=$4
 base=$dir/equivalence/$number
 {

@@ -7,7 +7,7 @@
 # nothing and not equivalent.
 set -eu
 . synth/unit.sh
-. tests/decide.sh
+. synth/decide.sh
 
 unit_open "${1:-}" "${2:-}" "references"
 source=cmodel/$UNIT/$UNIT.c

@@ -11,7 +11,7 @@
 # Writes BUILD_DIR/mutate/UNIT: report.md, result.txt, killed.txt (mutant, cycle, field), survivors.txt.
 set -eu
 . synth/unit.sh
-. tests/decide.sh
+. synth/decide.sh
 
 unit_open "${1:-}" "${2:-}" "mutate"
 count=${3:-1000}

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/decide.sh: abc's verdict on a network whose only output must stay 0, and waiting for many of them. Sourced; attend needs
+# synth/decide.sh: abc's verdict on a network whose only output must stay 0, and waiting for many of them. Sourced; attend needs
 # synth/unit.sh.
+
+# What proves most: scorr by induction what is constant or equal, all nodes at once, which it merges; pdr the rest.
+UNBOUNDED="scorr -C 20000; pdr"
 
 # decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr or bmc3. Sets verdict to proved, without a bound on the number
 # of cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that
