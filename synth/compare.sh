@@ -8,7 +8,7 @@
 #                                proved first: the output of this module of synth/variants/same.sv never rises, and it does with
 #                                BROKEN=1; in WORDS, which ways are the same
 # Reads that, rtl/, synth/; BUILD_DIR/synth/UNIT-variants/ gets a folder per point and report.md, the table for the page. A
-# point is computed again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 120).
+# point is computed, and a proof is made, again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 120).
 set -eu
 . synth/unit.sh
 . synth/map.sh
@@ -23,6 +23,13 @@ shift 2
 [ $# -gt 0 ] || die "$list has no line \`sizes NUM_WARPS ...\`"
 mkdir -p "$out"
 
+# outdated FILE SOURCE...: is it not there, or older than a source?
+outdated() {
+    made=$1
+    shift
+    [ ! -f "$made" ] || [ -n "$(find "$@" -newer "$made")" ]
+}
+
 # row SIZE MODULE [PARAMETER=value]...
 row() {
     size=$1 module=$2
@@ -30,7 +37,7 @@ row() {
     dir=$out/$module$(printf -- '-%s' "$@" "$size")
     file=$(grep -lw "^module $module" rtl/*/*.sv synth/variants/*.sv) || die "$list: there is no module $module"
     sources=$(with_parts "$(echo rtl/*/*.sv)" "$file")
-    if [ ! -f "$dir/timing.txt" ] || [ -n "$(find $sources synth/map.sh synth/timing.tcl -newer "$dir/timing.txt")" ]; then
+    if outdated "$dir/timing.txt" $sources synth/map.sh synth/timing.tcl; then
         progress SYNTH "$module $* NUM_WARPS=$size" >&2
         map_module "$module" "$dir" "$sources" "NUM_WARPS=$size $*" >&2
     fi
@@ -41,13 +48,13 @@ row() {
         "$(map_delay "$dir" in_reg ns) | $(map_delay "$dir" reg_reg ns) |"
 }
 
-# sameness SIZE MODULE [PARAMETER=value]...: sets verdict.
+# sameness SIZE MODULE [PARAMETER=value]...: sets verdict. Reads $sources.
 sameness() {
     size=$1 module=$2
     shift 2
     base=$out/$module$(printf -- '-%s' "$@" "$size")
     {
-        read_sources $(with_parts "$(echo rtl/*/*.sv)" synth/variants/*.sv)
+        read_sources $sources
         echo "hierarchy -check -top $module$(chparams "NUM_WARPS=$size" "$@")"
         echo "proc; flatten; opt_clean; check -assert; techmap; dffunmap; setundef -undriven -anyseq; aigmap"
         echo "write_aiger -zinit $base.aig"
@@ -55,24 +62,27 @@ sameness() {
     yosys_run "$base.ys"
     decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $UNBOUNDED"
 }
-# same SIZE MODULE [PARAMETER=value]... : WORDS
+# same WORDS SIZE MODULE [PARAMETER=value]...
 same() {
-    size=$1
-    words=$(echo "$*" | sed 's/.* : //')
-    set -- $(echo "$*" | sed 's/ : .*//')
-    sameness "$@"
-    [ "$verdict" = proved ] || die "$list: $*: $verdict: $words do not do the same, or it is not proved ($base.abc)"
-    sameness "$@" BROKEN=1
-    [ "$verdict" = refuted ] || die "$list: $* BROKEN=1: $verdict: the proof would prove anything ($base.abc)"
-    progress SAME "$words, NUM_WARPS=$size" >&2
-    echo "- $words (NUM_WARPS = $size)"
+    words=$1 proof=$out/same$(shift && printf -- '-%s' "$@").ok
+    shift
+    sources=$(with_parts "$(echo rtl/*/*.sv)" synth/variants/*.sv)
+    if outdated "$proof" $sources synth/compare.sh synth/decide.sh; then
+        sameness "$@"
+        [ "$verdict" = proved ] || die "$list: $*: $verdict: $words do not do the same, or it is not proved ($base.abc)"
+        sameness "$@" BROKEN=1
+        [ "$verdict" = refuted ] || die "$list: $* BROKEN=1: $verdict: the proof would prove anything ($base.abc)"
+        progress SAME "$words, NUM_WARPS=$1" >&2
+        : >"$proof"
+    fi
+    echo "- $words (NUM_WARPS = $1)"
 }
 
 flop_area=$(cell_area DFFPOSX1)
 : >"$out/same.md"
-grep '^same ' "$list" >"$out/same.txt" || true
-while read -r _ pair; do
-    same $pair </dev/null >>"$out/same.md"
+sed -n 's/^same \(.*\) : \(.*\)$/\1|\2/p' "$list" >"$out/same.txt"
+while IFS='|' read -r pair words; do
+    same "$words" $pair </dev/null >>"$out/same.md"
 done <"$out/same.txt"
 {
     echo "| NUM_WARPS | part | flip-flops | cells | area um2 (of it flip-flops) | input to output ns |" \
