@@ -84,6 +84,13 @@ chparams() {
     done
 }
 
+# make_with FOLDER TARGET...: of UNIT and CONFIG, what cosim/cosim.mk makes with the files of FOLDER in place of the unit's own.
+make_with() {
+    variant=$1
+    shift
+    ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$variant" "$@"
+}
+
 # yosys_run SCRIPT: runs Yosys; shows its log only when it fails, and its warnings never hide.
 yosys_run() {
     if ! yosys -q -l "${1%.ys}.log" "$1" >"${1%.ys}.out" 2>&1; then

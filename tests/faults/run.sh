@@ -20,7 +20,7 @@ for patch in tests/faults/"$UNIT"/*.patch; do
     name=$(basename "$patch" .patch)
     plant "$patch" "$OUT/$name"
     expected=$(planted_value "$patch" fields)
-    ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT/$name" variant >"$OUT/$name/make.log" 2>&1 ||
+    make_with "$OUT/$name" variant >"$OUT/$name/make.log" 2>&1 ||
         { cat "$OUT/$name/make.log" >&2; die "the RTL with $patch does not build"; }
     status=0
     "$OUT/$name/random" --cycles=200000 --seeds=10 >"$OUT/$name/report.txt" || status=$?

@@ -9,19 +9,20 @@
 #   different FIELD              noticed by neither, and it does; `untried`: there is no such file
 # DIR/0 has the unchanged reference.
 set -eu
-unit=$1 build=$2 number=$4
+. synth/unit.sh
+UNIT=$1 CONFIG=${2##*/} number=$4
 dir=$3/$4
-make_it() { ${MAKE:-make} -s --no-print-directory CONFIG="${build##*/}" UNIT="$unit" VARIANT="$dir" "$1" >>"$dir/make.log" 2>&1; }
+make_it() { make_with "$dir" "$1" >>"$dir/make.log" 2>&1; }
 code() { objdump -dr -s -j .text -j .rodata "$1" 2>/dev/null | sed 1,2d; }
 
 mkdir -p "$dir"
-build/common/cmutate "cmodel/$unit/$unit.c" "$number" >"$dir/$unit.c"
+build/common/cmutate "cmodel/$UNIT/$UNIT.c" "$number" >"$dir/$UNIT.c"
 if ! make_it reference; then
-    grep -q "$unit.c:.*error" "$dir/make.log" || { cat "$dir/make.log" >&2; exit 1; }
+    grep -q "$UNIT.c:.*error" "$dir/make.log" || { cat "$dir/make.log" >&2; exit 1; }
     echo "$number broken"
     exit 0
 fi
-code "$dir/$unit.o" >"$dir/code"
+code "$dir/$UNIT.o" >"$dir/code"
 if cmp -s "$dir/code" "$dir/../0/code"; then
     echo "$number same"
     exit 0
@@ -44,7 +45,7 @@ restated=yes
 [ "$lockstep-$restated" != no-no ] || lockstep 10000000 100 600
 if [ "$lockstep-$restated" != no-no ]; then
     echo "$number noticed $lockstep $restated"
-elif [ ! -f "tests/mutate/$unit.small" ]; then
+elif [ ! -f "tests/mutate/$UNIT.small" ]; then
     echo "$number different untried"
 else
     make_it exhaust || { cat "$dir/make.log" >&2; exit 1; }

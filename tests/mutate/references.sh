@@ -16,8 +16,7 @@ rm -rf "$OUT"/[0-9]*
 mkdir -p "$OUT/0"
 cp "$source" "$OUT/0/"
 # What all of them share is made here: below, several are made at once.
-${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT/0" reference \
-    $([ ! -f "tests/mutate/$UNIT.small" ] || echo exhaust)
+make_with "$OUT/0" reference $([ ! -f "tests/mutate/$UNIT.small" ] || echo exhaust)
 [ ! -f "tests/mutate/$UNIT.small" ] || [ "$("$OUT/0/exhaust" | cut -d' ' -f1)" = equivalent ] ||
     die "the unchanged reference of $UNIT is not found to be itself"
 objdump -dr -s -j .text -j .rodata "$OUT/0/$UNIT.o" | sed 1,2d >"$OUT/0/code"
@@ -33,7 +32,7 @@ sort -n -o "$OUT/verdicts.txt" "$OUT/verdicts.txt"
 alive=0 asked=0
 for number in $(awk '$2 == "noticed" && $3 ~ /^[0-9]/ { print $1 }' "$OUT/verdicts.txt" | awk 'NR % 20 == 1'); do
     [ -f "tests/mutate/$UNIT.small" ] && [ "$alive" -lt 3 ] || break
-    ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT/$number" exhaust
+    make_with "$OUT/$number" exhaust
     asked=$((asked + 1))
     ! timeout 60 "$OUT/$number/exhaust" | grep -q '^differs' || alive=$((alive + 1))
 done

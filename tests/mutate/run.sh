@@ -66,7 +66,7 @@ awk -v w="$width" '
 awk "$hidden"' { print "        .\\" $5 " (state_" $2 ")," }' "$OUT/contract.txt" >"$OUT/pins"
 awk -v pins="$OUT/pins" '{ print } /\.mutsel\(mutsel\),/ { while ((getline line < pins) > 0) print line }' "$OUT/top.plain" >"$OUT/${UNIT}_top.sv"
 
-${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$OUT" mutants >"$OUT/make.log" 2>&1 ||
+make_with "$OUT" mutants >"$OUT/make.log" 2>&1 ||
     { tail -30 "$OUT/make.log" >&2; die "the mutants of $UNIT do not build"; }
 # runs SEEDS <NUMBERS: their runs, a share of them on each processor.
 runs() {
