@@ -60,7 +60,7 @@ static const char *skip(const char *at, unsigned *line)
             for (end = at; *end && (*end != '\n' || end[-1] == '\\'); end++)
                 ;
         } else if (!strncmp(at, "/*", 2)) {
-            end = strstr(at, "*/");
+            end = strstr(at + 2, "*/");
             end = end ? end + 2 : at + strlen(at);
         }
         if (end == at)

@@ -150,24 +150,21 @@ mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
 $(C)/cmutate: cosim/cmutate.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -o $@ $<
-# VARIANT/UNIT.c in place of the reference: in random lockstep, and in the test against its
-# restatement.
+# VARIANT/UNIT.c in place of the reference: its code as text, in random lockstep, and in the test
+# against its restatement.
 CHANGED = $(filter-out %/cmodel/$(UNIT)/$(UNIT).o,$(CHECKED)) $(VARIANT)/$(UNIT).o
 reference: $(CHECK)/random $(B)/tests/cmodel/$(UNIT)/$(UNIT)_test
 	$(Q)gcc $(CPPFLAGS) $(CFLAGS) -w -c $(VARIANT)/$(UNIT).c -o $(VARIANT)/$(UNIT).o
+	$(Q)objdump -dr -s -j .text -j .rodata $(VARIANT)/$(UNIT).o 2>/dev/null | sed 1,2d \
+		>$(VARIANT)/code
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) \
 		$(B)/obj/units/$(UNIT)_model.o $(B)/cosim/$(UNIT)/V$(UNIT)__ALL.a,$(CHANGED))
 	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %_table.o,$(CHANGED)) \
 		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka
-# The same beside the unchanged one, both for the small unit of tests/mutate/UNIT.small.
+# The same beside the unchanged one, both for a small unit, whose hw.h is in SMALL.
 SMALL   := $(B)/references/$(UNIT)/small
 SMALL_CC = $(Q)gcc -I$(SMALL) $(CPPFLAGS) $(CFLAGS) -w $(call unit_flags,$(UNIT)) -c
 RENAMED  = $(foreach name,unit reset comb tick,-D$(UNIT)_$(name)=changed_$(name))
-$(SMALL)/hw.h: tests/mutate/$(UNIT).small $(B)/hw.h
-	@mkdir -p $(@D)
-	$(Q)sed -n 's/^\([A-Z_]*\)=\([0-9]*\)$$/#define \1 \2/p' $< >$@
-	$(Q)awk 'NR == FNR { has[$$2]; next } !($$2 in has)' $@ $(B)/hw.h >$@.rest
-	$(Q)cat $@.rest >>$@
 $(SMALL)/unit.o: cosim/exhaust.c cmodel/$(UNIT)/$(UNIT).c $(SMALL)/hw.h
 	$(SMALL_CC) cosim/exhaust.c -o $(@D)/exhaust.o
 	$(SMALL_CC) cosim/check.c -o $(@D)/check.o

@@ -84,6 +84,17 @@ chparams() {
     done
 }
 
+# sized_hw FOLDER NAME=value...: FOLDER/hw.h, the configuration's with other sizes.
+sized_hw() {
+    hw=$1/hw.h
+    cp "$BUILD/hw.h" "$hw"
+    shift
+    for pair; do
+        grep -q "^#define ${pair%%=*} " "$hw" || die "$BUILD/hw.h has no ${pair%%=*}"
+        sed -i "s/^#define ${pair%%=*} .*/#define ${pair%%=*} ${pair#*=}/" "$hw"
+    done
+}
+
 # make_with FOLDER TARGET...: of UNIT and CONFIG, what cosim/cosim.mk makes with the files of FOLDER in place of the unit's own.
 make_with() {
     variant=$1

@@ -34,10 +34,7 @@ while IFS='|' read -r size params restrict list words; do
     dir=$OUT/$size
     rm -rf "$dir" && mkdir -p "$dir"
     # The contract with the parameters of this size.
-    cp "$BUILD/hw.h" "$dir/hw.h"
-    for pair in $params; do
-        sed -i "s/^#define ${pair%%=*} .*/#define ${pair%%=*} ${pair#*=}/" "$dir/hw.h"
-    done
+    sized_hw "$dir" $params
     cc -std=gnu11 -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$dir" synth/contract.c -o "$dir/contract" &&
         "$dir/contract" >"$dir/contract.txt" || die "the contract of $UNIT does not compile for $params"
     awk -v unit="$UNIT" -v restrict="$restrict" -v takes="$(echo $takes)" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"

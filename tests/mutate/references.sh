@@ -13,13 +13,18 @@ unit_open "${1:-}" "${2:-}" "references"
 source=cmodel/$UNIT/$UNIT.c
 started=$(date +%s)
 rm -rf "$OUT"/[0-9]*
-mkdir -p "$OUT/0"
+mkdir -p "$OUT/0" "$OUT/small"
 cp "$source" "$OUT/0/"
 # What all of them share is made here: below, several are made at once.
-make_with "$OUT/0" reference $([ ! -f "tests/mutate/$UNIT.small" ] || echo exhaust)
-[ ! -f "tests/mutate/$UNIT.small" ] || [ "$("$OUT/0/exhaust" | cut -d' ' -f1)" = equivalent ] ||
-    die "the unchanged reference of $UNIT is not found to be itself"
-objdump -dr -s -j .text -j .rodata "$OUT/0/$UNIT.o" | sed 1,2d >"$OUT/0/code"
+make_with "$OUT/0" reference
+small=tests/mutate/$UNIT.small
+if [ -f "$small" ]; then
+    # No size is larger than the configuration's: what lockstep could not notice is not asked for.
+    sized_hw "$OUT/small" $(awk -F '[ =]' 'NR == FNR { has[$2] = $3; next }
+        /^[A-Z]/ { print $1 "=" ($2 + 0 < has[$1] + 0 ? $2 : has[$1]) }' "$BUILD/hw.h" "$small")
+    make_with "$OUT/0" exhaust
+    "$OUT/0/exhaust" | grep -q '^equivalent' || die "the unchanged reference of $UNIT is not found to be itself"
+fi
 build/common/cmutate "$source" >"$OUT/changes.txt"
 count=$(wc -l <"$OUT/changes.txt")
 progress MUTATE "$source ($CONFIG): $count changes"
@@ -29,14 +34,15 @@ attend $! "$count tried" "$OUT/verdicts.txt" || die "a change could not be tried
 sort -n -o "$OUT/verdicts.txt" "$OUT/verdicts.txt"
 
 # The small unit tells changes apart that lockstep does, or it would find anything equivalent.
-alive=0 asked=0
-for number in $(awk '$2 == "noticed" && $3 ~ /^[0-9]/ { print $1 }' "$OUT/verdicts.txt" | awk 'NR % 20 == 1'); do
-    [ -f "tests/mutate/$UNIT.small" ] && [ "$alive" -lt 3 ] || break
-    make_with "$OUT/$number" exhaust
-    asked=$((asked + 1))
-    ! timeout 60 "$OUT/$number/exhaust" | grep -q '^differs' || alive=$((alive + 1))
-done
-[ "$asked" = 0 ] || [ "$alive" -gt 0 ] || die "$UNIT: of $asked changes that lockstep notices the small unit notices none"
+if [ -f "$small" ]; then
+    alive=0
+    for number in $(awk '$2 == "noticed" && $3 ~ /^[0-9]/ && ++n % 20 == 1 { print $1 }' "$OUT/verdicts.txt"); do
+        make_with "$OUT/$number" exhaust
+        ! timeout 60 "$OUT/$number/exhaust" | grep -q '^differs' || alive=$((alive + 1))
+        [ "$alive" -lt 3 ] || break
+    done
+    [ "$alive" -gt 0 ] || die "$UNIT: the small unit tells none of the changes apart that lockstep notices"
+fi
 
 number_of() {
     awk "$1"' { n++ } END { print n + 0 }' "$OUT/verdicts.txt"
