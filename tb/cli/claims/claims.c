@@ -218,33 +218,42 @@ static void print_configs(const struct runs *r)
     }
 }
 
+/* First the machines as they are: what a profile chose there is run on the others. */
+static int run_claims(struct runs *r, const struct options *o, const struct claim **claims,
+                      int count)
+{
+    int status = runs_sweep(r, o->dry_run, o->sweep, o->num_sweep);
+    if (status || !o->robust)
+        return status;
+    fprintf(stderr, "other machines\n");
+    runs_want_signs(r, claims, count);
+    return runs_sweep(r, o->dry_run, o->sweep, o->num_sweep);
+}
+
 static int run_and_print(struct runs *r, const struct options *o)
 {
-    int any = 0, status = 0;
-    for (int l = 0; l < r->num_ledgers; l++)
-        for (int c = 0; c < r->ledgers[l].count; c++) {
-            const struct claim *claim = &r->ledgers[l].claims[c];
-            int robust = 0;
-            if (!chosen(o, claim))
-                continue;
-            any = 1;
-            for (int v = 0; v < claim->num_values; v++)
-                robust |= claim->values[v].robust;
-            for (int v = -1; v < (o->robust && robust ? r->variants->count : 0); v++)
-                runs_want(r, claim, v);
-        }
-    if (!any) {
+    const struct claim **claims = NULL;
+    int count = 0, status = 0;
+    for (int l = 0; l < r->num_ledgers; l++) {
+        claims = more(claims, (size_t)(count + r->ledgers[l].count + 1) * sizeof *claims);
+        for (int c = 0; c < r->ledgers[l].count; c++)
+            if (chosen(o, &r->ledgers[l].claims[c])) {
+                claims[count] = &r->ledgers[l].claims[c];
+                runs_want(r, claims[count++]);
+            }
+    }
+    if (!count) {
         fprintf(stderr, "heddle claims: there is no claim%s%s%s%s\n", o->claim ? " " : "",
                 o->claim ? o->claim : "", o->paper ? " of " : "", o->paper ? o->paper : "");
+        free(claims);
         return EXIT_USAGE;
     }
-    if (o->configs) {
+    if (o->configs)
         print_configs(r);
-        return 0;
-    }
-    if (!o->no_run)
-        status = runs_sweep(r, o->dry_run, o->sweep, o->num_sweep);
-    return status || o->dry_run ? status : print_all(r, o);
+    else if (!o->no_run)
+        status = run_claims(r, o, claims, count);
+    free(claims);
+    return status || o->dry_run || o->configs ? status : print_all(r, o);
 }
 
 /* Makes the folder of the results and those that it is in. */

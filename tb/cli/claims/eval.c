@@ -166,9 +166,11 @@ static int spread_kernels(struct evaluation *ev, struct values *all, const struc
         static const char *any[] = {"*"};
         const char **names = any;
         char why[128];
-        const int kernels = ev->known ? 1
-                                      : ev->source->kernels(ev->source->user, scope.points[i],
-                                                            &names, &ev->memory, why);
+        /* a program has the same kernels on each machine */
+        const struct expr_source *source = ev->source->chooser ? ev->source->chooser : ev->source;
+        const int kernels =
+            ev->known ? 1
+                      : source->kernels(source->user, scope.points[i], &names, &ev->memory, why);
         if (kernels < 0) {
             ev->error->not_run = 1;
             failed = fail(ev, e->at, "%s: %s", ev->source->points[scope.points[i]].text, why);
@@ -244,21 +246,34 @@ static int fold(struct evaluation *ev, const struct expr *e, const struct values
     return 0;
 }
 
+/* The first of the least, or greatest. */
+static int best_of(const struct expr *e, const struct values *all)
+{
+    int best = 0;
+    for (int i = 1; i < all->count; i++)
+        if (e->op == OP_MIN ? all->value[i] < all->value[best] : all->value[i] > all->value[best])
+            best = i;
+    return best;
+}
+
 static int over_axes(struct evaluation *ev, const struct expr *e, struct scope scope, double *value)
 {
+    const struct expr_source *here = ev->source;
+    const int chooses = e->num_axes == 1 && !strcmp(e->axes[0], "point") &&
+                        (e->op == OP_MIN || e->op == OP_MAX),
+              chosen = chooses && here->chooser;
     struct values all = {0};
+    if (chosen)
+        ev->source = here->chooser;
     int failed = spread(ev, &all, e, 0, scope);
+    ev->source = here;
     if (!failed && !all.count)
         failed = fail(ev, e->at, "nothing to go over");
-    if (!failed && e->kind == EXPR_FOLD)
+    if (!failed && (e->kind == EXPR_WHERE || chosen))
+        failed =
+            value_of(ev, e->kind == EXPR_WHERE ? e->b : e->a, all.scope[best_of(e, &all)], value);
+    else if (!failed)
         failed = fold(ev, e, &all, value);
-    if (!failed && e->kind == EXPR_WHERE) {
-        int best = 0;
-        for (int i = 1; i < all.count; i++)
-            if (e->op == OP_MIN ? all.value[i] < all.value[best] : all.value[i] > all.value[best])
-                best = i;
-        failed = value_of(ev, e->b, all.scope[best], value);
-    }
     free(all.value);
     free(all.scope);
     return failed;

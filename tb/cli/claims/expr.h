@@ -98,6 +98,9 @@ struct expr_source {
     /* The kernels of a run, their names in `memory`. Returns how many, or -1 as above. */
     int (*kernels)(void *user, int point, const char ***names, struct arena *memory, char why[128]);
     void *user;
+    /* The same runs in the same order on another machine, where min, max, where_min and where_max
+     * over `point` alone choose: a profile is made once, and what it chose stays. NULL: here. */
+    const struct expr_source *chooser;
 };
 
 /* Returns 0, or -1 with the reason in *e. */

@@ -67,13 +67,15 @@ static int judge_reason(struct judged *j, const struct expr_source *source, FILE
     return failed ? -1 : 0;
 }
 
-static int judge_signs(struct judged *j, struct runs *runs, FILE *err)
+static int judge_signs(struct judged *j, struct runs *runs, const struct expr_source *here,
+                       FILE *err)
 {
     const struct claim *c = j->claim;
     int failed = 0;
     for (int v = 0; v < runs->variants->count && !failed; v++) {
         struct expr_source source;
         runs_of(runs, c, v, &source);
+        source.chooser = here;
         for (int i = 0; i < c->num_values && !failed; i++) {
             const struct claim_value *value = &c->values[i];
             struct judged_value *out = &j->values[i];
@@ -119,9 +121,9 @@ int judge(struct judged *j, struct runs *runs, const struct claim *c, int robust
     for (int i = 0; i < c->num_values; i++)
         failed |= judge_value(j, &j->values[i], &c->values[i], &source, err);
     failed |= judge_reason(j, &source, err);
-    runs_forget(&source);
     if (!failed && robust)
-        failed = judge_signs(j, runs, err);
+        failed = judge_signs(j, runs, &source, err);
+    runs_forget(&source);
     conclude(j);
     return failed ? -1 : 0;
 }

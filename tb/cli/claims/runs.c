@@ -98,7 +98,7 @@ void runs_of(struct runs *r, const struct claim *c, int variant, struct expr_sou
     for (int i = 0; i < plan->count; i++)
         if (named(c, plan->points[i].group))
             of->points[count++] = plan->points[i];
-    *source = (struct expr_source){of->points, count, fetch, kernels, of};
+    *source = (struct expr_source){of->points, count, fetch, kernels, of, NULL};
 }
 
 void runs_forget(struct expr_source *source)
@@ -114,12 +114,52 @@ static void add_point(const struct point ***list, int *count, const struct point
     (*list)[(*count)++] = p;
 }
 
-void runs_want(struct runs *r, const struct claim *c, int variant)
+void runs_want(struct runs *r, const struct claim *c)
 {
-    const struct plan *plan = plan_of(r, (int)(c->ledger - r->ledgers), variant);
+    const struct plan *plan = plan_of(r, (int)(c->ledger - r->ledgers), -1);
     for (int i = 0; i < plan->count; i++)
         if (named(c, plan->points[i].group))
             add_point(&r->wanted, &r->num_wanted, &plan->points[i]);
+}
+
+/* A variant, on which what is asked for is wanted, and is as on the machine as it is. */
+struct wanting {
+    struct runs *runs;
+    const struct plan *plan;
+    const struct expr_source *there, *here;
+};
+
+static int want(void *user, int point, const char *name, double *value, char why[128])
+{
+    const struct wanting *w = user;
+    int i = 0;
+    while (strcmp(w->plan->points[i].text, w->there->points[point].text) != 0)
+        i++;
+    add_point(&w->runs->wanted, &w->runs->num_wanted, &w->plan->points[i]);
+    return w->here->fetch(w->here->user, point, name, value, why);
+}
+
+void runs_want_signs(struct runs *r, const struct claim *const *claims, int count)
+{
+    free(r->wanted);
+    r->wanted = NULL;
+    r->num_wanted = 0;
+    for (int c = 0; c < count; c++)
+        for (int v = 0; v < r->variants->count; v++) {
+            struct expr_source here, there;
+            struct expr_error error;
+            double value;
+            runs_of(r, claims[c], -1, &here);
+            runs_of(r, claims[c], v, &there);
+            struct wanting w = {r, plan_of(r, (int)(claims[c]->ledger - r->ledgers), v), &there,
+                                &here};
+            const struct expr_source asked = {there.points, there.count, want, NULL, &w, &here};
+            for (int i = 0; i < claims[c]->num_values; i++)
+                if (claims[c]->values[i].robust) /* what is wrong with it, judge() says */
+                    expr_value(claims[c]->values[i].ours, &asked, &value, &error);
+            runs_forget(&here);
+            runs_forget(&there);
+        }
 }
 
 static int by_text(const void *a, const void *b)

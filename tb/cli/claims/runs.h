@@ -29,8 +29,11 @@ void runs_free(struct runs *);
 void runs_of(struct runs *, const struct claim *, int variant, struct expr_source *);
 void runs_forget(struct expr_source *);
 
-/* Remembers that a claim is to be evaluated. */
-void runs_want(struct runs *, const struct claim *, int variant);
+/* Wants what a claim needs on the machine as it is. */
+void runs_want(struct runs *, const struct claim *);
+/* Wants, and nothing else, what the signs of these claims need on the variants: the runs that a
+ * choice made (expr_source.chooser), once the claims' own runs have results. */
+void runs_want_signs(struct runs *, const struct claim *const *, int count);
 
 /* Runs what is wanted and has not been run, unless `dry`, which only tells how much that is.
  * `options` are more options of the sweep. Returns 0, or the exit status of a sweep that did not

@@ -208,8 +208,8 @@ static void signs(void **unused)
                               "size = small\nsp.latency = 1, 2\n"
                               "[A-P1]\n" TEXTS "runs = all\npaper.gain = 3\n"
                               "ours.gain = 10000 - min(sp.latency: cycles) / 1000\n"
-                              "paper.fast = yes\nours.fast = max(point: cycles) < 1.4 * min(point: "
-                              "cycles)\n"
+                              "paper.fast = yes\nours.fast = max(sp.latency: cycles) < "
+                              "1.4 * min(sp.latency: cycles)\n"
                               "rule.fast = true\nrule = same sign\nrobust = gain, fast\n");
     expect("--robust --variants=v.ini a.ini", 0, "met (same sign); sign holds on 2");
     if (!strstr(said, "not met (true); sign turns: slow\n    not met\n"))
@@ -217,6 +217,39 @@ static void signs(void **unused)
     /* without them, and their runs are kept */
     expect("--variants=v.ini a.ini", 0, "met (true)\n    met\n");
     assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 6);
+}
+
+/* What a profile chose on the machine as it is stays chosen on the others, and nothing else is run
+ * there: a choice made anew could not be worse than what it is compared with. */
+static void choices(void **unused)
+{
+    (void)unused;
+    write_file("v.ini", "[slow]\ndram.latency = * 20\n");
+    write_file("a.ini", PAPER
+               "[runs each]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "sp.latency = 40\ndram.latency = 60\n"
+               "[runs tried]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "sp.latency = 1\ndram.latency = 80\n"
+               "[runs tried]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "sp.latency = 200, 201, 202\ndram.latency = 20\n"
+               "[A-P1]\n" TEXTS "runs = each, tried\npaper.gain = 3\n"
+               "ours.gain = cycles{each} / min(point: cycles){tried} - 1\n"
+               "paper.by kernel = 3\nours.by kernel = cycles{each} / "
+               "sum(kernel: min(point: cycles){tried}) - 1\n"
+               "paper.latency = 1\nours.latency = where_min(point: cycles: sp.latency){tried}\n"
+               "rule = same sign\nrobust = gain, by kernel\n");
+    expect("--robust --variants=v.ini a.ini", 0, "sign turns: slow");
+    assert_null(strstr(strstr(said, "sign turns: slow"), "sign holds"));
+    /* five here; on the other machine the one compared with and the one chosen */
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 7);
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done' AND id IN "
+                                  "(SELECT point FROM settings WHERE key = 'dram.latency' AND "
+                                  "value + 0 > 100)"),
+                     2);
+    /* with a choice that holds */
+    write_file("v.ini", "[fast]\ndram.latency = * 1.1\n");
+    expect("--robust --variants=v.ini a.ini", 0, "sign holds on 1");
+    lacks("sign turns");
 }
 
 static void pages(void **unused)
@@ -409,6 +442,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(reasons_have_figures, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(signs, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(choices, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(pages, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(as_the_map, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(killed_and_resumed, in_folder, leave_folder),
