@@ -137,6 +137,21 @@ static void print_sharing(struct statistics *s, const char *path)
     printf("\n");
 }
 
+/* Why L2 missed while the kernel ran. */
+static void print_l2(struct statistics *s, const char *path)
+{
+    static const char *const kinds[][2] = {{"l2.misses_cold", "first touch"},
+                                           {"l2.misses_replaced", "replaced since"},
+                                           {"l2.misses_sectors", "sectors missing"},
+                                           {"l2.misses_merged", "on its way"}};
+    const double all = number_of(s, path, "l2.misses");
+    printf("misses of L2: %.0f;", all);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        printf("%s %s %.2f%%", i ? "," : "", kinds[i][1],
+               100 * ratio(number_of(s, path, kinds[i][0]), all));
+    printf("\n");
+}
+
 /* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
 static struct profile_row *read_loads(struct statistics *s, int kernel, int *count)
 {
@@ -178,6 +193,7 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
         print_divergence(rows, count);
         print_accesses(rows, count);
         print_sharing(s, path);
+        print_l2(s, path);
     }
     free(rows);
     return more ? 0 : -1;

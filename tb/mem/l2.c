@@ -113,6 +113,13 @@ static void mark_dirty(struct way *w, uint8_t sectors)
     w->dirty |= sectors;
 }
 
+static void missed(struct l2_bank *b, uint64_t line, enum l2_miss what)
+{
+    b->counters.misses++;
+    if (b->listener.missed)
+        b->listener.missed(b->listener.user, line, what);
+}
+
 static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p, uint64_t **cause)
 {
     int64_t way = tags_find(&b->tags, p->line);
@@ -122,7 +129,7 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p
             return 0;
         tags_reserve(&b->tags, way, p->line);
         tags_fill(&b->tags, way);
-        b->counters.misses++;
+        missed(b, p->line, L2_LINE);
     } else {
         tags_touch(&b->tags, way);
         b->counters.hits++;
@@ -153,7 +160,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         }
         tags_touch(&b->tags, way);
         b->counters.mshr_merged++;
-        b->counters.misses++;
+        missed(b, p->line, L2_ON_ITS_WAY);
         return 1;
     }
     if (way >= 0 && (w->valid & p->sectors) == p->sectors) {
@@ -165,7 +172,8 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         b->counters.read_hits += p->kind == MEMORY_READ;
         return 1;
     }
-    if (way >= 0) { /* written in part: the rest is fetched */
+    const int is_there = way >= 0;
+    if (is_there) { /* written in part: the rest is fetched */
         if (mshrs_full(&b->mshrs) || !dram_room(b->dram, 1)) {
             *cause = mshrs_full(&b->mshrs) ? &b->counters.stalled_no_mshr
                                            : &b->counters.stalled_dram_full;
@@ -179,7 +187,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         tags_reserve(&b->tags, way, p->line);
     }
     fetch(b, cycle, way, p);
-    b->counters.misses++;
+    missed(b, p->line, is_there ? L2_SECTORS : L2_LINE);
     return 1;
 }
 

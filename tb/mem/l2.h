@@ -24,6 +24,7 @@ struct l2_bank {
     uint32_t line_bytes;
     uint8_t all_sectors;
     struct l2_counters counters;
+    struct l2_listener listener; /* missed: NULL: nobody listens */
 };
 
 /* `reply_places`: most requests that can be unanswered. `number` is its place among the banks of

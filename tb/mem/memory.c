@@ -81,6 +81,11 @@ void memory_reset(struct memory *m)
     }
 }
 
+void memory_listen(struct memory *m, unsigned bank, struct l2_listener listener)
+{
+    m->partitions[bank % m->num_partitions].banks[bank / m->num_partitions].listener = listener;
+}
+
 int memory_room(struct memory *m, unsigned port, uint64_t cycle)
 {
     return xbar_room(&m->xbar, port, cycle);

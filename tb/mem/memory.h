@@ -30,6 +30,15 @@ struct memory_request {
     uint16_t tag;    /* comes back with the reply */
 };
 
+/* What a bank of L2 lacks when a request misses. */
+enum l2_miss { L2_LINE, L2_SECTORS, L2_ON_ITS_WAY };
+
+/* Hears of a bank's misses and steers nothing. It is called by the thread that runs the partition. */
+struct l2_listener {
+    void (*missed)(void *user, uint64_t line, enum l2_miss); /* line: its address */
+    void *user;
+};
+
 /* Counts of one part of the memory, or sums over parts. */
 struct xbar_counters {
 #define COUNTER(name, meaning) uint64_t name;
@@ -71,6 +80,9 @@ struct memory;
 
 struct memory *memory_new(const struct config *, unsigned ports); /* NULL: no memory */
 void memory_free(struct memory *);
+
+/* Has a bank of L2 (below l2.banks) heard. Before anything runs. */
+void memory_listen(struct memory *, unsigned bank, struct l2_listener);
 
 /* Forgets all requests on their way; cached lines stay and counters go on. */
 void memory_reset(struct memory *);

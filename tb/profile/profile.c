@@ -9,6 +9,7 @@
 
 #include "hw.h"
 #include "tb/file.h"
+#include "tb/profile/l2_profile.h"
 #include "tb/profile/sm_profile.h"
 
 /* One of the kernel's loads, as it stands in the program. */
@@ -27,6 +28,7 @@ struct kernel {
     struct site *sites;        /* by load */
     struct load_profile *sums; /* by load */
     uint64_t sharing[NUM_SHARING_KINDS];
+    struct l2_counts l2;
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
 };
 
@@ -34,6 +36,7 @@ struct profile {
     const struct config *config;
     char *path;
     struct sm_profile *sms[NUM_SMS];
+    struct l2_profile *banks; /* l2.banks */
     struct kernel *kernels;
     size_t num_kernels;
     struct kernel *running;
@@ -55,7 +58,8 @@ struct profile *profile_new(const struct config *config, const char *path)
     int failed = !p;
     if (p) {
         p->config = config;
-        failed = !(p->path = strdup(path));
+        failed = !(p->path = strdup(path)) ||
+                 !(p->banks = calloc((size_t)config->l2_banks, sizeof *p->banks));
     }
     for (unsigned i = 0; i < NUM_SMS && !failed; i++)
         failed = !(p->sms[i] = sm_profile_new(config));
@@ -71,8 +75,11 @@ void profile_free(struct profile *p)
         return;
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_profile_free(p->sms[i]);
+    for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++)
+        address_map_clear(&p->banks[i].seen);
     for (size_t i = 0; i < p->num_kernels; i++)
         free_kernel(&p->kernels[i]);
+    free(p->banks);
     free(p->kernels);
     free(p->path);
     free(p);
@@ -81,6 +88,11 @@ void profile_free(struct profile *p)
 struct listener *profile_listener(struct profile *p, unsigned sm)
 {
     return sm_profile_listener(p->sms[sm]);
+}
+
+struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
+{
+    return l2_profile_listener(&p->banks[bank]);
 }
 
 /* Does it load through L1D? */
@@ -162,6 +174,8 @@ int profile_end(struct profile *p)
         failed |= sm_profile_end(p->sms[i], p->running->sums);
         failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i]));
     }
+    for (int64_t i = 0; i < p->config->l2_banks && p->running; i++)
+        failed |= l2_profile_take(&p->banks[i], &p->running->l2);
     if (p->running)
         sharing_count(&sharing, p->running->sharing);
     sharing_clear(&sharing);
@@ -213,6 +227,13 @@ static void add_sharing(cJSON *object, const uint64_t *accesses)
 #undef KIND
 }
 
+static void add_l2(cJSON *object, const struct l2_counts *counts)
+{
+    cJSON *l2 = cJSON_AddObjectToObject(object, "l2");
+#define COUNTER(name, meaning) number(l2, #name, (double)counts->name);
+#include "tb/profile/l2_profile.def"
+}
+
 static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
@@ -228,7 +249,7 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 
 /* A kernel, and its sums to the totals. */
 static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
-                       uint64_t *sharing)
+                       uint64_t *sharing, struct l2_counts *l2)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -240,6 +261,8 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     add_counters(kernel, &sum);
     add_distances(kernel, &sum);
     add_sharing(kernel, k->sharing);
+    add_l2(kernel, &k->l2);
+    l2_counts_add(l2, &k->l2);
     for (unsigned i = 0; i < NUM_SHARING_KINDS; i++)
         sharing[i] += k->sharing[i];
     cJSON *loads = cJSON_AddArrayToObject(kernel, "loads");
@@ -254,17 +277,19 @@ static cJSON *document(const struct profile *p)
     cJSON *root = cJSON_CreateObject();
     struct load_profile totals = {0};
     uint64_t sharing[NUM_SHARING_KINDS] = {0};
+    struct l2_counts l2 = {0};
     cJSON_AddStringToObject(root, "config", p->config->name);
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
     cJSON_AddStringToObject(root, "dispatch", p->config->run_dispatch);
     number(root, "l1d_lines", (double)(p->config->l1d_sets * p->config->l1d_ways));
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals, sharing);
+        add_kernel(kernels, &p->kernels[i], &totals, sharing, &l2);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);
     add_sharing(object, sharing);
+    add_l2(object, &l2);
     return root;
 }
 

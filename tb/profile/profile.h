@@ -8,6 +8,7 @@
 
 #include "tb/config.h"
 #include "tb/events.h"
+#include "tb/mem/memory.h"
 #include "tb/ptx/ptx.h"
 
 struct profile;
@@ -16,8 +17,9 @@ struct profile;
 struct profile *profile_new(const struct config *config, const char *path);
 void profile_free(struct profile *);
 
-/* What is to hear the events of an SM. */
+/* What is to hear the events of an SM, and the misses of a bank of L2. */
 struct listener *profile_listener(struct profile *, unsigned sm);
+struct l2_listener profile_l2_listener(struct profile *, unsigned bank);
 
 /* A kernel begins; its launches are added up. Returns 0, or -1: no memory. */
 int profile_begin(struct profile *, const struct ptx_kernel *);

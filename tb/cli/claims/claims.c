@@ -99,6 +99,8 @@ static int known_count(const char *name, int of_kernel)
         "profile.sharing.intra_block",
         "profile.sharing.inter_block",
         "profile.sharing.both",
+#define COUNTER(name, meaning) "profile.l2." #name,
+#include "tb/profile/l2_profile.def"
     };
     static const char load[] = "profile.load.";
     size_t skipped = 0; /* load.PC. */

@@ -34,6 +34,17 @@ static const char reuse[] = PTX_HEADER
     "add.s64 %rd10, %rd10, 4;\nadd.u32 %r10, %r10, 1;\nsetp.lt.u32 %p2, %r10, 3;\n"
     "@%p2 bra TRIP;\nret;\n}\n";
 
+/* One warp goes twice along 64 lines, each load after the one before; then it writes a word of a line
+ * and loads another. */
+static const char twice[] =
+    PTX_HEADER ".visible .entry twice(.param .u64 p)\n{\n.reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n"
+               ".reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, 0;\n"
+               "NEXT:\n"
+               "and.b32 %r2, %r1, 63;\nmul.wide.u32 %rd2, %r2, 128;\nadd.s64 %rd2, %rd1, %rd2;\n"
+               "ld.global.u32 %r3, [%rd2];\nand.b32 %r3, %r3, 0;\nadd.u32 %r1, %r1, %r3;\n"
+               "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 128;\n@%p1 bra NEXT;\n"
+               "st.global.u32 [%rd1+8192], %r1;\nld.global.u32 %r4, [%rd1+8256];\nret;\n}\n";
+
 static double value(const cJSON *object, const char *name)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -176,6 +187,32 @@ static void lines_are_kept_as_l1d_keeps_them(void **unused)
     }
 }
 
+/* L2 that holds all 64 lines misses them once; one that does not, twice. */
+static void misses_of_l2_have_their_reason(void **unused)
+{
+    (void)unused;
+    for (int large = 0; large < 2; large++) {
+        struct config c = test_config();
+        struct bench b;
+        c.l1d_sets = c.l1d_ways = 1;
+        c.l2_sets = large ? 64 : 1;
+        c.l2_ways = 2;
+        bench_open(&b, &c, twice, NULL);
+        assert_int_equal(gpu_profile(b.gpu, profile), 0);
+        bench_param(&b, bench_buffer(&b, 65536));
+        bench_time(&b, "twice", 1, 32);
+        bench_close(&b);
+        cJSON *root = statistics_of(profile);
+        const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals"),
+                    *l2 = cJSON_GetObjectItemCaseSensitive(totals, "l2");
+        assert_true(value(l2, "misses_cold") == 64 + 1);
+        assert_true(value(l2, "misses_replaced") == (large ? 0 : 64));
+        assert_true(value(l2, "misses_sectors") == 1);
+        assert_true(value(l2, "misses_merged") == 0);
+        cJSON_Delete(root);
+    }
+}
+
 struct machine {
     const char *sched;
     int64_t n, p, threads, sets;
@@ -188,8 +225,8 @@ static const struct machine machines[] = {
 };
 #define NUM_MACHINES (sizeof machines / sizeof *machines)
 
-/* Runs the kernel of events_test.c three times. `sums` gets what L1D has counted. */
-static void run(const struct machine *m, int profiles, struct l1_counters *sums)
+/* Runs the kernel of events_test.c three times. `sums` gets what the machine has counted. */
+static void run(const struct machine *m, int profiles, struct stats_sums *sums)
 {
     struct config c = test_config();
     struct bench b;
@@ -210,7 +247,7 @@ static void run(const struct machine *m, int profiles, struct l1_counters *sums)
         bench_param(&b, buffer + 128 * i);
         bench_time(&b, "work", 2 * NUM_SMS + 9, 112);
     }
-    *sums = b.gpu->stats.totals.l1d;
+    *sums = b.gpu->stats.totals;
     bench_close(&b);
 }
 
@@ -219,10 +256,12 @@ static void sums_are_the_counters(void **unused)
     (void)unused;
     uint64_t bypassed = 0, own = 0;
     for (unsigned i = 0; i < NUM_MACHINES; i++) {
-        struct l1_counters l1d;
-        run(&machines[i], 1, &l1d);
+        struct stats_sums sums;
+        run(&machines[i], 1, &sums);
+        const struct l1_counters l1d = sums.l1d;
         cJSON *root = statistics_of(profile);
-        const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals");
+        const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals"),
+                    *l2 = cJSON_GetObjectItemCaseSensitive(totals, "l2");
         const cJSON *kernel = kernel_of(root, 0);
         assert_true(value(totals, "accesses") == l1d.accesses);
         assert_true(value(totals, "hits") == l1d.hits);
@@ -238,6 +277,11 @@ static void sums_are_the_counters(void **unused)
                         value(totals, "misses_conflict") + value(totals, "misses_written") +
                         value(totals, "misses_bypassed") ==
                     l1d.misses - l1d.mshr_merged);
+        assert_true(value(l2, "misses") == sums.memory.l2.misses);
+        assert_true(value(l2, "misses_merged") == sums.memory.l2.mshr_merged);
+        assert_true(value(l2, "misses_cold") + value(l2, "misses_replaced") +
+                        value(l2, "misses_sectors") ==
+                    sums.memory.l2.misses - sums.memory.l2.mshr_merged);
         assert_int_equal(value(kernel, "launches"), 3);
         assert_true(value(kernel, "accesses") == l1d.accesses);
         assert_true(value(totals, "misses_written") > 0);
@@ -260,12 +304,12 @@ static void threads_make_no_difference(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < NUM_MACHINES; i++) {
-        struct l1_counters l1d;
+        struct stats_sums sums;
         struct machine m = machines[i];
-        run(&m, 1, &l1d);
+        run(&m, 1, &sums);
         char *alone = text_of(profile, "nothing");
         m.threads = 3;
-        run(&m, 1, &l1d);
+        run(&m, 1, &sums);
         char *three = text_of(profile, "nothing");
         assert_string_equal(alone, three);
         free(alone);
@@ -277,10 +321,10 @@ static void profiling_changes_nothing(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < NUM_MACHINES; i++) {
-        struct l1_counters l1d;
-        run(&machines[i], 0, &l1d);
+        struct stats_sums sums;
+        run(&machines[i], 0, &sums);
         char *off = text_of(stats, "host");
-        run(&machines[i], 1, &l1d);
+        run(&machines[i], 1, &sums);
         char *on = text_of(stats, "host");
         assert_string_equal(off, on);
         free(off);
@@ -302,6 +346,7 @@ int main(void)
         cmocka_unit_test(known_reuse_is_found),
         cmocka_unit_test(known_distances_are_found),
         cmocka_unit_test(lines_are_kept_as_l1d_keeps_them),
+        cmocka_unit_test(misses_of_l2_have_their_reason),
         cmocka_unit_test(sums_are_the_counters),
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(profiling_changes_nothing),
