@@ -27,7 +27,7 @@ struct kernel {
     uint32_t *load_at;         /* by pc */
     struct site *sites;        /* by load */
     struct load_profile *sums; /* by load */
-    uint64_t sharing[NUM_SHARING_KINDS];
+    struct sharing_counts sharing;
     struct l2_counts l2;
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
 };
@@ -177,7 +177,7 @@ int profile_end(struct profile *p)
     for (int64_t i = 0; i < p->config->l2_banks && p->running; i++)
         failed |= l2_profile_take(&p->banks[i], &p->running->l2);
     if (p->running)
-        sharing_count(&sharing, p->running->sharing);
+        sharing_count(&sharing, &p->running->sharing);
     sharing_clear(&sharing);
     p->running = NULL;
     return failed;
@@ -218,11 +218,14 @@ static void add_distances(cJSON *object, const struct load_profile *l)
         cJSON_AddItemToArray(distances, cJSON_CreateNumber((double)l->distances[i]));
 }
 
-/* Accesses by who shares their lines. */
-static void add_sharing(cJSON *object, const uint64_t *accesses)
+/* By who shares the lines: accesses to them, and how many they are. */
+static void add_sharing(cJSON *object, const struct sharing_counts *counts)
 {
-    cJSON *sharing = cJSON_AddObjectToObject(object, "sharing");
-#define KIND(name, meaning) number(sharing, #name, (double)accesses[SHARING_##name]);
+    cJSON *accesses = cJSON_AddObjectToObject(object, "sharing"),
+          *lines = cJSON_AddObjectToObject(object, "lines");
+#define KIND(name, meaning)                                                                        \
+    number(accesses, #name, (double)counts->accesses[SHARING_##name]);                             \
+    number(lines, #name, (double)counts->lines[SHARING_##name]);
     SHARING_KINDS(KIND)
 #undef KIND
 }
@@ -249,7 +252,7 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 
 /* A kernel, and its sums to the totals. */
 static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
-                       uint64_t *sharing, struct l2_counts *l2)
+                       struct sharing_counts *sharing, struct l2_counts *l2)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -260,11 +263,13 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
         load_profile_add(&sum, &k->sums[i]);
     add_counters(kernel, &sum);
     add_distances(kernel, &sum);
-    add_sharing(kernel, k->sharing);
+    add_sharing(kernel, &k->sharing);
     add_l2(kernel, &k->l2);
     l2_counts_add(l2, &k->l2);
-    for (unsigned i = 0; i < NUM_SHARING_KINDS; i++)
-        sharing[i] += k->sharing[i];
+    for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
+        sharing->accesses[i] += k->sharing.accesses[i];
+        sharing->lines[i] += k->sharing.lines[i];
+    }
     cJSON *loads = cJSON_AddArrayToObject(kernel, "loads");
     for (uint32_t i = 0; i < k->num_loads; i++)
         if (k->sums[i].executions)
@@ -276,7 +281,7 @@ static cJSON *document(const struct profile *p)
 {
     cJSON *root = cJSON_CreateObject();
     struct load_profile totals = {0};
-    uint64_t sharing[NUM_SHARING_KINDS] = {0};
+    struct sharing_counts sharing = {0};
     struct l2_counts l2 = {0};
     cJSON_AddStringToObject(root, "config", p->config->name);
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
@@ -284,11 +289,11 @@ static cJSON *document(const struct profile *p)
     number(root, "l1d_lines", (double)(p->config->l1d_sets * p->config->l1d_ways));
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals, sharing, &l2);
+        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);
-    add_sharing(object, sharing);
+    add_sharing(object, &sharing);
     add_l2(object, &l2);
     return root;
 }

@@ -57,7 +57,7 @@ int sharing_add(struct sharing *s, const struct sharing *other)
     return 0;
 }
 
-void sharing_count(const struct sharing *s, uint64_t accesses[NUM_SHARING_KINDS])
+void sharing_count(const struct sharing *s, struct sharing_counts *counts)
 {
     for (uint32_t i = 0; i < s->lines.count; i++) {
         const struct shared_line *l = &s->line[i];
@@ -65,7 +65,8 @@ void sharing_count(const struct sharing *s, uint64_t accesses[NUM_SHARING_KINDS]
                                            ? l->several_warps ? SHARING_both : SHARING_inter_block
                                        : l->several_warps ? SHARING_intra_block
                                                           : SHARING_unshared;
-        accesses[kind] += l->accesses;
+        counts->accesses[kind] += l->accesses;
+        counts->lines[kind]++;
     }
 }
 

@@ -41,8 +41,13 @@ int sharing_touch(struct sharing *, uint64_t address, uint64_t block, uint64_t w
 /* Adds what another SM's blocks did; only sharing_count may follow. Returns 0, or -1: no memory. */
 int sharing_add(struct sharing *, const struct sharing *other);
 
-/* Adds the accesses to lines of each kind. */
-void sharing_count(const struct sharing *, uint64_t accesses[NUM_SHARING_KINDS]);
+/* By kind. */
+struct sharing_counts {
+    uint64_t accesses[NUM_SHARING_KINDS], lines[NUM_SHARING_KINDS];
+};
+
+/* Adds the lines of each kind, and the accesses to them. */
+void sharing_count(const struct sharing *, struct sharing_counts *);
 
 /* Forgets all, and frees. */
 void sharing_clear(struct sharing *);

@@ -11,6 +11,7 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
 #include "tb/file.h"
+#include "tb/profile/sharing.h"
 
 #define MAX_OPTIONS 8
 
@@ -95,10 +96,9 @@ static int known_count(const char *name, int of_kernel)
     static const char *const counts[] = {
 #define COUNTER(name, meaning) "profile." #name,
 #include "tb/profile/profile.def"
-        "profile.sharing.unshared",
-        "profile.sharing.intra_block",
-        "profile.sharing.inter_block",
-        "profile.sharing.both",
+#define KIND(name, meaning) "profile.sharing." #name, "profile.lines." #name,
+        SHARING_KINDS(KIND)
+#undef KIND
 #define COUNTER(name, meaning) "profile.l2." #name,
 #include "tb/profile/l2_profile.def"
     };

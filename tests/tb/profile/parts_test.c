@@ -163,7 +163,7 @@ static void sharing_is_that_of_all_pairs(void **unused)
     uint64_t reached[NUM_SHARING_KINDS] = {0};
     for (unsigned round = 0; round < 6; round++) {
         struct sharing sms[SMS] = {{.line_places = 0}}, sum = {.line_places = 0};
-        uint64_t expected[NUM_SHARING_KINDS] = {0}, found[NUM_SHARING_KINDS] = {0};
+        struct sharing_counts expected = {.lines = {0}}, found = {.lines = {0}};
         for (unsigned i = 0; i < SHARED; i++) {
             const unsigned sm = below(SMS), block = 2 * below(9) + sm;
             all[i].address = UINT64_C(128) * below(100 << round);
@@ -173,22 +173,27 @@ static void sharing_is_that_of_all_pairs(void **unused)
         }
         for (unsigned sm = 0; sm < SMS; sm++)
             assert_int_equal(sharing_add(&sum, &sms[sm]), 0);
-        sharing_count(&sum, found);
+        sharing_count(&sum, &found);
         for (unsigned i = 0; i < SHARED; i++) {
-            int blocks = 0, warps = 0;
+            int blocks = 0, warps = 0, first = 1;
+            for (unsigned j = 0; j < i; j++)
+                first &= all[j].address != all[i].address;
             for (unsigned j = 0; j < SHARED; j++)
                 for (unsigned k = 0; k < SHARED && all[j].address == all[i].address; k++)
                     if (all[k].address == all[i].address) {
                         blocks |= all[j].block != all[k].block;
                         warps |= all[j].block == all[k].block && all[j].warp != all[k].warp;
                     }
-            expected[blocks  ? warps ? SHARING_both : SHARING_inter_block
-                     : warps ? SHARING_intra_block
-                             : SHARING_unshared]++;
+            const enum sharing_kind kind = blocks  ? warps ? SHARING_both : SHARING_inter_block
+                                           : warps ? SHARING_intra_block
+                                                   : SHARING_unshared;
+            expected.accesses[kind]++;
+            expected.lines[kind] += (uint64_t)first;
         }
         for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
-            assert_int_equal(found[i], expected[i]);
-            reached[i] += found[i];
+            assert_int_equal(found.accesses[i], expected.accesses[i]);
+            assert_int_equal(found.lines[i], expected.lines[i]);
+            reached[i] += found.accesses[i];
         }
         for (unsigned sm = 0; sm < SMS; sm++)
             sharing_clear(&sms[sm]);
