@@ -51,12 +51,19 @@ section() {
     fi
 }
 
+# What a soak has done, with the program of its last piece; nothing, when a file of the unit is newer.
+soaked() {
+    notes=build/soak/$CONFIG-$UNIT
+    ! fresh "$notes" || awk '{ cycles[$1] += $3; seeds[$1] += 10; last = $1 }
+        END { printf "millions=%d\nseeds=%d\n", cycles[last] / 1000000, seeds[last] }' "$notes" >"$1"
+}
+
 # rows TITLE COMMAND HEADER RESULT KEY...: a table with a row of KEYs for each configuration: this one's from its result.txt, the
 # others' as they were.
 rows() {
     title=$1 command=$2 header=$3 result=$4
     shift 4
-    printf '## %s\n\n`%s`\n\n| configuration | %s |\n' "$title" "$command UNIT=$UNIT CONFIG=..." "$header"
+    printf '## %s\n\n`%s`\n\n| configuration | %s |\n' "$title" "$command" "$header"
     echo "| configuration | $header |" | sed 's/[^|][^|]*/ ---: /g; s/---:/---/'
     for ini in configs/*.ini; do
         config=$(basename "$ini" .ini)
@@ -76,7 +83,7 @@ rows() {
 write_page() {
     proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md when=$BUILD/faults/$UNIT/found.md
     mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
-    references=$BUILD/references/$UNIT
+    references=$BUILD/references/$UNIT soak=$OUT/soak.txt
     if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
         proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT references=$OUT
         rules_table >"$proofs"
@@ -84,6 +91,8 @@ write_page() {
     elif [ -f "$mutation/report.md" ]; then
         sed '1,/^$/d' "$mutation/report.md" >"$mutation/fields.md"
     fi
+    rm -f "$soak"
+    [ $mode = check ] || soaked "$soak"
     printf '<!-- SPDX-License-Identifier: Apache-2.0 -->\n# %s: evidence\n\n' "$UNIT"
     printf 'Written by `make evidence UNIT=%s`, not by hand; `make docs` compares it with the tree.' "$UNIT"
     printf ' What is meant and why stands in [README.md](README.md).\n\n'
@@ -91,7 +100,7 @@ write_page() {
         "what the contract says, the flip-flops that synthesis has found, and what a paper claims."
     section Synthesis "make synth" "$BUILD/synth/$UNIT/report.md" \
         "Yosys to OSU 0.18 um, delays by OpenSTA before placement and without wires."
-    rows "Synthesis on each configuration" "make synth" \
+    rows "Synthesis on each configuration" "make synth UNIT=$UNIT CONFIG=..." \
         "STATE bits | flip-flops | MEMORY bits | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
         state_bits flip_flops memory_bits cells area_um2 ge critical_path_ns
     [ ! -f "synth/variants/$UNIT.txt" ] || section "Other ways to build it" "make variants" "$variants/report.md" \
@@ -102,16 +111,17 @@ write_page() {
         "each fault is planted in the Verilog and found by lockstep, on fields that its patch predicts and on no others."
     section "When they are found" "make faults" "$when" \
         "the first difference under random inputs: seed, cycle, and the fields on which Verilog and reference differ in that cycle."
-    rows "Mutants on each configuration" "make mutate" \
+    rows "Mutants on each configuration" "make mutate UNIT=$UNIT CONFIG=..." \
         "mutants | killed | proven equivalent | different, not noticed | undecided" "$mutation/result.txt" \
         mutants killed equivalent different undecided
     section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
         "the field on which lockstep notices a mutant first, and after how many cycles."
-    rows "Changes of the C reference on each configuration" "make mutate-reference" \
+    rows "Changes of the C reference on each configuration" "make mutate-reference UNIT=$UNIT CONFIG=..." \
         "changes | do not compile | same code | noticed by lockstep | noticed by the restatement | equivalent where tried out | missed" \
         "$references/result.txt" changes broken same lockstep restatement equivalent different
     section Lockstep "make cosim CYCLES=10000000" "$lockstep/report.txt" \
         "random inputs, every output and register compared in every cycle."
+    rows "Soak on each configuration" "make soak SOAKED=...,$UNIT" "million cycles in lockstep, without a difference | seeds" "$soak" millions seeds
     section Coverage "make coverage" "$coverage/report.txt" \
         "lines and toggles of the Verilog, lines of the C reference, under random inputs."
 }
