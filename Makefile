@@ -113,13 +113,14 @@ $(B)/$(CONFIG).ini: configs/$(CONFIG).ini | $(PACKAGES)
 
 # Lists of what is discovered: units, sockets, state machines, and the keys of units as parts of
 # tb/config.def. Looked at each time, written only when they change: files may have any age. Several
-# makes may look at once.
+# makes may look at once, and others copy the folder meanwhile.
 GENERATED := $(addprefix $(C)/,units.def sockets.def observers.def fsms.def unit_sizes.def unit_settings.def)
 DELAY      = SETTING($(1), delay, 0, 1024, 0, "cycles that its outputs steer late", "")
-keep_same  = cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
+kept       = new=$$(mktemp); { $(1); } >$$new; \
+	cmp -s $$new $@ || { cp $$new $@.$$$$ && mv $@.$$$$ $@; }; rm $$new
 $(GENERATED): looked | $(PACKAGES)
 	@mkdir -p $(@D)
-	@{ $(call print_$(basename $(@F))); } > $@.$$$$; $(keep_same)
+	@$(call kept,$(call print_$(basename $(@F))))
 print_unit_sizes    = cat $(KEYS) /dev/null | sed -n '/^SIZE(/p'
 print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p'; \
 	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } | LC_ALL=C sort -s -t, -k1,1

@@ -58,7 +58,7 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 	$$(Q)gcc $$(CPPFLAGS) $$(CFLAGS) $(call unit_flags,$(1)) -c $$< -o $$@
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/check/$(1)/expand
 	@mkdir -p $$(@D)
-	$$(Q)$$< top $(1) > $$@.$$$$$$$$; $$(keep_same)
+	$$(Q)$$(call kept,$$< top $(1))
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
 		cosim/memory.vlt
 	$$(call say,VERILATE,$(1))

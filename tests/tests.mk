@@ -32,16 +32,26 @@ $(TESTS:%=tests/%): tests/%: $(B)/tests/%
 	$(Q)$(TEST_ENV) $<
 unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 
+# What several checks share is made before they run at the same time.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output-sync=target
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
-	@$(MAKE) tested
-tested: unit-tests workload-tests memcheck docs
-	@set -e; for unit in $(UNITS); do \
-		$(MAKE) UNIT=$$unit cosim synth synth-test faults; \
-		SIZES="2 4" $(MAKE) UNIT=$$unit prove; done
+	@$(MAKE) $(PARALLEL) unit-tests
+	@$(MAKE) workload-tests
+	@$(MAKE) docs
+	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit $(B)/check/$$unit/random; done
+	@$(MAKE) $(PARALLEL) tested-glue tested-sample $(UNITS:%=tested-%) memcheck
+	@echo "All tests passed."
+$(UNITS:%=tested-%): tested-%:
+	@$(MAKE) UNIT=$* cosim
+	@$(MAKE) UNIT=$* synth
+	@$(MAKE) UNIT=$* synth-test
+	@$(MAKE) UNIT=$* faults
+	@SIZES="2 4" $(MAKE) UNIT=$* prove
+tested-glue:
 	@$(MAKE) CONFIG=tiny glue
+tested-sample:
 	@$(MAKE) CONFIG=tiny sample-test \
 		TARGETS="lint-unit cosim synth synth-test prove faults machine"
-	@echo "All tests passed."
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
 # coverage and SystemC of every unit, every unit on every machine, a long sweep.
@@ -71,7 +81,7 @@ sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted
 MACHINES := $(B) $(filter-out $(B),$(CONFIGS:%=build/%$(SUFFIX)))
 workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZE, WORKLOADS
 	@set -e; for config in $(filter-out $(CONFIG),$(CONFIGS)); do \
-		$(MAKE) -s CONFIG=$$config build; done
+		$(MAKE) -s $(PARALLEL) CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 
 # On the machine whose name stands in tests/glue/EVIDENCE.md.
@@ -85,5 +95,5 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 		OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd HEDDLE_SET="run.backend=lockstep" \
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
-.PHONY: $(TESTS:%=tests/%) list unit-tests test tested regress docs sweep-test workload-tests
-.PHONY: memcheck glue
+.PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs sweep-test workload-tests
+.PHONY: memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
