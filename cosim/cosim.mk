@@ -133,13 +133,9 @@ variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(CHECK)/random
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<,$(QUICK))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) $(VARIANT_MODEL),$(CHECKED))
-# Two of Verilator 5.006's optimisations make a netlist of some hundred mutants wrong: the graph of
-# dataflow, where bits of a vector depend on each other, and the trees of bit operations, where they
-# are wide. Without them it does what -O0 does.
 mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
-	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 -fno-dfg -fno-const-bit-op-tree \
-		--x-assign fast --x-initial unique --noassert --Mdir $(VARIANT) --prefix V$(UNIT) \
-		--top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
+	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 --x-assign fast --x-initial unique --noassert \
+		--Mdir $(VARIANT) --prefix V$(UNIT) --top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
 		$(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
 	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT),$(QUICK))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)

@@ -61,7 +61,7 @@ regress: test ## test, then the long runs, which take hours
 	@$(MAKE) workload-tests SIZE=medium
 	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
-		$(MAKE) UNIT=$$unit systemc coverage prove mutate mutate-reference; done
+		$(MAKE) UNIT=$$unit systemc coverage prove mutate mutate-reference LISTS=2; done
 	@set -e; for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
 		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
 	@$(MAKE) CONFIG=tiny sample-test
