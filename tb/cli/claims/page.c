@@ -102,13 +102,17 @@ static void print_columns(const struct page *p, const struct judged *j, FILE *to
     const struct claim *c = j->claim;
     char room[48];
     for (int column = 0; column < 2 + p->robust; column++) {
-        if (column == 0)
+        const char *between = "";
+        if (column == 0 && c->paper.text) {
             print_cell(c->paper.text, to);
+            between = "<br>";
+        }
         for (int i = 0; i < c->num_values; i++) {
             const struct claim_value *v = &c->values[i];
             if (column == 2 && !v->robust)
                 continue;
-            fprintf(to, "%s", i || (column == 0 && c->paper.text) ? "<br>" : "");
+            fprintf(to, "%s", between);
+            between = "<br>";
             print_cell(v->label, to);
             fprintf(to, " ");
             if (column == 2)

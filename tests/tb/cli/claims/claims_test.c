@@ -206,14 +206,16 @@ static void signs(void **unused)
     write_file("v.ini", "[memory]\ndram.latency = * 2\n[slow]\nsp.latency = * 200\n");
     write_file("a.ini", PAPER "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd\n"
                               "size = small\nsp.latency = 1, 2\n"
-                              "[A-P1]\n" TEXTS "runs = all\npaper.gain = 3\n"
-                              "ours.gain = 10000 - min(sp.latency: cycles) / 1000\n"
+                              "[A-P1]\n" TEXTS "runs = all\npaper.sum = 3\nours.sum = 3\n"
+                              "paper.gain = 3\nours.gain = 10000 - min(sp.latency: cycles) / 1000\n"
                               "paper.fast = yes\nours.fast = max(sp.latency: cycles) < "
                               "1.4 * min(sp.latency: cycles)\n"
                               "rule.fast = true\nrule = same sign\nrobust = gain, fast\n");
     expect("--robust --variants=v.ini a.ini", 0, "met (same sign); sign holds on 2");
     if (!strstr(said, "not met (true); sign turns: slow\n    not met\n"))
         fail_msg("expected that the sign turns in:\n%s", said);
+    assert_int_equal(
+        shell("grep -qF '| gain sign holds on 2<br>fast sign turns: slow |' o/claims.md", said), 0);
     /* without them, and their runs are kept */
     expect("--variants=v.ini a.ini", 0, "met (true)\n    met\n");
     assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 6);
