@@ -268,6 +268,10 @@ int main(int argc, char **argv)
     for (const struct token *t = s.tokens; t < s.tokens + s.count; t++) {
         if (!t->in_body)
             continue;
+        if (is(t, "_Static_assert") && closing(&s, t + 1)) { /* says nothing, or does not compile */
+            t = closing(&s, t + 1);
+            continue;
+        }
         if (t->kind == OPERATOR)
             change_operator(&c, t);
         else if (t->kind == NUMBER)
