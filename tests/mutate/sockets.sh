@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/mutate/sockets.sh BUILD_DIR [COUNT]: small changes (cosim/cmutate.c) of tb/units, by which units meet the machine, one after
-# the other in a copy of the tree. Noticed is one with which the machine does not build or start, an observed run (tb/observe) ends
+# tests/mutate/sockets.sh BUILD_DIR [COUNT]: small changes (cosim/cmutate.c) of tb/units, by which units meet the machine, each in a
+# copy of the tree, one per processor. Noticed is one with which the machine does not build or start, an observed run (tb/observe) ends
 # otherwise, after other cycles, or asks units in other cycles, or a test fails, at the end under valgrind. What cannot be noticed
 # stands in tests/mutate/sockets.same, with the reason. All are tried; with COUNT, as many, evenly spread.
 # $FILES: only these of tb/units. Writes BUILD_DIR/sockets/verdicts.txt and unnoticed.txt.
@@ -61,25 +61,44 @@ verdict() {
     fi
 }
 
-copy_tree
-remake build "${tests[@]}" || { cat "$out/make.log" >&2; exit 1; }
-sound=$(outcome)
-! grep -qv '^0 [0-9]' <<<"$sound" || { echo "sockets.sh: without a change, runs end with: $sound" >&2; exit 1; }
-for test in "${checked[@]}"; do
-    under_valgrind "$test" || { cat "$out/test.log" >&2; exit 1; }
-done
+# worker NUMBER: tries every `workers`-th change, in a copy of its own.
+worker() {
+    out=$top/$1 tree=$top/$1/tree
+    mkdir -p "$out"
+    copy_tree
+    remake build "${tests[@]}" || { cat "$out/make.log" >&2; exit 1; }
+    sound=$(outcome)
+    ! grep -qv '^0 [0-9]' <<<"$sound" || { echo "sockets.sh: without a change, runs end with: $sound" >&2; exit 1; }
+    local test file number change
+    for test in "${checked[@]}"; do
+        under_valgrind "$test" || { cat "$out/test.log" >&2; exit 1; }
+    done
+    while read -r file number change; do
+        build/common/cmutate "$file" "$number" >"$tree/$file"
+        echo "$(verdict) $file:$change" | tee -a "$top/verdicts.txt" | sed 's/^/  /'
+        cp "$file" "$tree/$file"
+    done < <(awk -v n="$workers" -v i="$1" 'NR % n == i' "$top/tried.txt")
+}
+
+top=$out workers=$(nproc)
+mkdir -p "$top"
 for file in ${FILES:-tb/units/*.c}; do
     build/common/cmutate "$file" | sed "s|^|$file |"
 done >"$out/changes.txt"
 total=$(wc -l <"$out/changes.txt")
 step=$((wanted > 0 && wanted < total ? total / wanted : 1))
-say MUTATE "tb/units ($config): $total changes, of which every $step. is tried"
+awk -v step="$step" 'NR % step == 0' "$out/changes.txt" >"$out/tried.txt"
+say MUTATE "tb/units ($config): $(wc -l <"$out/tried.txt") of $total changes"
 : >"$out/verdicts.txt"
-while read -r file number change; do
-    build/common/cmutate "$file" "$number" >"$tree/$file"
-    echo "$(verdict) $file:$change" | tee -a "$out/verdicts.txt" | sed 's/^/  /'
-    cp "$file" "$tree/$file"
-done < <(awk -v step="$step" 'NR % step == 0' "$out/changes.txt")
+running=()
+trap 'kill "${running[@]}" 2>/dev/null || true' EXIT
+for ((i = 0; i < workers; i++)); do
+    (worker "$i") &
+    running+=($!)
+done
+for process in "${running[@]}"; do
+    wait "$process"
+done
 
 awk '{ n[$1 ~ /^tests/ ? "by a test" : $1]++ } END { for (how in n) print n[how], how }' "$out/verdicts.txt" | sort -rn
 # FILE: SOURCE LINE: CHANGE of each; sockets.same says of which nobody can notice them.
