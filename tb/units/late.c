@@ -47,7 +47,8 @@ uint64_t late_apply(struct late *l, uint64_t cycle, uint64_t *controls)
 {
     if (memcmp(entry(l, l->end), entry(l, l->end - 1), words(l) * sizeof *controls))
         l->end++;
-    while (l->first + 1 < l->end && l->since[(l->first + 1) % l->places] + l->delay <= cycle)
+    /* What late_now has begun is of this cycle: it ends the search. */
+    while (l->since[(l->first + 1) % l->places] + l->delay <= cycle)
         l->first++;
     const uint64_t *due = entry(l, l->first);
     for (unsigned i = 0; i < words(l); i++)
