@@ -97,6 +97,9 @@ void field_pack(const struct field *, const void *fields, uint64_t *packed);
 /* True where both structs hold the same value in a field. */
 int field_equal(const struct field *, const void *a, const void *b);
 
+/* False where a word of the field has bits that belong to none of its elements. */
+int field_fits(const struct field *, const void *fields);
+
 /* The name of a value, or NULL. */
 const char *field_value_name(const struct unit *, const struct field *, uint64_t value);
 

@@ -49,6 +49,16 @@ int field_equal(const struct field *f, const void *a, const void *b)
     return 1;
 }
 
+int field_fits(const struct field *f, const void *fields)
+{
+    const uint64_t *words = (const uint64_t *)((const char *)fields + f->offset);
+    for (unsigned left = field_bits(f); left > f->per_word; left -= f->per_word, words++)
+        if (f->per_word < 64 && *words >> f->per_word)
+            return 0;
+    const unsigned last = (field_bits(f) - 1) % f->per_word + 1;
+    return last == 64 || !(*words >> last);
+}
+
 const char *field_value_name(const struct unit *u, const struct field *f, uint64_t value)
 {
     for (unsigned n = 0; n < u->num_names; n++)

@@ -37,19 +37,6 @@ static void add_others(struct verdict *v, const struct unit *u, enum field_kind 
     }
 }
 
-/* Has a word of the field bits that belong to none of its elements? */
-static int beyond(const struct field *f, const void *found)
-{
-    const uint64_t *words = (const uint64_t *)((const char *)found + f->offset);
-    for (unsigned bit = 0, bits = field_bits(f); bit < bits; bit += f->per_word) {
-        const unsigned used = bits - bit < f->per_word ? bits - bit : f->per_word;
-        if (used < 64 && *words >> used)
-            return 1;
-        words++;
-    }
-    return 0;
-}
-
 int fields_differ(struct verdict *v, uint64_t cycle, const struct unit *u, enum field_kind kind,
                   const void *expected, const void *found)
 {
@@ -73,7 +60,7 @@ int fields_differ(struct verdict *v, uint64_t cycle, const struct unit *u, enum 
         return 1;
     }
     for (const struct field *f = u->fields; f < u->fields + u->num_fields; f++)
-        if (f->kind == kind && beyond(f, found))
+        if (f->kind == kind && !field_fits(f, found))
             return wrong(v, cycle, "%s %s.%s has bits beyond its %u x %u", kinds[kind], u->stem,
                          f->name, f->count, f->width);
     return 0;
