@@ -84,12 +84,12 @@ top=$out workers=$(nproc)
 mkdir -p "$top"
 for file in ${FILES:-tb/units/*.c}; do
     build/common/cmutate "$file" | sed "s|^|$file |"
-done >"$out/changes.txt"
-total=$(wc -l <"$out/changes.txt")
+done >"$top/changes.txt"
+total=$(wc -l <"$top/changes.txt")
 step=$((wanted > 0 && wanted < total ? total / wanted : 1))
-awk -v step="$step" 'NR % step == 0' "$out/changes.txt" >"$out/tried.txt"
-say MUTATE "tb/units ($config): $(wc -l <"$out/tried.txt") of $total changes"
-: >"$out/verdicts.txt"
+awk -v step="$step" 'NR % step == 0' "$top/changes.txt" >"$top/tried.txt"
+say MUTATE "tb/units ($config): $(wc -l <"$top/tried.txt") of $total changes"
+: >"$top/verdicts.txt"
 running=()
 trap 'kill "${running[@]}" 2>/dev/null || true' EXIT
 for ((i = 0; i < workers; i++)); do
@@ -100,12 +100,12 @@ for process in "${running[@]}"; do
     wait "$process"
 done
 
-awk '{ n[$1 ~ /^tests/ ? "by a test" : $1]++ } END { for (how in n) print n[how], how }' "$out/verdicts.txt" | sort -rn
+awk '{ n[$1 ~ /^tests/ ? "by a test" : $1]++ } END { for (how in n) print n[how], how }' "$top/verdicts.txt" | sort -rn
 # FILE: SOURCE LINE: CHANGE of each; sockets.same says of which nobody can notice them.
-sed -n 's/^unnoticed //p' "$out/verdicts.txt" | while read -r place change; do
+sed -n 's/^unnoticed //p' "$top/verdicts.txt" | while read -r place change; do
     IFS=: read -r file line _ <<<"$place"
     echo "$file: $(sed -n "${line}{s/^ *//p}" "$file"): $change"
-done >"$out/all-unnoticed.txt"
-grep -vxFf tests/mutate/sockets.same "$out/all-unnoticed.txt" >"$out/unnoticed.txt" || true
-echo "$(wc -l <"$out/all-unnoticed.txt") unnoticed, of which $(wc -l <"$out/unnoticed.txt") are not in tests/mutate/sockets.same"
-[ ! -s "$out/unnoticed.txt" ] || { echo "Nothing notices:"; cat "$out/unnoticed.txt"; exit 1; }
+done >"$top/all-unnoticed.txt"
+grep -vxFf tests/mutate/sockets.same "$top/all-unnoticed.txt" >"$top/unnoticed.txt" || true
+echo "$(wc -l <"$top/all-unnoticed.txt") unnoticed, of which $(wc -l <"$top/unnoticed.txt") are not in tests/mutate/sockets.same"
+[ ! -s "$top/unnoticed.txt" ] || { echo "Nothing notices:"; cat "$top/unnoticed.txt"; exit 1; }
