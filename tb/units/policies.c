@@ -63,18 +63,18 @@ int policies_check(const struct config *c, FILE *err)
 
 /* One unit of a policy: "wia=gto". */
 struct named {
-    char stem[32], value[32]; /* value "": none */
+    char stem[32], value[32]; /* "wia", "=gto" or "" */
 };
 
 /* Takes the next unit from the list, or returns 0: there is none. */
 static int next(const char **units, struct named *n)
 {
-    int length = 0;
-    n->value[0] = 0;
-    if (sscanf(*units, " %31[^ =]%n=%31[^ ]%n", n->stem, &length, n->value, &length) < 1)
-        return 0;
-    *units += length;
-    return 1;
+    const char *at = *units + strspn(*units, " ");
+    const size_t all = strcspn(at, " "), stem = strcspn(at, " =");
+    snprintf(n->stem, sizeof n->stem, "%.*s", (int)stem, at);
+    snprintf(n->value, sizeof n->value, "%.*s", (int)(all - stem), at + stem);
+    *units = at + all;
+    return all != 0;
 }
 
 static int is_named(const struct policy *p, const char *stem)
@@ -92,7 +92,7 @@ static int refuse(FILE *err, const char *stem, const char *why)
     return -1;
 }
 
-/* Adds a unit, unless its keys switch it off, to the plan of its scope. */
+/* Adds a unit to the plan of its scope. */
 static int add(struct plan *plans, const struct named *n, const struct config *c, FILE *err)
 {
     unsigned i = 0;
@@ -104,15 +104,19 @@ static int add(struct plan *plans, const struct named *n, const struct config *c
     struct plan *plan = &plans[s->scope];
     struct planned p = {.socket = s, .unit = unit_find(s->stem)};
     memcpy(&p.delay, (const char *)c + delays[i], sizeof p.delay);
-    if (s->used && !s->used(c))
-        return 0;
-    if (!p.unit)
-        return refuse(err, s->stem, "is not part of this build");
     if (plan->count == MAX_PLUGS)
         return refuse(err, s->stem, "cannot be added: there are too many units of its scope");
-    if (n->value[0] && unit_value(p.unit, "policy", n->value, &p.policy))
-        return refuse(err, s->stem, "does not have the policy that policies.def names");
+    if (*n->value && unit_value(p.unit, "policy", n->value + 1, &p.policy))
+        return refuse(err, s->stem, "does not have the policy that its list names");
     plan->units[plan->count++] = p;
+    return 0;
+}
+
+int plan_units(struct plan *plans, const char *units, const struct config *c, FILE *err)
+{
+    for (struct named n; next(&units, &n);)
+        if (add(plans, &n, c, err))
+            return -1;
     return 0;
 }
 
@@ -120,22 +124,16 @@ int plan_machine(struct plan *plans, const struct config *c, FILE *err)
 {
     const struct policy *sched = find(POLICY_SCHED, c, err),
                         *dispatch = sched ? find(POLICY_DISPATCH, c, err) : NULL;
-    struct named n = {0};
     memset(plans, 0, NUM_SCOPES * sizeof *plans);
     if (!dispatch)
         return -1;
+    int failed = 0;
     for (unsigned i = 0; i < num_sockets; i++) {
-        const char *stem = sockets[i]->stem;
-        snprintf(n.stem, sizeof n.stem, "%s", stem);
-        if (sockets[i]->used && !is_named(sched, stem) && !is_named(dispatch, stem) &&
-            add(plans, &n, c, err))
-            return -1;
+        const struct socket *s = sockets[i];
+        if (s->used && s->used(c) && !is_named(sched, s->stem) && !is_named(dispatch, s->stem))
+            failed |= plan_units(plans, s->stem, c, err);
     }
-    for (const char *units = sched->units; next(&units, &n);)
-        if (add(plans, &n, c, err))
-            return -1;
-    for (const char *units = dispatch->units; next(&units, &n);)
-        if (add(plans, &n, c, err))
-            return -1;
-    return 0;
+    failed |= plan_units(plans, sched->units, c, err);
+    failed |= plan_units(plans, dispatch->units, c, err);
+    return failed;
 }

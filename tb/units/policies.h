@@ -37,6 +37,10 @@ struct plan {
     unsigned count;
 };
 
+/* Adds to plans[NUM_SCOPES] the units of a list such as "active wia=lrr". Returns 0, or -1 with the reason
+ * on `err`. */
+int plan_units(struct plan *plans, const char *units, const struct config *, FILE *err);
+
 /* Fills plans[NUM_SCOPES]. Returns 0, or -1 with the reason on `err`. */
 int plan_machine(struct plan *plans, const struct config *, FILE *err);
 

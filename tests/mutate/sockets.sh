@@ -16,7 +16,7 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=tl-active --backend=lockstep --set active.limit=2 spmv"
     "--sched=oldest --backend=lockstep --set wia.delay=1 --dispatch=bcs srad")
 tests=(tests/tb/units/{rack,late,left_out,policies}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events}_test)
-checked=(tests/tb/units/{late,rack}_test) # by valgrind
+checked=(tests/tb/units/{late,policies,rack}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome: of the observed runs, status and cycles of each, and in how many of them units were asked.
 outcome() {

@@ -174,6 +174,62 @@ static void delays_reach_the_plan(void **unused)
     }
 }
 
+/* What a list of units adds, and why it is refused. */
+static void lists_are_read(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *units, *said; /* "": it is not refused */
+        unsigned count, last;     /* units of a scheduler, and the policy of the last one */
+    } cases[] = {
+        {"", "", 0, 0},
+        {"  ", "", 0, 0},
+        {"wia=oldest", "", 1, 2},
+        {" active  wia=gto ", "", 2, 1},
+        {"wia=gto mask", "", 2, 0},
+        {"wia=gto wia", "", 2, 0},
+        {"wi", "unit wi has no socket\n", 0, 0},
+        {"wia=gto wiaa=gto", "unit wiaa has no socket\n", 1, 1},
+        {"=gto", "unit  has no socket\n", 0, 0},
+        {"mask wia=none", "unit wia does not have the policy that its list names\n", 1, 0},
+        {"mask=gto", "unit mask does not have the policy that its list names\n", 0, 0},
+        {"wia=", "unit wia does not have the policy that its list names\n", 0, 0},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct config c = test_config();
+        struct plan plans[NUM_SCOPES] = {0};
+        const struct plan *plan = &plans[SCOPE_SCHEDULER];
+        char *said;
+        size_t size;
+        FILE *err = open_memstream(&said, &size);
+        assert_int_equal(plan_units(plans, cases[i].units, &c, err), *cases[i].said ? -1 : 0);
+        fclose(err);
+        assert_string_equal(said, cases[i].said);
+        assert_int_equal(plan->count, cases[i].count);
+        if (plan->count)
+            assert_int_equal(plan->units[plan->count - 1].policy, cases[i].last);
+        free(said);
+    }
+}
+
+static void plans_are_full(void **unused)
+{
+    (void)unused;
+    const struct config c = test_config();
+    struct plan plans[NUM_SCOPES] = {0};
+    char *said;
+    size_t size;
+    for (unsigned i = 0; i < MAX_PLUGS; i++)
+        assert_int_equal(plan_units(plans, "wia", &c, stderr), 0);
+    FILE *err = open_memstream(&said, &size);
+    assert_int_equal(plan_units(plans, "wia", &c, err), -1);
+    assert_int_equal(plan_units(plans, "dispatch", &c, err), 0); /* another scope has room */
+    fclose(err);
+    assert_string_equal(said, "unit wia cannot be added: there are too many units of its scope\n");
+    assert_int_equal(plans[SCOPE_SCHEDULER].count, MAX_PLUGS);
+    free(said);
+}
+
 /* A socket is found by its file, and plugs in the unit of the same name. */
 static void stems_are_those_of_files(void **unused)
 {
@@ -201,9 +257,14 @@ static void stems_are_those_of_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(policies_have_their_units), cmocka_unit_test(names_differ),
-        cmocka_unit_test(unknown_names_are_refused), cmocka_unit_test(keys_switch_mask_on),
-        cmocka_unit_test(delays_reach_the_plan),     cmocka_unit_test(stems_are_those_of_files),
+        cmocka_unit_test(policies_have_their_units),
+        cmocka_unit_test(names_differ),
+        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(keys_switch_mask_on),
+        cmocka_unit_test(delays_reach_the_plan),
+        cmocka_unit_test(stems_are_those_of_files),
+        cmocka_unit_test(lists_are_read),
+        cmocka_unit_test(plans_are_full),
     };
     return cmocka_run_group_tests_name("tb/units/policies", tests, NULL, NULL);
 }
