@@ -84,7 +84,6 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->policy = planned->policy;
     if (!run || !(p->unit = unit_open(planned->unit, backend, place)))
         return -1;
-    run->silent = 1;
     run->promises = unit_promises(planned->unit);
     run->in_size = unit_in_size(planned->unit);
     run->out_size = unit_out_size(planned->unit);

@@ -15,7 +15,7 @@ say() { printf '  %-8s %s\n' "$1" "$2"; }
 runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.delay=2 bfs"
     "--sched=tl-active --backend=lockstep --set active.limit=2 spmv"
     "--sched=oldest --backend=lockstep --set wia.delay=1 --dispatch=bcs srad")
-tests=(tests/tb/units/{rack,late,left_out,policies}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events}_test)
+tests=(tests/tb/units/{rack,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events}_test)
 checked=(tests/tb/units/{late,policies,rack}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome: of the observed runs, status and cycles of each, and in how many of them units were asked.
