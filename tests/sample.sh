@@ -23,9 +23,9 @@ fail() {
     exit 1
 }
 
-# run THRESHOLD BACKEND WORKLOAD: leaves out.json.
+# run THRESHOLD BACKEND WORKLOAD [OBSERVE]: leaves out.json.
 run() {
-    "$there/heddle" run --sched=gto --backend="$2" --set evictor.threshold="$1" --stats="$there/out.json" -- \
+    "$there/heddle" run --sched=gto --backend="$2" --set run.observe="${4:-0}" --set evictor.threshold="$1" --stats="$there/out.json" -- \
         "$there/workloads/$3" --size=small >"$there/out.log" 2>&1 || { cat "$there/out.log" >&2; fail "$3 failed"; }
     grep -q '^verified' "$there/out.log" || fail "$3 says nothing of 'verified'"
 }
@@ -42,7 +42,7 @@ machine() {
         without=$(get cycles)
         run 3 c "$workload"
         alone=$(get cycles)
-        run 3 lockstep "$workload"
+        run 3 lockstep "$workload" 1
         together=$(get cycles) compared=$(get lockstep.evictor.cycles) wrong=$(get lockstep.evictor.mismatches)
         echo "  MACHINE  $workload: $without cycles without the evictor, $together with it, $compared compared, $wrong mismatches"
         [ "$compared" -gt 0 ] && [ "$wrong" = 0 ] || fail "lockstep compared nothing of the evictor, or found a difference"

@@ -306,6 +306,11 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     return count;
 }
 
+void l1_disown(struct l1 *l, unsigned warp)
+{
+    tags_disown(&l->tags, warp);
+}
+
 void l1_account(struct l1 *l, uint64_t cycle)
 {
     mshrs_account(&l->mshrs, cycle);

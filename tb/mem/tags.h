@@ -12,10 +12,11 @@
 
 #define NO_LINE  UINT64_MAX
 #define RESERVED (UINT64_C(1) << 63)
+#define NOBODY   UINT16_MAX
 
 struct way {
     uint32_t mshr;        /* while reserved */
-    uint16_t warp;        /* that brought the line (L1) */
+    uint16_t warp;        /* that brought the line, or NOBODY: it has ended (L1) */
     uint8_t stale;        /* written while reserved: dropped when it arrives (L1) */
     uint8_t valid, dirty; /* sectors, one bit each (L2) */
 };
@@ -141,6 +142,13 @@ static inline struct way *tags_reserve(struct tags *t, int64_t way, uint64_t lin
     t->order[way] = RESERVED | ++t->now;
     t->ways[way] = (struct way){0};
     return &t->ways[way];
+}
+
+/* A new warp has this number: what the one before it has brought is nobody's. */
+static inline void tags_disown(struct tags *t, unsigned warp)
+{
+    for (uint64_t i = 0; i < t->num_sets * t->num_ways; i++)
+        t->ways[i].warp = t->ways[i].warp == warp ? NOBODY : t->ways[i].warp;
 }
 
 /* What a reserved way waits for has come, or, the other way, more of a valid one's line is on its

@@ -19,10 +19,11 @@ static void expect(const struct config *c, const struct registers *r, const stru
     }
 }
 
-static void steer(const void *output, struct controls *c)
+static void steer(const void *output, const void *state, struct controls *c)
 {
     const struct active_out *out = output;
+    (void)state;
     c->allow &= out->allow;
 }
 
-const struct observer active_observer = {"active", expect, steer};
+const struct observer active_observer = {.stem = "active", .expect = expect, .steer = steer};

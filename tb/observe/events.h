@@ -26,4 +26,7 @@ void events_happened(struct events_observer *, const struct event *);
 /* The cycle ends. Returns 0, or 1: an event was not told, or has not happened. */
 int events_differ(struct events_observer *, struct verdict *, uint64_t cycle);
 
+/* The next one begins. */
+void events_forget(struct events_observer *);
+
 #endif

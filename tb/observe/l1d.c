@@ -62,6 +62,13 @@ void l1d_arrived(struct l1d_observer *o, struct events_observer *events)
     look(o);
 }
 
+void l1d_disowned(struct l1d_observer *o, unsigned warp)
+{
+    for (uint64_t i = 0; i < num_ways(o); i++)
+        if (o->ways[i].owner == warp)
+            o->ways[i].owner = NOBODY;
+}
+
 /* What became of a line that a way held, or is to hold now. */
 static int way_changed(struct l1d_observer *o, uint64_t i, struct events_observer *events,
                        struct verdict *v, uint64_t cycle, unsigned warp, uint32_t pc)
@@ -71,6 +78,9 @@ static int way_changed(struct l1d_observer *o, uint64_t i, struct events_observe
         if (holds(before) && now.order != before->order)
             happened(events, l1d_hit, .line = now.line, .warp = warp, .pc = pc,
                      .owner = before->owner);
+        if (now.line != NO_LINE && now.owner != before->owner)
+            return wrong(v, cycle, "L1D has line %#" PRIx64 " of warp %u; it is that of warp %u",
+                         now.line, now.owner, before->owner);
         return 0;
     }
     if (holds(before) && now.line == NO_LINE)

@@ -30,6 +30,9 @@ void l1d_starts(struct l1d_observer *);
 /* Replies have arrived since it looked last. */
 void l1d_arrived(struct l1d_observer *, struct events_observer *);
 
+/* A new warp has this number: nothing of L1D is its own. */
+void l1d_disowned(struct l1d_observer *, unsigned warp);
+
 /* At most one access has happened since, by an instruction of this warp: a load of it may reserve a
  * line if it pollutes. Returns 0, or 1: something is wrong. */
 int l1d_accessed(struct l1d_observer *, struct events_observer *, struct verdict *, uint64_t cycle,

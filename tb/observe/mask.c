@@ -21,11 +21,12 @@ static void expect(const struct config *c, const struct registers *r, const stru
             bit_set(in->order, pair++, r->born[i] < r->born[j]);
 }
 
-static void steer(const void *output, struct controls *c)
+static void steer(const void *output, const void *state, struct controls *c)
 {
     const struct mask_out *out = output;
+    (void)state;
     c->allow &= out->vital;
     c->pollute &= out->pollute;
 }
 
-const struct observer mask_observer = {"mask", expect, steer};
+const struct observer mask_observer = {.stem = "mask", .expect = expect, .steer = steer};

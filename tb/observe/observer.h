@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/observe/observer.h: what a unit of a scheduler is to be shown, and what it is to steer, restated.
+/* tb/observe/observer.h: what a unit of a scheduler or an SM is to be shown, and what it is to steer,
+ * restated.
  * tb/observe/<stem>.c defines `const struct observer <stem>_observer`; it is found by being there. It
  * shares nothing with the unit's socket (tb/units/<stem>.c): both follow the unit's page, each in
  * its own way, and what the one gets wrong the other shows. */
@@ -10,14 +11,33 @@
 #include "tb/observe/registers.h"
 #include "tb/units/controls.h"
 
+struct shadow;
+
+/* What has happened in an SM in a cycle, by its registers before and after (sm.c), and the levels at
+ * its end. */
+struct sm_seen {
+    const struct sm *sm;
+    int starts;                 /* a kernel has been launched since the cycle before */
+    const struct event *events; /* all that is observed (events.h) */
+    unsigned num_events;
+    const struct shadow *before; /* of the units before it in the plan */
+    unsigned num_before;
+};
+
+/* The outputs of a unit before it, in this cycle; NULL: there is none of that name. */
+const void *seen_out(const struct sm_seen *, const char *stem);
+
 struct observer {
     const char *stem;
-    /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. `so_far`: what the units before it
-     * steer in this cycle. */
+    /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. For a unit of a scheduler `so_far`
+     * is what the units before it steer in this cycle. One of the two is NULL, by scope. */
     void (*expect)(const struct config *, const struct registers *, const struct controls *so_far,
                    void *in);
-    /* Steers by `out`, a struct <stem>_out. */
-    void (*steer)(const void *out, struct controls *);
+    void (*expect_sm)(const struct config *, const struct sm_seen *, void *in);
+    /* Steers by `out`, a struct <stem>_out, or by `state`: a unit of a scheduler by those of this
+     * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
+     * registers after its edge. NULL: it steers nothing. */
+    void (*steer)(const void *out, const void *state, struct controls *);
 };
 
 /* By its stem, or NULL: there is none. */

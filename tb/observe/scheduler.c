@@ -6,43 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct shadow {
-    const struct observer *observer;
-    const struct unit *unit;
-    const struct plug *plug; /* the machine's */
-    void *in, *out, *state, *before;
-    struct controls *late; /* ring of what it steered, this cycle's and `delay` before it */
-    uint64_t delay, cycles;
-};
-
-static const struct controls nothing = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0),
-                                        ~UINT64_C(0), NO_CHOICE,    NO_CHOICE};
-
-static int shadow_open(struct shadow *s, const struct planned *planned, const struct plug *plug,
-                       struct verdict *verdict)
-{
-    s->unit = planned->unit;
-    s->plug = plug;
-    s->delay = planned->delay;
-    s->observer = observer_find(planned->socket->stem);
-    if (!s->observer) {
-        wrong(verdict, 0, "unit %s has no observer: tb/observe/%s.c", planned->socket->stem,
-              planned->socket->stem);
-        return -1;
-    }
-    s->in = calloc(1, s->unit->size[FIELD_IN]);
-    s->out = calloc(1, s->unit->size[FIELD_OUT]);
-    s->state = calloc(1, s->unit->state_size + 1);
-    s->before = calloc(1, s->unit->state_size + 1);
-    s->late = malloc((s->delay + 1) * sizeof *s->late);
-    if (!s->in || !s->out || !s->state || !s->before || !s->late)
-        return -1;
-    for (uint64_t i = 0; i <= s->delay; i++)
-        s->late[i] = nothing;
-    s->unit->reset(s->state);
-    return 0;
-}
-
 int scheduler_observe(struct scheduler_observer *o, const struct config *c, const struct plan *plan,
                       const struct sm *sm, const struct scheduler *scheduler,
                       struct verdict *verdict)
@@ -57,7 +20,7 @@ int scheduler_observe(struct scheduler_observer *o, const struct config *c, cons
         return -1;
     for (; o->count < plan->count; o->count++)
         if (shadow_open(&o->shadows[o->count], &plan->units[o->count],
-                        &scheduler->rack.plugs[o->count], verdict)) {
+                        &scheduler->rack.plugs[o->count], 1, verdict)) {
             o->count++;
             return -1;
         }
@@ -66,29 +29,9 @@ int scheduler_observe(struct scheduler_observer *o, const struct config *c, cons
 
 void scheduler_observer_free(struct scheduler_observer *o)
 {
-    for (unsigned i = 0; i < o->count; i++) {
-        free(o->shadows[i].in);
-        free(o->shadows[i].out);
-        free(o->shadows[i].state);
-        free(o->shadows[i].before);
-        free(o->shadows[i].late);
-    }
+    for (unsigned i = 0; i < o->count; i++)
+        shadow_close(&o->shadows[i]);
     free(o->shadows);
-}
-
-/* What the unit steers in this cycle is what it said `delay` cycles ago. */
-static void steer(struct shadow *s, struct controls *controls)
-{
-    struct controls *now = &s->late[s->cycles++ % (s->delay + 1)];
-    *now = nothing;
-    s->observer->steer(s->out, now);
-    const struct controls *due = &s->late[s->cycles % (s->delay + 1)];
-    controls->allow &= due->allow;
-    controls->allow_load &= due->allow_load;
-    controls->allow_class &= due->allow_class;
-    controls->pollute &= due->pollute;
-    controls->policy = due->policy == NO_CHOICE ? controls->policy : due->policy;
-    controls->grant = due->grant == NO_CHOICE ? controls->grant : due->grant;
 }
 
 static uint64_t any_ready(const struct registers *r)
@@ -103,9 +46,8 @@ static void ask(struct scheduler_observer *o, uint64_t cycle)
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         s->observer->expect(o->config, &o->registers, &o->controls, s->in);
-        unit_set_clock(s->unit, s->in, cycle);
-        s->unit->comb(s->state, s->in, s->out);
-        steer(s, &o->controls);
+        shadow_comb(s, cycle);
+        shadow_steer(s, &o->controls);
     }
     /* A warp that was granted late and is not ready does not issue. */
     if (o->controls.grant < NUM_WARPS && !(any_ready(&o->registers) >> o->controls.grant & 1))
@@ -116,34 +58,24 @@ static void ask(struct scheduler_observer *o, uint64_t cycle)
 static int tick(struct scheduler_observer *o)
 {
     int moved = 0;
-    for (unsigned i = 0; i < o->count; i++) {
-        struct shadow *s = &o->shadows[i];
-        memcpy(s->before, s->state, s->unit->state_size);
-        s->unit->tick(s->state, s->in, s->out);
-        moved |=
-            memcmp(s->before, s->state, s->unit->state_size) != 0 || s->delay || s->unit->clock;
-    }
+    for (unsigned i = 0; i < o->count; i++)
+        moved |= shadow_tick(&o->shadows[i]);
     return moved;
 }
 
 static int registers_differ(struct scheduler_observer *o, uint64_t cycle)
 {
-    for (unsigned i = 0; i < o->count; i++) {
-        const struct shadow *s = &o->shadows[i];
-        if (fields_differ(o->verdict, cycle, s->unit, FIELD_STATE, s->state, plug_state(s->plug)))
+    for (unsigned i = 0; i < o->count; i++)
+        if (shadow_registers_differ(&o->shadows[i], o->verdict, cycle))
             return 1;
-    }
     return 0;
 }
 
 void scheduler_starts(struct scheduler_observer *o, uint64_t cycle)
 {
-    for (unsigned i = 0; i < o->count; i++) {
-        struct shadow *s = &o->shadows[i];
-        const struct controls last = s->late[(s->cycles + s->delay) % (s->delay + 1)];
-        for (uint64_t t = o->next; t < cycle && t - o->next <= s->delay; t++)
-            s->late[s->cycles++ % (s->delay + 1)] = last;
-    }
+    if (o->next < cycle)
+        for (unsigned i = 0; i < o->count; i++)
+            shadow_rest(&o->shadows[i], cycle - o->next);
     o->next = cycle;
 }
 
@@ -197,26 +129,10 @@ int scheduler_turn(struct scheduler_observer *o, uint64_t cycle)
  * cycle, and the machine must steer by what they say. */
 static int shown_wrong(struct scheduler_observer *o, uint64_t cycle)
 {
-    const struct controls *found = &o->scheduler->controls;
-    for (unsigned i = 0; i < o->count; i++) {
-        const struct shadow *s = &o->shadows[i];
-        if (fields_differ(o->verdict, cycle, s->unit, FIELD_IN, s->in, s->plug->in))
+    for (unsigned i = 0; i < o->count; i++)
+        if (shadow_inputs_differ(&o->shadows[i], o->verdict, cycle))
             return 1;
-    }
-#define SAME(name, bits)                                                                           \
-    if ((found->name ^ o->controls.name) & (bits))                                                 \
-        return wrong(o->verdict, cycle,                                                            \
-                     "control " #name " is %#" PRIx64                                              \
-                     "; by the units' outputs it should be %#" PRIx64,                             \
-                     found->name & (bits), o->controls.name & (bits));
-    SAME(allow, ALL_WARPS)
-    SAME(allow_load, ALL_WARPS)
-    SAME(allow_class, UINT64_C(15))
-    SAME(pollute, ALL_WARPS)
-    SAME(policy, UINT64_MAX)
-    SAME(grant, UINT64_MAX)
-#undef SAME
-    return 0;
+    return controls_differ(&o->controls, &o->scheduler->controls, o->verdict, cycle);
 }
 
 /* The slot that issued or, where none should begin, began; NUM_WARPS: none. Returns 0, or 1: more

@@ -7,11 +7,7 @@
 #ifndef HEDDLE_TB_OBSERVE_SCHEDULER_H
 #define HEDDLE_TB_OBSERVE_SCHEDULER_H
 
-#include "tb/observe/observer.h"
-#include "tb/observe/verdict.h"
-#include "tb/units/policies.h"
-
-struct shadow;
+#include "tb/observe/shadow.h"
 
 struct scheduler_observer {
     const struct config *config;

@@ -87,6 +87,9 @@ static int arrived(struct sm_observed *o, uint64_t cycle)
 static int cycle_begins(void *context, uint64_t cycle)
 {
     struct sm_observed *o = context;
+    o->verdict.scheduler = -1;
+    if (units_rested(&o->units, cycle))
+        return 1;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         o->verdict.scheduler = (int)i;
         if (scheduler_rested(&o->schedulers[i], cycle))
@@ -133,10 +136,11 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
         return 1;
     for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
         const unsigned from = o->states[scheduler][slot], to = sc->state[slot];
-        if (from == WARP_START && to == WARP_RUN)
+        if (from == WARP_START && to == WARP_RUN) {
+            l1d_disowned(&o->l1d, number_of(scheduler, slot));
             happened(&o->events, warp_start, .warp = number_of(scheduler, slot),
                      .block = block_of(o->sm, scheduler, slot)->linear_id);
-        else if (from == WARP_RUN && to == WARP_DONE)
+        } else if (from == WARP_RUN && to == WARP_DONE)
             happened(&o->events, warp_end, .warp = number_of(scheduler, slot));
         else if (from == WARP_RUN && to == WARP_BARRIER)
             happened(&o->events, barrier_wait, .warp = number_of(scheduler, slot));
@@ -183,7 +187,11 @@ static int stepped(void *context, uint64_t cycle)
             if (o->states[i][slot] == WARP_BARRIER && o->sm->schedulers[i].state[slot] == WARP_RUN)
                 happened(&o->events, barrier_leave, .warp = number_of(i, slot));
     remember_states(o);
-    return events_differ(&o->events, &o->verdict, cycle);
+    if (events_differ(&o->events, &o->verdict, cycle) ||
+        units_stepped(&o->units, cycle, &o->events))
+        return 1;
+    events_forget(&o->events);
+    return 0;
 }
 
 int sm_observed_open(struct sm_observed *o, const struct config *c, const struct plan *plans,
@@ -192,13 +200,11 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
     int failed = 0;
     *o = (struct sm_observed){.sm = sm, .places = (uint32_t)c->mem_queue + 1};
     o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
-    if (plans[SCOPE_SM].count)
-        return -wrong(&o->verdict, 0, "unit %s has no observer",
-                      plans[SCOPE_SM].units[0].socket->stem);
     o->pollute = calloc(o->places, 1);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
+    failed |= units_observe(&o->units, c, &plans[SCOPE_SM], sm, &o->verdict);
     failed |= l1d_observe(&o->l1d, sm->l1d);
     events_observe(&o->events);
     o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
@@ -211,6 +217,7 @@ void sm_observed_close(struct sm_observed *o)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         scheduler_observer_free(&o->schedulers[i]);
+    units_observer_free(&o->units);
     l1d_observer_free(&o->l1d);
     free(o->pollute);
 }
@@ -218,7 +225,8 @@ void sm_observed_close(struct sm_observed *o)
 void sm_observed_starts(struct sm_observed *o, uint64_t cycle)
 {
     o->first = o->count = 0;
-    o->events.num_told = o->events.num_happened = 0;
+    events_forget(&o->events);
+    units_start(&o->units, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         scheduler_starts(&o->schedulers[i], cycle);
     l1d_starts(&o->l1d);

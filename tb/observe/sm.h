@@ -6,12 +6,14 @@
 #include "tb/observe/events.h"
 #include "tb/observe/l1d.h"
 #include "tb/observe/scheduler.h"
+#include "tb/observe/units.h"
 #include "tb/sm/observer.h"
 
 struct sm_observed {
     struct sm *sm;
     struct sm_observer observer; /* the SM's */
     struct scheduler_observer schedulers[NUM_SCHEDULERS];
+    struct units_observer units;
     struct events_observer events;
     struct l1d_observer l1d;
     struct verdict verdict;

@@ -41,11 +41,12 @@ static void expect(const struct config *c, const struct registers *r, const stru
     }
 }
 
-static void steer(const void *output, struct controls *c)
+static void steer(const void *output, const void *state, struct controls *c)
 {
     const struct wia_out *out = output;
+    (void)state;
     if (out->grant_valid)
         c->grant = out->grant;
 }
 
-const struct observer wia_observer = {"wia", expect, steer};
+const struct observer wia_observer = {.stem = "wia", .expect = expect, .steer = steer};

@@ -64,6 +64,7 @@ void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot, uint64
     sc->num_starts--;
     move(sm, sc, slot, WARP_RUN);
     ibuffer_start(sc, slot);
+    l1_disown(sm->l1d, (unsigned)number_of(sc, slot));
     tell(&sm->listener, cycle, warp_start, .warp = number_of(sc, slot),
          .block = sm->blocks[sc->block[slot]].linear_id);
 }

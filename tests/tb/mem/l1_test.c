@@ -313,13 +313,47 @@ static void keeps_lines_or_not(void **state)
     }
 }
 
+/* What a warp has brought, or waits for, is nobody's once its slot has a new one; the rest stays its
+ * owners'. */
+static void new_warp_owns_nothing(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    const uint64_t *waiters;
+    enum l1_failure cause;
+    told = (struct told){.loader = 3};
+    struct l1 *l = l1d_new(&c, NULL, PORT, &listener);
+    const struct l1_user old = {3, 103, 0}, other = {4, 104, 0};
+    outside.room = 1;
+    outside.cycle = 0;
+    assert_int_equal(l1_load(l, 0, 0, 1, &old, 1, &cause), L1_MISS);
+    l1_fill(l, 0, outside.last.tag, &waiters);
+    assert_int_equal(l1_load(l, 0, 128, 1, &old, 1, &cause), L1_MISS);
+    const uint32_t tag = outside.last.tag;
+    told.loader = 4;
+    assert_int_equal(l1_load(l, 0, 256, 1, &other, 1, &cause), L1_MISS);
+    l1_fill(l, 0, outside.last.tag, &waiters);
+    l1_disown(l, 3);
+    l1_fill(l, 0, tag, &waiters);
+    assert_int_equal(told.num_valid, 3);
+    assert_int_equal(told.valid[2].owner, NOBODY);
+    told.valid[0].owner = NOBODY;
+    told.loader = 3;
+    for (uint64_t line = 0; line <= 256; line += 128)
+        assert_int_equal(l1_load(l, 0, line, 1, &old, 1, &cause), L1_HIT);
+    assert_int_equal(l1_counters(l)->hits_intra_warp, 0);
+    told.loader = 4;
+    assert_int_equal(l1_load(l, 0, 256, 1, &other, 1, &cause), L1_HIT);
+    assert_int_equal(l1_counters(l)->hits_intra_warp, 1);
+    l1_free(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_accesses),
-        cmocka_unit_test(random_constants_and_code),
-        cmocka_unit_test(hashing_spreads_strides),
-        cmocka_unit_test(keeps_lines_or_not),
+        cmocka_unit_test(random_accesses),         cmocka_unit_test(random_constants_and_code),
+        cmocka_unit_test(hashing_spreads_strides), cmocka_unit_test(keeps_lines_or_not),
+        cmocka_unit_test(new_warp_owns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void hear(struct plug *p, const struct event *e)
         in->start = 1;
     } else if (e->kind == EVENT_warp_start) {
         bit_set(in->fresh, (unsigned)e->of.warp_start.warp, 1);
-    } else {
+    } else if (e->of.l1d_evict.owner < NUM_SLOTS) { /* it has not ended */
         in->evict = 1;
         in->owner = e->of.l1d_evict.owner;
     }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/shadow.c: see shadow.h. */
+#include "tb/observe/shadow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct controls nothing = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0),
+                                        ~UINT64_C(0), NO_CHOICE,    NO_CHOICE};
+
+int shadow_open(struct shadow *s, const struct planned *planned, const struct plug *plug,
+                unsigned places, struct verdict *verdict)
+{
+    s->unit = planned->unit;
+    s->plug = plug;
+    s->delay = planned->delay;
+    s->places = places;
+    s->observer = observer_find(planned->socket->stem);
+    if (!s->observer) {
+        wrong(verdict, 0, "unit %s has no observer: tb/observe/%s.c", planned->socket->stem,
+              planned->socket->stem);
+        return -1;
+    }
+    s->in = calloc(1, s->unit->size[FIELD_IN]);
+    s->out = calloc(1, s->unit->size[FIELD_OUT]);
+    s->state = calloc(1, s->unit->state_size + 1);
+    s->before = calloc(1, s->unit->state_size + 1);
+    s->late = malloc((s->delay + 1) * places * sizeof *s->late);
+    if (!s->in || !s->out || !s->state || !s->before || !s->late)
+        return -1;
+    for (uint64_t i = 0; i < (s->delay + 1) * places; i++)
+        s->late[i] = nothing;
+    s->unit->reset(s->state);
+    return 0;
+}
+
+void shadow_close(struct shadow *s)
+{
+    free(s->in);
+    free(s->out);
+    free(s->state);
+    free(s->before);
+    free(s->late);
+}
+
+void shadow_comb(struct shadow *s, uint64_t cycle)
+{
+    unit_set_clock(s->unit, s->in, cycle);
+    s->unit->comb(s->state, s->in, s->out);
+}
+
+/* What it steers in a cycle of its life, for each scheduler. */
+static struct controls *late_at(const struct shadow *s, uint64_t cycle)
+{
+    return &s->late[cycle % (s->delay + 1) * s->places];
+}
+
+void shadow_steer(struct shadow *s, struct controls *controls)
+{
+    struct controls *now = late_at(s, s->cycles++);
+    for (unsigned i = 0; i < s->places; i++)
+        now[i] = nothing;
+    if (s->observer->steer)
+        s->observer->steer(s->out, s->state, now);
+    const struct controls *due = late_at(s, s->cycles);
+    for (unsigned i = 0; i < s->places; i++) {
+        struct controls *c = &controls[i];
+        c->allow &= due[i].allow;
+        c->allow_load &= due[i].allow_load;
+        c->allow_class &= due[i].allow_class;
+        c->pollute &= due[i].pollute;
+        c->policy = due[i].policy == NO_CHOICE ? c->policy : due[i].policy;
+        c->grant = due[i].grant == NO_CHOICE ? c->grant : due[i].grant;
+    }
+}
+
+void shadow_rest(struct shadow *s, uint64_t cycles)
+{
+    const struct controls *last = late_at(s, s->cycles + s->delay);
+    for (uint64_t i = 0; i < cycles && i <= s->delay; i++)
+        memmove(late_at(s, s->cycles++), last, s->places * sizeof *last);
+}
+
+int shadow_tick(struct shadow *s)
+{
+    memcpy(s->before, s->state, s->unit->state_size);
+    s->unit->tick(s->state, s->in, s->out);
+    return memcmp(s->before, s->state, s->unit->state_size) != 0 || s->delay || s->unit->clock;
+}
+
+int shadow_inputs_differ(const struct shadow *s, struct verdict *v, uint64_t cycle)
+{
+    return fields_differ(v, cycle, s->unit, FIELD_IN, s->in, s->plug->in);
+}
+
+int shadow_registers_differ(const struct shadow *s, struct verdict *v, uint64_t cycle)
+{
+    return fields_differ(v, cycle, s->unit, FIELD_STATE, s->state, plug_state(s->plug));
+}
+
+int controls_differ(const struct controls *should, const struct controls *found, struct verdict *v,
+                    uint64_t cycle)
+{
+#define SAME(name, bits)                                                                           \
+    if ((found->name ^ should->name) & (bits))                                                     \
+        return wrong(v, cycle,                                                                     \
+                     "control " #name " is %#" PRIx64                                              \
+                     "; by the units' outputs it should be %#" PRIx64,                             \
+                     found->name & (bits), should->name & (bits));
+    SAME(allow, ALL_WARPS)
+    SAME(allow_load, ALL_WARPS)
+    SAME(allow_class, UINT64_C(15))
+    SAME(pollute, ALL_WARPS)
+    SAME(policy, UINT64_MAX)
+    SAME(grant, UINT64_MAX)
+#undef SAME
+    return 0;
+}

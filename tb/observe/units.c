@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/units.c: see units.h. */
+#include "tb/observe/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int units_observe(struct units_observer *o, const struct config *c, const struct plan *plan,
+                  const struct sm *sm, struct verdict *verdict)
+{
+    *o = (struct units_observer){.config = c, .sm = sm, .verdict = verdict};
+    o->shadows = calloc(plan->count + 1u, sizeof *o->shadows);
+    if (!o->shadows)
+        return -1;
+    while (o->count < plan->count) {
+        const unsigned i = o->count++;
+        if (shadow_open(&o->shadows[i], &plan->units[i], &sm->rack.plugs[i], NUM_SCHEDULERS,
+                        verdict))
+            return -1;
+    }
+    return 0;
+}
+
+void units_observer_free(struct units_observer *o)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        shadow_close(&o->shadows[i]);
+    free(o->shadows);
+}
+
+const void *seen_out(const struct sm_seen *seen, const char *stem)
+{
+    for (unsigned i = 0; i < seen->num_before; i++)
+        if (!strcmp(seen->before[i].observer->stem, stem))
+            return seen->before[i].out;
+    return NULL;
+}
+
+void units_start(struct units_observer *o, uint64_t cycle)
+{
+    if (o->next < cycle)
+        for (unsigned i = 0; i < o->count; i++)
+            shadow_rest(&o->shadows[i], cycle - o->next);
+    o->next = cycle;
+    o->starts = 1;
+}
+
+/* Shows all shadows the next cycle, and has them steer. Returns whether anything has moved. */
+static int ask(struct units_observer *o, const struct event *events, unsigned num_events,
+               struct controls controls[NUM_SCHEDULERS])
+{
+    struct sm_seen seen = {o->sm, o->starts, events, num_events, o->shadows, 0};
+    int moved = o->starts;
+    memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
+    for (unsigned i = 0; i < o->count; i++) {
+        struct shadow *s = &o->shadows[i];
+        s->observer->expect_sm(o->config, &seen, s->in);
+        shadow_comb(s, o->next);
+        seen.num_before++;
+    }
+    for (unsigned i = 0; i < o->count; i++) {
+        moved |= shadow_tick(&o->shadows[i]);
+        shadow_steer(&o->shadows[i], controls);
+    }
+    o->starts = 0;
+    o->next++;
+    return moved;
+}
+
+static int steered_wrong(struct units_observer *o, const struct controls *should, uint64_t cycle)
+{
+    int differ = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS && !differ; i++) {
+        o->verdict->scheduler = (int)i;
+        differ = controls_differ(&should[i], &o->sm->controls[i], o->verdict, cycle);
+    }
+    o->verdict->scheduler = -1;
+    return differ;
+}
+
+static int registers_differ(const struct units_observer *o, uint64_t cycle)
+{
+    for (unsigned i = 0; i < o->count; i++)
+        if (shadow_registers_differ(&o->shadows[i], o->verdict, cycle))
+            return 1;
+    return 0;
+}
+
+int units_rested(struct units_observer *o, uint64_t cycle)
+{
+    struct controls controls[NUM_SCHEDULERS];
+    if (!o->count || o->next >= cycle)
+        return 0;
+    while (o->next < cycle) {
+        /* Where nothing has moved nothing will. */
+        const int moved = ask(o, NULL, 0, controls);
+        if (steered_wrong(o, controls, o->next - 1))
+            return 1;
+        if (!moved)
+            o->next = cycle;
+    }
+    return registers_differ(o, cycle - 1);
+}
+
+int units_stepped(struct units_observer *o, uint64_t cycle, const struct events_observer *events)
+{
+    struct controls controls[NUM_SCHEDULERS];
+    if (!o->count)
+        return 0;
+    o->next = cycle;
+    ask(o, events->happened, events->num_happened, controls);
+    for (unsigned i = 0; i < o->count; i++)
+        if (shadow_inputs_differ(&o->shadows[i], o->verdict, cycle))
+            return 1;
+    return registers_differ(o, cycle) || steered_wrong(o, controls, cycle);
+}
