@@ -250,8 +250,9 @@ static int prepare(struct run *r)
             return -1;
     }
     dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
-    if (g->observe)
-        observe_starts(g->observe, r->grid, r->occupancy.blocks, g->cycle);
+    if (g->observe &&
+        observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks, g->cycle))
+        return -1;
     progress_start(&r->progress);
     return 0;
 }

@@ -7,14 +7,15 @@
 #include <string.h>
 
 /* What is observed. The others have nothing to be seen in a register: kernel_start, kernel_end and
- * last_block are the dispatcher's, access and reply carry times, a store leaves no trace in L1D. */
+ * last_block are the dispatcher's, reply carries a time, a store leaves no trace in L1D. */
 #define OBSERVED                                                                                   \
     (HEARS(block_start) | HEARS(block_end) | HEARS(warp_start) | HEARS(warp_end) |                 \
      HEARS(barrier_wait) | HEARS(barrier_leave) | HEARS(issue) | HEARS(l1d_hit) |                  \
-     HEARS(l1d_miss) | HEARS(l1d_bypass) | HEARS(l1d_evict) | HEARS(l1d_drop) | HEARS(l1d_fill))
+     HEARS(l1d_miss) | HEARS(access) | HEARS(l1d_bypass) | HEARS(l1d_evict) | HEARS(l1d_drop) |    \
+     HEARS(l1d_fill))
 
 /* All members of all kinds, as words. */
-#define MAX_MEMBERS 9
+#define MAX_MEMBERS 12
 static const unsigned num_members[] = {
 #define MEMBER(name)                  +1
 #define EVENT(name, members, meaning) 0 members,
@@ -82,7 +83,7 @@ static void describe(const struct event *e, char *text, size_t size)
 
 int events_differ(struct events_observer *o, struct verdict *v, uint64_t cycle)
 {
-    char text[160];
+    char text[240];
     for (unsigned i = 0; i < o->num_happened; i++) {
         unsigned n = 0;
         while (n < o->num_told && !agrees(&o->told[n], &o->happened[i]))

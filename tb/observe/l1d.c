@@ -62,11 +62,17 @@ void l1d_arrived(struct l1d_observer *o, struct events_observer *events)
     look(o);
 }
 
-void l1d_disowned(struct l1d_observer *o, unsigned warp)
+int l1d_begins(struct l1d_observer *o, struct verdict *v, uint64_t cycle, unsigned warp)
 {
-    for (uint64_t i = 0; i < num_ways(o); i++)
+    for (uint64_t i = 0; i < num_ways(o); i++) {
+        const struct l1d_way now = way_at(o, i);
+        if (now.line != NO_LINE && now.owner == warp)
+            return wrong(v, cycle, "L1D has line %#" PRIx64 " of warp %u, which has only begun",
+                         now.line, warp);
         if (o->ways[i].owner == warp)
             o->ways[i].owner = NOBODY;
+    }
+    return 0;
 }
 
 /* What became of a line that a way held, or is to hold now. */

@@ -30,8 +30,8 @@ void l1d_starts(struct l1d_observer *);
 /* Replies have arrived since it looked last. */
 void l1d_arrived(struct l1d_observer *, struct events_observer *);
 
-/* A new warp has this number: nothing of L1D is its own. */
-void l1d_disowned(struct l1d_observer *, unsigned warp);
+/* A new warp has this number: nothing of L1D may be its own. Returns 0, or 1: something is. */
+int l1d_begins(struct l1d_observer *, struct verdict *, uint64_t cycle, unsigned warp);
 
 /* At most one access has happened since, by an instruction of this warp: a load of it may reserve a
  * line if it pollutes. Returns 0, or 1: something is wrong. */

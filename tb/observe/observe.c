@@ -21,7 +21,8 @@ static const struct observer *const observers[] = {
 struct observe {
     struct dispatcher_observed dispatcher;
     struct sm_observed sms[NUM_SMS];
-    unsigned count; /* of them that are open */
+    unsigned count;       /* of them that are open */
+    struct place *places; /* of the kernel that runs */
 };
 
 const struct observer *observer_find(const char *stem)
@@ -64,14 +65,20 @@ void observe_free(struct observe *o)
     for (unsigned i = 0; i < o->count; i++)
         sm_observed_close(&o->sms[i]);
     dispatcher_observed_close(&o->dispatcher);
+    free(o->places);
     free(o);
 }
 
-void observe_starts(struct observe *o, const uint32_t grid[3], uint32_t room, uint64_t cycle)
+int observe_starts(struct observe *o, const struct ptx_kernel *k, const uint32_t grid[3],
+                   uint32_t room, uint64_t cycle)
 {
+    free(o->places);
+    if (!(o->places = places_of(k)))
+        return -1;
     dispatcher_observed_starts(&o->dispatcher, (uint64_t)grid[0] * grid[1] * grid[2], room, cycle);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        sm_observed_starts(&o->sms[i], cycle + 1);
+        sm_observed_starts(&o->sms[i], o->places, cycle + 1);
+    return 0;
 }
 
 void observe_window(struct observe *o)

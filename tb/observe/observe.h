@@ -8,6 +8,7 @@
 #define HEDDLE_TB_OBSERVE_OBSERVE_H
 
 #include "tb/gpu/dispatcher.h"
+#include "tb/ptx/ptx.h"
 #include "tb/sm/sm.h"
 #include "tb/units/policies.h"
 
@@ -20,8 +21,9 @@ struct observe *observe_new(const struct config *config, const struct plan *plan
 void observe_free(struct observe *);
 
 /* A kernel has been readied, whose blocks are dispatched from `cycle` on and SMs start a cycle later;
- * `room`: blocks of it that fit an SM. */
-void observe_starts(struct observe *, const uint32_t grid[3], uint32_t room, uint64_t cycle);
+ * `room`: blocks of it that fit an SM. Returns 0, or -1: no memory. */
+int observe_starts(struct observe *, const struct ptx_kernel *, const uint32_t grid[3],
+                   uint32_t room, uint64_t cycle);
 
 /* A window has ended. */
 void observe_window(struct observe *);

@@ -80,5 +80,6 @@ struct signature signature_of(const struct scheduler *sc, unsigned slot)
     return (struct signature){.pc = sc->warps[slot].pc,
                               .flushes = sc->flushes[slot],
                               .state = sc->state[slot],
-                              .in_buffer = sc->in_buffer[slot]};
+                              .in_buffer = sc->in_buffer[slot],
+                              .active = sc->warps[slot].active};
 }

@@ -26,6 +26,7 @@ void registers_read(struct registers *, const struct sm *, const struct schedule
 struct signature {
     uint32_t pc, flushes;
     uint8_t state, in_buffer;
+    uint32_t active; /* lanes; moves with the PC */
 };
 struct signature signature_of(const struct scheduler *, unsigned slot);
 

@@ -112,7 +112,7 @@ static int turn(void *context, unsigned scheduler, uint64_t cycle)
 /* The instruction that has joined the queue of the load/store unit. */
 static void queued(struct sm_observed *o, int pollute)
 {
-    o->pollute[(o->first + o->count++) % o->places] = (uint8_t)pollute;
+    o->pollute[(o->first + o->count++) % o->room] = (uint8_t)pollute;
 }
 
 static void issue_happened(struct sm_observed *o, unsigned scheduler)
@@ -122,9 +122,12 @@ static void issue_happened(struct sm_observed *o, unsigned scheduler)
     const uint32_t pc = s->before[s->issued].pc;
     const struct uop *u = &o->sm->launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
+    const uint32_t next_pc = sc->warps[s->issued].pc, end = o->sm->launch->kernel->num_uops;
+    const struct place *is = &o->places[pc], *next = &o->places[next_pc < end ? next_pc : end];
     happened(&o->events, issue, .warp = number_of(scheduler, s->issued), .pc = pc,
-             .next_pc = sc->warps[s->issued].pc, .issue_class = class, .active = UNSEEN,
-             .load = UNSEEN, .loop_begin = UNSEEN, .loop_end = UNSEEN);
+             .next_pc = next_pc, .issue_class = class, .active = s->before[s->issued].active,
+             .load = is->load, .loop_begin = is->begins, .loop_end = is->ends,
+             .loop_last = is->last, .loop = next->around, .next_loop = next->behind);
 }
 
 static int turned(void *context, unsigned scheduler, uint64_t cycle)
@@ -137,7 +140,8 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
         const unsigned from = o->states[scheduler][slot], to = sc->state[slot];
         if (from == WARP_START && to == WARP_RUN) {
-            l1d_disowned(&o->l1d, number_of(scheduler, slot));
+            if (l1d_begins(&o->l1d, &o->verdict, cycle, number_of(scheduler, slot)))
+                return 1;
             happened(&o->events, warp_start, .warp = number_of(scheduler, slot),
                      .block = block_of(o->sm, scheduler, slot)->linear_id);
         } else if (from == WARP_RUN && to == WARP_DONE)
@@ -153,6 +157,39 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     return 0;
 }
 
+/* The lines that an access of global memory touches; the first is its first lane's. */
+static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, uint64_t *first)
+{
+    unsigned lines = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint64_t line = a->address[lane] / line_bytes;
+        unsigned earlier = 0;
+        if (!(a->mask >> lane & 1))
+            continue;
+        while (earlier < lane &&
+               !(a->mask >> earlier & 1 && a->address[earlier] / line_bytes == line))
+            earlier++;
+        if (!lines)
+            *first = line * line_bytes;
+        lines += earlier == lane;
+    }
+    return lines;
+}
+
+/* The head of the load/store unit has gone to L1D. Where local memory lies is not restated. */
+static void head_opened(struct sm_observed *o, const struct lsu_entry *e)
+{
+    const struct exec_access *a = &e->access;
+    const struct place *is = &o->places[e->uop];
+    uint64_t lines = UNSEEN, line = UNSEEN;
+    if (a->space == SPACE_CONST || a->space == SPACE_PARAM)
+        return;
+    if (a->space == SPACE_GLOBAL)
+        lines = count_lines(a, o->sm->line_bytes, &line);
+    happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
+             .line = line, .active = a->mask, .load = is->load, .loop = is->around);
+}
+
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
@@ -161,10 +198,15 @@ static int memory_wrong(struct sm_observed *o, uint64_t cycle)
         return 0;
     const struct lsu_entry *e =
         &l->queue[(l->first + l->places + 1 - (o->count - l->count)) % (l->places + 1)];
+    const int done = l->count < o->count;
+    if (!o->head_open && (done || l->head_open) && e->access.mask &&
+        e->access.space != SPACE_SHARED)
+        head_opened(o, e);
+    o->head_open = !done && l->head_open;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
                                     o->pollute[o->first]);
-    if (l->count < o->count) {
-        o->first = (o->first + 1) % o->places;
+    if (done) {
+        o->first = (o->first + 1) % o->room;
         o->count--;
     }
     return failed;
@@ -198,9 +240,9 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
                      struct sm *sm, unsigned index)
 {
     int failed = 0;
-    *o = (struct sm_observed){.sm = sm, .places = (uint32_t)c->mem_queue + 1};
+    *o = (struct sm_observed){.sm = sm, .room = (uint32_t)c->mem_queue + 1};
     o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
-    o->pollute = calloc(o->places, 1);
+    o->pollute = calloc(o->room, 1);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
@@ -222,8 +264,10 @@ void sm_observed_close(struct sm_observed *o)
     free(o->pollute);
 }
 
-void sm_observed_starts(struct sm_observed *o, uint64_t cycle)
+void sm_observed_starts(struct sm_observed *o, const struct place *places, uint64_t cycle)
 {
+    o->places = places;
+    o->head_open = 0;
     o->first = o->count = 0;
     events_forget(&o->events);
     units_start(&o->units, cycle);

@@ -5,6 +5,7 @@
 
 #include "tb/observe/events.h"
 #include "tb/observe/l1d.h"
+#include "tb/observe/program.h"
 #include "tb/observe/scheduler.h"
 #include "tb/observe/units.h"
 #include "tb/sm/observer.h"
@@ -20,9 +21,11 @@ struct sm_observed {
     uint8_t states[NUM_SCHEDULERS][NUM_WARPS]; /* of the slots, when it looked last */
     /* For each instruction in the load/store unit, the oldest first: may it pollute? */
     uint8_t *pollute;
-    uint32_t first, count, places;
-    uint64_t ended; /* blocks, since the observer was made */
-    int turns;      /* schedulers have begun their turns in this cycle */
+    uint32_t first, count, room;
+    int head_open;              /* the oldest of them has gone to its cache */
+    const struct place *places; /* of the kernel */
+    uint64_t ended;             /* blocks, since the observer was made */
+    int turns;                  /* schedulers have begun their turns in this cycle */
 };
 
 /* Returns 0, or -1: no memory, or a unit that nobody observes, which the verdict names. */
@@ -30,7 +33,7 @@ int sm_observed_open(struct sm_observed *, const struct config *, const struct p
                      struct sm *, unsigned index);
 void sm_observed_close(struct sm_observed *);
 
-/* A kernel has been launched on it, to start in this cycle. */
-void sm_observed_starts(struct sm_observed *, uint64_t cycle);
+/* A kernel has been launched on it, to start in this cycle; its instructions' places must stay. */
+void sm_observed_starts(struct sm_observed *, const struct place *, uint64_t cycle);
 
 #endif

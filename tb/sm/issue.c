@@ -207,9 +207,12 @@ static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot,
 {
     const struct landmark *mark = &sm->landmarks[pc];
     const struct uop *uop = &sm->launch->kernel->uops[pc];
+    const uint32_t next_pc = sc->warps[slot].pc, end = sm->launch->kernel->num_uops;
+    const struct landmark *next = &sm->landmarks[next_pc < end ? next_pc : end];
     tell(&sm->listener, cycle, issue, .warp = sc->index * NUM_WARPS + slot, .pc = pc,
-         .next_pc = sc->warps[slot].pc, .issue_class = issue_class[uop->klass], .active = active,
-         .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end);
+         .next_pc = next_pc, .issue_class = issue_class[uop->klass], .active = active,
+         .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end,
+         .loop_last = mark->loop_last, .loop = next->loop, .next_loop = next->next_loop);
 }
 
 /* Records what a warp has issued; its PC has moved on. */

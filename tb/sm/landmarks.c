@@ -4,6 +4,20 @@
 
 #include <stdlib.h>
 
+/* The last loop, by number, that is inside this one; itself, if none is. */
+static uint32_t last_inside(const struct ptx_kernel *k, uint32_t loop)
+{
+    uint32_t last = loop;
+    for (uint32_t inner = loop + 1; inner <= k->num_loops; inner++) {
+        uint32_t around = inner;
+        while (around > loop)
+            around = k->loops[around - 1].outer;
+        if (around == loop)
+            last = inner;
+    }
+    return last;
+}
+
 struct landmark *landmarks_of(const struct ptx_kernel *k)
 {
     struct landmark *marks = calloc(k->num_uops + 1u, sizeof *marks);
@@ -20,6 +34,14 @@ struct landmark *landmarks_of(const struct ptx_kernel *k)
             *begin = l + 1;
         if (!*end || k->loops[*end - 1].depth < loop->depth)
             *end = l + 1;
+    }
+    for (uint32_t i = k->num_uops, next = 0; i--;) {
+        if (marks[i].loop_begin) {
+            marks[i].loop_last = last_inside(k, marks[i].loop_begin);
+            next = marks[i].loop_begin;
+        }
+        marks[i].loop = k->loop_of[i];
+        marks[i].next_loop = next;
     }
     return marks;
 }

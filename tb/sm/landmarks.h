@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/landmarks.h: what units know of an instruction from the program: the number of a load, and
- * the loops that begin and end there. Made once per kernel, when a unit listens to `issue`. */
+ * the loops that begin and end there, are around it, and come next. Made once per kernel, when a unit listens to `issue`. */
 #ifndef HEDDLE_TB_SM_LANDMARKS_H
 #define HEDDLE_TB_SM_LANDMARKS_H
 
@@ -14,6 +14,9 @@ struct landmark {
     uint32_t load;       /* loads and atomics that go to L1D or beyond */
     uint32_t loop_begin; /* first instruction of this loop */
     uint32_t loop_end;   /* its last: the branch back */
+    uint32_t loop_last;  /* with loop_begin: the last loop inside it, or itself */
+    uint32_t loop;       /* the innermost loop that it is in */
+    uint32_t next_loop;  /* the first loop that begins here or behind it */
 };
 
 /* Is it a load or atomic of global, local or generic memory? */

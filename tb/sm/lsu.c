@@ -119,6 +119,15 @@ static int in_constant_cache(const struct exec_access *a)
     return a->space == SPACE_CONST || a->space == SPACE_PARAM;
 }
 
+/* Tells the lines of the head. */
+static void tell_access(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
+{
+    const struct line_list *lines = &sm->lsu.lines;
+    tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
+         .lines = lines->count, .line = lines->line[0], .active = e->access.mask,
+         .load = sm->landmarks[e->uop].load, .loop = sm->landmarks[e->uop].loop);
+}
+
 /* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for
  * the head itself. Returns for how many cycles the unit is busy before it can access the first. */
 static uint32_t open_head(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
@@ -139,8 +148,7 @@ static uint32_t open_head(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
     }
     const int constant = in_constant_cache(a);
     if (!constant)
-        tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
-             .lines = l->lines.count, .active = a->mask);
+        tell_access(sm, e, cycle);
     l->next_line = 0;
     l->head_open = 1;
     if (a->is_store && !a->is_atomic)

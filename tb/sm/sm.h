@@ -81,7 +81,7 @@ void sm_free(struct sm *);
 /* Has a guest hear the events of the SM, too: one that is no unit and steers nothing. It must stay. */
 void sm_listen(struct sm *, struct listener *guest);
 
-/* Does anybody listen to `issue`, so that it must know the kernel's landmarks? */
+/* Does anybody listen to `issue` or `access`, so that it must know the kernel's landmarks? */
 int sm_wants_landmarks(const struct sm *);
 
 /* What kernels execute from now on is recorded; NULL: it is not. Between kernels only. */

@@ -60,7 +60,7 @@ int units_open(struct sm *sm, const struct config *c, const struct plan *plans,
 
 int sm_wants_landmarks(const struct sm *sm)
 {
-    return (sm->listener.hears & HEARS(issue)) != 0;
+    return (sm->listener.hears & (HEARS(issue) | HEARS(access))) != 0;
 }
 
 void sm_last_block(struct sm *sm, uint64_t cycle)

@@ -36,5 +36,4 @@ static void steer(const void *output, const void *state, struct controls *c)
             c[i / NUM_WARPS].allow_load &= ~(UINT64_C(1) << i % NUM_WARPS);
 }
 
-const struct observer evictor_observer = {
-    .stem = "evictor", .expect_sm = expect, .steer = steer};
+const struct observer evictor_observer = {.stem = "evictor", .expect_sm = expect, .steer = steer};
