@@ -31,7 +31,7 @@ CONFIGS := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 # Units that the machine has a place for, and their keys.
 SOCKETS := $(filter $(UNITS),$(patsubst tb/units/%.c,%,$(wildcard tb/units/*.c)))
 KEYS    := $(wildcard $(SOCKETS:%=tb/units/%.keys))
-# Units of a scheduler whose inputs are worked out a second time.
+# Units whose inputs are worked out a second time.
 OBSERVERS := $(filter $(UNITS),$(patsubst tb/observe/%.c,%,$(wildcard tb/observe/*.c)))
 
 COMMA    := ,

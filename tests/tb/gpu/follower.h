@@ -5,6 +5,7 @@
 #ifndef HEDDLE_TESTS_TB_GPU_FOLLOWER_H
 #define HEDDLE_TESTS_TB_GPU_FOLLOWER_H
 
+#include "tb/mem/tags.h"
 #include "tb/sm/sm_state.h"
 #include "tests/tb/gpu/bench.h"
 #include "tests/tb/ptx/ptx_support.h"
@@ -116,6 +117,9 @@ static void on_warp_start(struct follower *f, const struct event *e)
     for (unsigned c = 0; c < 64; c++)
         runs |= f->contexts[c] && f->blocks_running[c] == w->block;
     assert_true(runs);
+    for (unsigned i = 0; i < f->num_lines; i++)
+        if (f->lines[i].owner == e->of.warp_start.warp)
+            f->lines[i].owner = NOBODY;
 }
 
 static void on_warp_end(struct follower *f, const struct event *e)
@@ -156,6 +160,17 @@ static int is_load(const struct uop *u)
     return u->op == U_LD || u->op == U_ATOM;
 }
 
+/* From 1, in program order; 0: it is none. */
+static uint64_t number_of_load(const struct follower *f, uint64_t pc)
+{
+    uint64_t number = 0, is = 0;
+    for (uint64_t i = 0; i <= pc; i++) {
+        is = f->kernel->uops[i].klass == CLASS_GMEM && is_load(&f->kernel->uops[i]);
+        number += is;
+    }
+    return is ? number : 0;
+}
+
 static void on_issue(struct follower *f, const struct event *e)
 {
     const uint64_t pc = e->of.issue.pc, active = e->of.issue.active;
@@ -177,14 +192,11 @@ static void on_issue(struct follower *f, const struct event *e)
     }
     w->begins[begins]++;
     w->ends[ends]++;
+    const uint64_t next = e->of.issue.next_pc;
+    assert_int_equal(e->of.issue.loop, next < f->kernel->num_uops ? f->kernel->loop_of[next] : 0);
     if (u->klass == CLASS_GMEM)
         f->issued.items[f->issued.count++] = (struct access){e->of.issue.warp, pc, e->cycle};
-    assert_int_equal(e->of.issue.load != 0, u->klass == CLASS_GMEM && is_load(u));
-    uint64_t number = 0;
-    for (uint64_t i = 0; i <= pc; i++)
-        number += f->kernel->uops[i].klass == CLASS_GMEM && is_load(&f->kernel->uops[i]);
-    if (e->of.issue.load)
-        assert_int_equal(e->of.issue.load, number);
+    assert_int_equal(e->of.issue.load, number_of_load(f, pc));
 }
 
 static uint32_t silent_load(const struct follower *f)
@@ -204,6 +216,9 @@ static void on_access(struct follower *f, const struct event *e)
     assert_int_equal(f->issued.items[0].cycle, e->of.access.issued);
     assert_true(f->issued.items[0].cycle <= e->cycle);
     take_out(&f->issued, 0);
+    assert_int_equal(e->of.access.load, number_of_load(f, e->of.access.pc));
+    assert_int_equal(e->of.access.loop, f->kernel->loop_of[e->of.access.pc]);
+    assert_int_equal(e->of.access.line % (uint64_t)f->config->l1d_line, 0);
     *(u->op == U_LD ? &f->lines_of_loads : &f->lines_of_others) += e->of.access.lines;
     if (is_load(u))
         f->waiting.items[f->waiting.count++] =
