@@ -20,12 +20,15 @@ struct sm_seen {
     int starts;                 /* a kernel has been launched since the cycle before */
     const struct event *events; /* all that is observed (events.h) */
     unsigned num_events;
-    const struct shadow *before; /* of the units before it in the plan */
-    unsigned num_before;
+    uint64_t loop;                /* innermost one around the load that accesses L1D, or 0 */
+    const struct shadow *shadows; /* of the units in the plan */
+    unsigned num_before, num_shadows;
 };
 
-/* The outputs of a unit before it, in this cycle; NULL: there is none of that name. */
+/* The outputs of a unit before it, in this cycle, and the registers of any, as they were before its
+ * edge; NULL: there is none of that name. */
 const void *seen_out(const struct sm_seen *, const char *stem);
+const void *seen_state(const struct sm_seen *, const char *stem);
 
 struct observer {
     const char *stem;

@@ -181,13 +181,14 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e)
 {
     const struct exec_access *a = &e->access;
     const struct place *is = &o->places[e->uop];
+    const int loads = o->sm->launch->kernel->uops[e->uop].op == U_LD;
     uint64_t lines = UNSEEN, line = UNSEEN;
     if (a->space == SPACE_CONST || a->space == SPACE_PARAM)
         return;
     if (a->space == SPACE_GLOBAL)
         lines = count_lines(a, o->sm->line_bytes, &line);
     happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
-             .line = line, .active = a->mask, .load = is->load, .loop = is->around);
+             .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
 }
 
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */

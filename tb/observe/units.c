@@ -28,12 +28,24 @@ void units_observer_free(struct units_observer *o)
     free(o->shadows);
 }
 
+static const struct shadow *find(const struct sm_seen *seen, unsigned count, const char *stem)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(seen->shadows[i].observer->stem, stem))
+            return &seen->shadows[i];
+    return NULL;
+}
+
 const void *seen_out(const struct sm_seen *seen, const char *stem)
 {
-    for (unsigned i = 0; i < seen->num_before; i++)
-        if (!strcmp(seen->before[i].observer->stem, stem))
-            return seen->before[i].out;
-    return NULL;
+    const struct shadow *s = find(seen, seen->num_before, stem);
+    return s ? s->out : NULL;
+}
+
+const void *seen_state(const struct sm_seen *seen, const char *stem)
+{
+    const struct shadow *s = find(seen, seen->num_shadows, stem);
+    return s ? s->state : NULL;
 }
 
 void units_start(struct units_observer *o, uint64_t cycle)
@@ -49,8 +61,17 @@ void units_start(struct units_observer *o, uint64_t cycle)
 static int ask(struct units_observer *o, const struct event *events, unsigned num_events,
                struct controls controls[NUM_SCHEDULERS])
 {
-    struct sm_seen seen = {o->sm, o->starts, events, num_events, o->shadows, 0};
+    struct sm_seen seen = {.sm = o->sm,
+                           .starts = o->starts,
+                           .events = events,
+                           .num_events = num_events,
+                           .shadows = o->shadows,
+                           .num_shadows = o->count};
     int moved = o->starts;
+    for (unsigned i = 0; i < num_events; i++)
+        if (events[i].kind == EVENT_access)
+            o->loop = events[i].of.access.loop;
+    seen.loop = o->loop;
     memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];

@@ -123,9 +123,10 @@ static int in_constant_cache(const struct exec_access *a)
 static void tell_access(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     const struct line_list *lines = &sm->lsu.lines;
+    const int load = !e->access.is_store && !e->access.is_atomic;
     tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
          .lines = lines->count, .line = lines->line[0], .active = e->access.mask,
-         .load = sm->landmarks[e->uop].load, .loop = sm->landmarks[e->uop].loop);
+         .load = load ? sm->landmarks[e->uop].load : 0, .loop = sm->landmarks[e->uop].loop);
 }
 
 /* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for

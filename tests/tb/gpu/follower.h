@@ -216,7 +216,7 @@ static void on_access(struct follower *f, const struct event *e)
     assert_int_equal(f->issued.items[0].cycle, e->of.access.issued);
     assert_true(f->issued.items[0].cycle <= e->cycle);
     take_out(&f->issued, 0);
-    assert_int_equal(e->of.access.load, number_of_load(f, e->of.access.pc));
+    assert_int_equal(e->of.access.load, u->op == U_LD ? number_of_load(f, e->of.access.pc) : 0);
     assert_int_equal(e->of.access.loop, f->kernel->loop_of[e->of.access.pc]);
     assert_int_equal(e->of.access.line % (uint64_t)f->config->l1d_line, 0);
     *(u->op == U_LD ? &f->lines_of_loads : &f->lines_of_others) += e->of.access.lines;
