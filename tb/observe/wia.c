@@ -9,11 +9,15 @@
 /* run.sched in the numbers of the arbiter's input. */
 static uint64_t number_of(const char *sched)
 {
-    static const char *const names[] = {"lrr", "gto", "oldest", "youngest", "tl"};
-    for (uint64_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(names[i], sched))
-            return i;
-    return 0; /* tl-active: round robin among the active */
+    static const struct {
+        const char *sched;
+        uint64_t number;
+    } policies[] = {{"lrr", 0}, {"gto", 1},       {"oldest", 2}, {"youngest", 3},
+                    {"tl", 4},  {"tl-active", 0}, {"ccws", 1},   {"daws", 1}};
+    for (unsigned i = 0; i < sizeof policies / sizeof policies[0]; i++)
+        if (!strcmp(policies[i].sched, sched))
+            return policies[i].number;
+    return UINT64_MAX;
 }
 
 static void expect(const struct config *c, const struct registers *r, const struct controls *so_far,
