@@ -195,6 +195,7 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e)
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
     const struct lsu *l = &o->sm->lsu;
+    o->final = 0;
     if (!o->count)
         return 0;
     const struct lsu_entry *e =
@@ -206,6 +207,7 @@ static int memory_wrong(struct sm_observed *o, uint64_t cycle)
     o->head_open = !done && l->head_open;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
                                     o->pollute[o->first]);
+    o->final = done;
     if (done) {
         o->first = (o->first + 1) % o->room;
         o->count--;
@@ -231,7 +233,7 @@ static int stepped(void *context, uint64_t cycle)
                 happened(&o->events, barrier_leave, .warp = number_of(i, slot));
     remember_states(o);
     if (events_differ(&o->events, &o->verdict, cycle) ||
-        units_stepped(&o->units, cycle, &o->events))
+        units_stepped(&o->units, cycle, &o->events, o->final))
         return 1;
     events_forget(&o->events);
     return 0;

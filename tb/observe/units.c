@@ -58,13 +58,14 @@ void units_start(struct units_observer *o, uint64_t cycle)
 }
 
 /* Shows all shadows the next cycle, and has them steer. Returns whether anything has moved. */
-static int ask(struct units_observer *o, const struct event *events, unsigned num_events,
+static int ask(struct units_observer *o, const struct event *events, unsigned num_events, int final,
                struct controls controls[NUM_SCHEDULERS])
 {
     struct sm_seen seen = {.sm = o->sm,
                            .starts = o->starts,
                            .events = events,
                            .num_events = num_events,
+                           .final = final,
                            .shadows = o->shadows,
                            .num_shadows = o->count};
     int moved = o->starts;
@@ -114,7 +115,7 @@ int units_rested(struct units_observer *o, uint64_t cycle)
         return 0;
     while (o->next < cycle) {
         /* Where nothing has moved nothing will. */
-        const int moved = ask(o, NULL, 0, controls);
+        const int moved = ask(o, NULL, 0, 0, controls);
         if (steered_wrong(o, controls, o->next - 1))
             return 1;
         if (!moved)
@@ -123,13 +124,14 @@ int units_rested(struct units_observer *o, uint64_t cycle)
     return registers_differ(o, cycle - 1);
 }
 
-int units_stepped(struct units_observer *o, uint64_t cycle, const struct events_observer *events)
+int units_stepped(struct units_observer *o, uint64_t cycle, const struct events_observer *events,
+                  int final)
 {
     struct controls controls[NUM_SCHEDULERS];
     if (!o->count)
         return 0;
     o->next = cycle;
-    ask(o, events->happened, events->num_happened, controls);
+    ask(o, events->happened, events->num_happened, final, controls);
     for (unsigned i = 0; i < o->count; i++)
         if (shadow_inputs_differ(&o->shadows[i], o->verdict, cycle))
             return 1;

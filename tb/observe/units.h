@@ -29,8 +29,9 @@ void units_observer_free(struct units_observer *);
 void units_start(struct units_observer *, uint64_t cycle);
 
 /* The cycles before this one, in which the SM was not stepped; and one that has been, in which these
- * events happened. Each returns 0, or 1: something is wrong, and the verdict says what. */
+ * events happened; `final`: an access has accessed its last line. Each returns 0, or 1: something is wrong, and the verdict says what. */
 int units_rested(struct units_observer *, uint64_t cycle);
-int units_stepped(struct units_observer *, uint64_t cycle, const struct events_observer *);
+int units_stepped(struct units_observer *, uint64_t cycle, const struct events_observer *,
+                  int final);
 
 #endif
