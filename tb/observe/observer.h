@@ -20,7 +20,8 @@ struct sm_seen {
     int starts;                 /* a kernel has been launched since the cycle before */
     const struct event *events; /* all that is observed (events.h) */
     unsigned num_events;
-    uint64_t loop;                /* innermost one around the load that accesses L1D, or 0 */
+    uint64_t loop;                /* innermost one around what accesses L1D, or 0 */
+    int final;                    /* it has accessed its last line */
     const struct shadow *shadows; /* of the units in the plan */
     unsigned num_before, num_shadows;
 };

@@ -22,6 +22,7 @@ struct sm_observed {
     /* For each instruction in the load/store unit, the oldest first: may it pollute? */
     uint8_t *pollute;
     uint32_t first, count, room;
+    int final;                  /* an access has accessed its last line */
     int head_open;              /* the oldest of them has gone to its cache */
     const struct place *places; /* of the kernel */
     uint64_t ended;             /* blocks, since the observer was made */
