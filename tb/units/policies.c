@@ -127,13 +127,13 @@ int plan_machine(struct plan *plans, const struct config *c, FILE *err)
     memset(plans, 0, NUM_SCOPES * sizeof *plans);
     if (!dispatch)
         return -1;
-    int failed = 0;
     for (unsigned i = 0; i < num_sockets; i++) {
         const struct socket *s = sockets[i];
-        if (s->used && s->used(c) && !is_named(sched, s->stem) && !is_named(dispatch, s->stem))
-            failed |= plan_units(plans, s->stem, c, err);
+        if (s->used && s->used(c) && !is_named(sched, s->stem) && !is_named(dispatch, s->stem) &&
+            plan_units(plans, s->stem, c, err))
+            return -1;
     }
-    failed |= plan_units(plans, sched->units, c, err);
-    failed |= plan_units(plans, dispatch->units, c, err);
-    return failed;
+    return plan_units(plans, sched->units, c, err) || plan_units(plans, dispatch->units, c, err)
+               ? -1
+               : 0;
 }
