@@ -7,6 +7,8 @@
 #ifndef HEDDLE_TB_OBSERVE_OBSERVER_H
 #define HEDDLE_TB_OBSERVE_OBSERVER_H
 
+#include <stddef.h>
+
 #include "tb/config.h"
 #include "tb/observe/registers.h"
 #include "tb/units/controls.h"
@@ -20,8 +22,8 @@ struct sm_seen {
     int starts;                 /* a kernel has been launched since the cycle before */
     const struct event *events; /* all that is observed (events.h) */
     unsigned num_events;
-    uint64_t loop;                /* innermost one around what accesses L1D, or 0 */
-    int final;                    /* it has accessed its last line */
+    int final;                    /* a load has accessed its last line */
+    void *memory;                 /* the observer's, for what it remembers; zero at first */
     const struct shadow *shadows; /* of the units in the plan */
     unsigned num_before, num_shadows;
 };
@@ -33,6 +35,7 @@ const void *seen_state(const struct sm_seen *, const char *stem);
 
 struct observer {
     const char *stem;
+    size_t memory; /* bytes that a unit of an SM needs in sm_seen */
     /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. For a unit of a scheduler `so_far`
      * is what the units before it steer in this cycle. One of the two is NULL, by scope. */
     void (*expect)(const struct config *, const struct registers *, const struct controls *so_far,

@@ -26,8 +26,9 @@ int shadow_open(struct shadow *s, const struct planned *planned, const struct pl
     s->out = calloc(1, s->unit->size[FIELD_OUT]);
     s->state = calloc(1, s->unit->state_size + 1);
     s->before = calloc(1, s->unit->state_size + 1);
+    s->memory = calloc(1, s->observer->memory + 1);
     s->late = malloc((s->delay + 1) * places * sizeof *s->late);
-    if (!s->in || !s->out || !s->state || !s->before || !s->late)
+    if (!s->in || !s->out || !s->state || !s->before || !s->memory || !s->late)
         return -1;
     for (uint64_t i = 0; i < (s->delay + 1) * places; i++)
         s->late[i] = nothing;
@@ -41,6 +42,7 @@ void shadow_close(struct shadow *s)
     free(s->out);
     free(s->state);
     free(s->before);
+    free(s->memory);
     free(s->late);
 }
 

@@ -14,6 +14,7 @@ struct shadow {
     const struct unit *unit;
     const struct plug *plug; /* the machine's */
     void *in, *out, *state, *before;
+    void *memory;          /* the observer's */
     unsigned places;       /* schedulers that it steers */
     struct controls *late; /* ring of what it steered, this cycle's and `delay` before it */
     uint64_t delay, cycles;

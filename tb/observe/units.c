@@ -69,13 +69,10 @@ static int ask(struct units_observer *o, const struct event *events, unsigned nu
                            .shadows = o->shadows,
                            .num_shadows = o->count};
     int moved = o->starts;
-    for (unsigned i = 0; i < num_events; i++)
-        if (events[i].kind == EVENT_access)
-            o->loop = events[i].of.access.loop;
-    seen.loop = o->loop;
     memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
+        seen.memory = s->memory;
         s->observer->expect_sm(o->config, &seen, s->in);
         shadow_comb(s, o->next);
         seen.num_before++;

@@ -16,7 +16,6 @@ struct units_observer {
     unsigned count;
     uint64_t next; /* the first cycle that it has not seen */
     int starts;    /* a kernel has been launched */
-    uint64_t loop; /* around the load that accesses L1D */
 };
 
 /* `plan` is SCOPE_SM's. Returns 0, or -1: no memory, or a unit that nobody observes, which is
