@@ -10,11 +10,13 @@ void vta_stimulus(struct stimulus *, void *input);
 
 #define SLOTS     (NUM_SCHEDULERS * NUM_WARPS)
 #define LINE_MASK (~UINT64_C(0) >> (64 - LINE_BITS))
+#define TAG_BITS  (LINE_BITS - CLOG2(VTA_SETS))
 
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next phase */
-    uint64_t evict_once_in, miss_once_in, fresh_once_in, first_warp, warps, lines, lines_from;
+    uint64_t evict_once_in, miss_once_in, fresh_once_in, first_warp, warps, lines, lines_from,
+        first_bit;
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
@@ -31,6 +33,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->warps = warps[stimulus_below(s, 4)];
     p->lines = lines[stimulus_below(s, 4)];
     p->lines_from = stimulus_bits(s) & LINE_MASK;
+    p->first_bit = stimulus_below(s, TAG_BITS);
 }
 
 static uint64_t some_warp(struct stimulus *s, const struct phase *p)
@@ -43,10 +46,9 @@ static uint64_t some_warp(struct stimulus *s, const struct phase *p)
 /* The lines of a phase: the set is the low bits of n, and the rest of n turns one bit of the tag. */
 static uint64_t some_line(struct stimulus *s, const struct phase *p)
 {
-    const uint64_t n = stimulus_below(s, p->lines), set = n % VTA_SETS, turn = n / VTA_SETS;
-    const uint64_t bit =
-        turn ? UINT64_C(1) << (CLOG2(VTA_SETS) + turn % (LINE_BITS - CLOG2(VTA_SETS))) : 0;
-    return p->lines_from ^ set ^ bit;
+    const uint64_t n = stimulus_below(s, p->lines), set = n % VTA_SETS, turn = n / VTA_SETS,
+                   bit = CLOG2(VTA_SETS) + (p->first_bit + turn) % TAG_BITS;
+    return p->lines_from ^ set ^ (turn ? UINT64_C(1) << bit : 0);
 }
 
 void vta_stimulus(struct stimulus *s, void *input)
