@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmodel/vta/vta.h: C reference of the victim tags of one SM (rtl/vta/README.md): per warp, the
  * tags of lines that it had brought into L1D and that have left. A miss of the same warp on such a
- * line is locality that the warp has lost (DAWS 3.2, 5.2.1, table 3).
+ * line is locality that the warp has lost (DAWS 3.3, 5.2.1, table 3).
  *
  * A warp has VTA_SETS sets of VTA_WAYS entries; the low bits of a line's number are its set. What
  * happens in one cycle, in this order:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // vta: the victim tags of one SM. Per warp, VTA_SETS sets of VTA_WAYS tags of lines that the warp had brought into L1D and that
-// have left; a miss of the same warp on such a line is locality that it has lost (DAWS 3.2, 5.2.1, table 3). The order of
+// have left; a miss of the same warp on such a line is locality that it has lost (DAWS 3.3, 5.2.1, table 3). The order of
 // what happens in one cycle stands in cmodel/vta/vta.h.
 //
 // Entries are numbered by warp, set and way: a row is the set of a warp. Valid bits are flip-flops, because whole warps are

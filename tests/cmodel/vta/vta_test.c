@@ -192,7 +192,7 @@ static int misses(struct bench *b, unsigned warp, uint64_t line)
     return (int)b->out.hit;
 }
 
-/* DAWS 3.2: the tags are private to a warp, and only its own misses count. */
+/* DAWS 3.3: the tags are private to a warp, and only its own misses count. */
 static void only_its_own_lines_hit(void **unused)
 {
     (void)unused;
