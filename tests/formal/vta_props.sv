@@ -11,6 +11,7 @@ module vta_props #(
     parameter int unsigned VTA_SETS = 0,
     parameter int unsigned VTA_WAYS = 0,
     parameter int unsigned RULE = 0,
+    parameter logic FIXED = 1'b0,  // a restriction: a is warp 0, l is line 0
     localparam int unsigned Slots = NUM_SCHEDULERS * NUM_WARPS,
     localparam int unsigned SlotBits = $clog2(Slots),
     localparam int unsigned Entries = Slots * VTA_SETS * VTA_WAYS
@@ -37,8 +38,8 @@ module vta_props #(
     logic [LINE_BITS-1:0] l;
     always_ff @(posedge clk) begin
         if (rst) begin
-            a <= pick[7:0];
-            l <= evict_line;
+            a <= FIXED ? 8'd0 : pick[7:0];
+            l <= FIXED ? '0 : evict_line;
         end
     end
     logic exists;      // a is a warp
