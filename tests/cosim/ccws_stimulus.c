@@ -16,7 +16,8 @@ void ccws_stimulus(struct stimulus *, void *input);
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next phase */
-    uint64_t hit_once_in, issue_once_in, favourite, favourite_once_in;
+    uint64_t hit_once_in, issue_once_in /* 0: all schedulers, always */, favourite,
+        favourite_once_in;
     uint64_t fresh_once_in, change_once_in, start_once_in;
     uint64_t living[(SLOTS + 63) / 64];
 };
@@ -52,6 +53,13 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->favourite_once_in = p->fresh_once_in = p->change_once_in = 1000000;
         p->start_once_in = 1000000;
     }
+    /* In a long run, instructions until their count is full. */
+    if (s->cycle > 20000 && stimulus_once_in(s, 60)) {
+        p->left = (UINT64_C(5) << CCWS_ISSUE_BITS) / 4 / NUM_SCHEDULERS;
+        p->hit_once_in = 300;
+        p->issue_once_in = 0;
+        p->start_once_in = 1000000;
+    }
     if (hostile || stimulus_once_in(s, 3))
         populate(s, p, hostile);
 }
@@ -67,7 +75,8 @@ void ccws_stimulus(struct stimulus *s, void *input)
     in->hit_warp = stimulus_once_in(s, p->favourite_once_in) ? p->favourite
                    : stimulus_once_in(s, 64) ? stimulus_below(s, UINT64_C(1) << CLOG2(SLOTS))
                                              : stimulus_below(s, SLOTS);
-    in->issued = stimulus_once_in(s, p->issue_once_in)
+    in->issued = !p->issue_once_in ? NUM_SCHEDULERS
+                 : stimulus_once_in(s, p->issue_once_in)
                      ? stimulus_below(s, UINT64_C(1) << CLOG2(NUM_SCHEDULERS + 1))
                      : 0;
     if (stimulus_once_in(s, p->change_once_in)) {
