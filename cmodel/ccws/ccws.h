@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmodel/ccws/ccws.h: C reference of the lost-locality scores of one SM (rtl/ccws/README.md):
- * cache-conscious wavefront scheduling as DAWS describes it (3.2, 4.2.2, table 3).
+ * cache-conscious wavefront scheduling as DAWS describes it (3.3, 5, table 3).
  *
  * The score of a warp is the base, or if it is pending and its time `until` is ahead of the clock,
  * the base and the cycles until then: it falls by one in each cycle without being touched.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ccws: the lost-locality scores of one SM: cache-conscious wavefront scheduling as DAWS describes it (3.2, 4.2.2, table 3).
+// ccws: the lost-locality scores of one SM: cache-conscious wavefront scheduling as DAWS describes it (3.3, 5, table 3).
 // A hit in the victim tags raises the score of the warp that has lost locality; scores fall by one a cycle to their base. The
 // warps are added up from the highest score on, and those behind the point where the sum passes the cutoff issue no loads.
 //
