@@ -30,7 +30,7 @@ PRIMS   := $(wildcard rtl/prim/*.sv)
 CONFIGS := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
 # Units that the machine has a place for, and their keys.
 SOCKETS := $(filter $(UNITS),$(patsubst tb/units/%.c,%,$(wildcard tb/units/*.c)))
-KEYS    := $(wildcard $(SOCKETS:%=tb/units/%.keys))
+KEYS    := $(wildcard $(UNITS:%=tb/units/%.keys))
 # Units of a scheduler whose inputs are worked out a second time.
 OBSERVERS := $(filter $(UNITS),$(patsubst tb/observe/%.c,%,$(wildcard tb/observe/*.c)))
 
