@@ -95,7 +95,7 @@ static int issue(struct daws_predict_state *s, const struct daws_predict_in *in,
             s->predicted[slot] = 0;
         /* else it has come to a loop that it will begin, and is predicted to be in it already */
     }
-    return s->predicted[slot] != before || !s->outer[slot] != !outer;
+    return s->predicted[slot] != before || (before && !s->outer[slot] != !outer);
 }
 
 /* The slot becomes the youngest. */

@@ -117,7 +117,7 @@ module daws_predict #(
             else if (goes_to == '0) predicted_d[s] = |next_loop[s*L+:L] ? closest[s*F+:F] : '0;
             else predicted_d[s] = in_nest ? '0 : old_predicted;
         end
-        assign moved[s] = |picked && (predicted_d[s] != old_predicted || stays != |old_outer);
+        assign moved[s] = |picked && (predicted_d[s] != old_predicted || (|old_predicted && stays != |old_outer));
     end
 
     logic [Slots-1:0] lines, in_loop;  // footprint is not 0; has begun a loop

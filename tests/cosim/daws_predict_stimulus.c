@@ -2,7 +2,7 @@
 /* tests/cosim/daws_predict_stimulus.c: random but plausible inputs of the footprint prediction. Most warps walk through loops as
  * programs do: they begin one, go round, begin one inside, leave; in wild phases the fields of an issue have nothing to do with
  * each other. Phases differ in how often warps issue, begin, wait at barriers, how large footprints are and how much fits; some
- * are quiet, so that passes end, some are full of large footprints. */
+ * are quiet, so that passes end, some are full of large footprints, in some all slots get new warps. */
 #include "cmodel/daws_predict/daws_predict.h"
 #include "cosim/stimulus.h"
 
@@ -18,7 +18,7 @@ void daws_predict_stimulus(struct stimulus *, void *input);
 struct phase {
     uint64_t left; /* cycles until the next phase */
     uint64_t issue_once_in, begin_once_in, leave_once_in, fresh_once_in, stop_once_in, go_once_in;
-    uint64_t wild, least, most; /* footprints: from, how many more */
+    uint64_t wild, births, least, most; /* footprints: from, how many more */
     uint64_t effective;
     uint64_t waits[(SLOTS + 63) / 64];
 };
@@ -48,6 +48,9 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->most = 1 + FOOTPRINTS / 16;
         p->least = FOOTPRINTS - p->most;
     }
+    p->births = (uint64_t)stimulus_once_in(s, 8);
+    if (p->births) /* until the order has nothing of what it was */
+        p->left = 6 * NUM_WARPS;
     const uint64_t size = stimulus_below(s, 8);
     p->effective = size == 0   ? stimulus_below(s, 65536)
                    : size == 1 ? stimulus_below(s, 4)
@@ -113,6 +116,9 @@ void daws_predict_stimulus(struct stimulus *s, void *input)
     memset(in, 0, sizeof *in);
     in->start = (uint64_t)stimulus_once_in(s, 3000);
     in->effective = p->effective;
+    for (unsigned c = 0; p->births && c < NUM_SCHEDULERS; c++)
+        bit_set(in->fresh, c * NUM_WARPS + (unsigned)stimulus_below(s, NUM_WARPS),
+                stimulus_once_in(s, 2));
     if (stimulus_once_in(s, 4) && stimulus_once_in(s, p->fresh_once_in))
         for (unsigned i = 0; i < SLOTS; i++)
             bit_set(in->fresh, i, stimulus_once_in(s, NUM_WARPS));
