@@ -219,6 +219,8 @@ static void units_have_their_keys(void **unused)
     static const char *const keys[] = {
         "hw.tl_group",
         "hw.block_bits",
+        "hw.loop_bits",
+        "hw.daws_looks",
         "mask.n",
         "mask.p",
 #define SOCKET(stem) #stem ".delay",
