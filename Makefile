@@ -28,9 +28,10 @@ PARTS := fsm/fsm.mk cosim/cosim.mk tb/tb.mk tests/tests.mk tests/units.mk synth/
 UNITS   := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS   := $(wildcard rtl/prim/*.sv)
 CONFIGS := $(patsubst configs/%.ini,%,$(wildcard configs/*.ini))
-# Units that the machine has a place for, and their keys.
+# Units that the machine has a place for, and their keys; the sizes of a unit are wanted before it has its place.
 SOCKETS := $(filter $(UNITS),$(patsubst tb/units/%.c,%,$(wildcard tb/units/*.c)))
 KEYS    := $(wildcard $(SOCKETS:%=tb/units/%.keys))
+SIZES   := $(wildcard $(UNITS:%=tb/units/%.keys))
 # Units of a scheduler whose inputs are worked out a second time.
 OBSERVERS := $(filter $(UNITS),$(patsubst tb/observe/%.c,%,$(wildcard tb/observe/*.c)))
 
@@ -121,7 +122,7 @@ kept       = new=$$(mktemp); { $(1); } >$$new; \
 $(GENERATED): looked | $(PACKAGES)
 	@mkdir -p $(@D)
 	@$(call kept,$(call print_$(basename $(@F))))
-print_unit_sizes    = cat $(KEYS) /dev/null | sed -n '/^SIZE(/p'
+print_unit_sizes    = cat $(SIZES) /dev/null | sed -n '/^SIZE(/p'
 print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|AT_MOST)\(/p'; \
 	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } | LC_ALL=C sort -s -t, -k1,1
 print_units         = printf 'UNIT(%s)\n' $(UNITS)
