@@ -45,8 +45,7 @@ static uint64_t footprint(const struct daws_classify_state *s, uint64_t loop, ui
     if (!has_locality(s, loop) || active == 0)
         return 0;
     const uint64_t diverged = s->diverged[loop - 1], converged = s->converged[loop - 1],
-                   lines =
-                       active == 1 ? diverged + converged : diverged * active + converged * 2;
+                   lines = active == 1 ? diverged + converged : diverged * active + converged * 2;
     return lines > MANY_LINES ? MANY_LINES : lines;
 }
 
@@ -103,7 +102,8 @@ static uint64_t use_way(const struct daws_classify_state *s, unsigned set, unsig
         for (unsigned j = i + 1; j < ILRD_WAYS; j++) {
             const int both = (int)bit_get(s->ilrd_valid, set * ILRD_WAYS + i) &&
                              (int)bit_get(s->ilrd_valid, set * ILRD_WAYS + j);
-            const int older = j == used || (i != used && both && is_older(s->ilrd_order[set], i, j));
+            const int older =
+                j == used || (i != used && both && is_older(s->ilrd_order[set], i, j));
             order |= (uint64_t)older << pair(i, j);
         }
     }
@@ -117,8 +117,7 @@ static unsigned detect(struct daws_classify_state *s, const struct daws_classify
     const unsigned set = (unsigned)(in->access_line % ILRD_SETS);
     const uint64_t tag = in->access_line / ILRD_SETS;
     int found;
-    const unsigned way = find_way(s, set, tag, in->access_warp, &found),
-                   e = set * ILRD_WAYS + way;
+    const unsigned way = find_way(s, set, tag, in->access_warp, &found), e = set * ILRD_WAYS + way;
     const unsigned before = found ? (unsigned)(s->ilrd[e] & (LOADS - 1)) : LOADS;
     s->ilrd_order[set] = use_way(s, set, way);
     s->ilrd[e] = tag << (LOAD_BITS - 1) | load;
@@ -171,8 +170,12 @@ static void classify(struct daws_classify_state *s, const struct daws_classify_i
 
 static void feed_back(struct daws_classify_state *s, const struct daws_classify_in *in)
 {
-    const uint64_t loop = in->hit ? in->hit_loop : in->lost ? in->lost_loop : in->miss_loop,
-                   warp = in->hit ? in->hit_warp : in->lost ? in->lost_warp : in->miss_warp;
+    const uint64_t loop = in->hit    ? in->hit_loop
+                          : in->lost ? in->lost_loop
+                                     : in->miss_loop,
+                   warp = in->hit    ? in->hit_warp
+                          : in->lost ? in->lost_warp
+                                     : in->miss_warp;
     if (!(in->hit || in->lost || in->miss) || !samples(s, warp, loop))
         return;
     uint64_t *locality = &s->locality[loop - 1];

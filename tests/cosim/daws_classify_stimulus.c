@@ -92,9 +92,8 @@ static void issue(struct stimulus *s, const struct phase *p, struct daws_classif
     in->loop_begin[n] = stimulus_once_in(s, 2) ? loop : 0;
     in->loop_last[n] = last_of(p, in->loop_begin[n]);
     in->loop_end[n] = stimulus_once_in(s, p->back_once_in) ? some_loop(s, p) : 0;
-    in->loop[n] = loop + (stimulus_once_in(s, 2)
-                              ? stimulus_below(s, last_of(p, loop) - loop + 1)
-                              : 0);
+    in->loop[n] =
+        loop + (stimulus_once_in(s, 2) ? stimulus_below(s, last_of(p, loop) - loop + 1) : 0);
     if (stimulus_once_in(s, p->leave_once_in))
         in->loop[n] = stimulus_once_in(s, 2) ? 0 : stimulus_below(s, LOOPS + 1);
     in->next_loop[n] = some_loop(s, p);
@@ -112,8 +111,8 @@ static void access(struct stimulus *s, const struct phase *p, struct daws_classi
 {
     const int anything = stimulus_once_in(s, p->anything_once_in);
     in->access = (uint64_t)stimulus_once_in(s, p->access_once_in);
-    in->access_load = stimulus_once_in(s, 50) ? stimulus_below(s, 1u << LOAD_BITS)
-                                              : 1 + stimulus_below(s, LOADS);
+    in->access_load =
+        stimulus_once_in(s, 50) ? stimulus_below(s, 1u << LOAD_BITS) : 1 + stimulus_below(s, LOADS);
     in->access_loop = anything ? stimulus_below(s, LOOPS + 1) : loop_of(p, in->access_load);
     in->access_warp = some_slot(s, in->access_loop);
     in->access_active = some_lanes(s);
