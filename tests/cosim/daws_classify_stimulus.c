@@ -3,7 +3,8 @@
  * kernel has loops in nests of equal depth and loads in fixed loops; its events gather around one
  * loop and that loop's sampler. Kernels differ in how many loads the loop has, how often they are
  * diverged, how many lines they share, and how often the warp branches back; some have such
- * locality that counters saturate either way. Now and then an input is anything. */
+ * locality that counters saturate either way. In some all loads of the table are executed in turn, so
+ * that all are counted. Now and then an input is anything. */
 #include "cmodel/daws_classify/daws_classify.h"
 #include "cosim/stimulus.h"
 
@@ -16,7 +17,7 @@ void daws_classify_stimulus(struct stimulus *, void *input);
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next kernel, or until other rates */
-    uint64_t kernel, nest, focus, all_in_focus;
+    uint64_t kernel, nest, focus, all_in_focus, in_turn;
     uint64_t lines, intra_once_in, converged_once_in, back_once_in, leave_once_in, anything_once_in;
     uint64_t issue_once_in, access_once_in;
 };
@@ -55,6 +56,15 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->anything_once_in = stimulus_once_in(s, 4) ? 3 : 200;
     p->issue_once_in = rates[stimulus_below(s, 3)];
     p->access_once_in = rates[stimulus_below(s, 3)];
+    p->in_turn = (uint64_t)stimulus_once_in(s, 4);
+    if (p->in_turn) { /* each of its own line */
+        p->left = 40 + 6 * LOADS;
+        p->all_in_focus = p->intra_once_in = p->issue_once_in = p->access_once_in = 1;
+        p->lines = 0;
+        p->converged_once_in = stimulus_once_in(s, 2) ? 1 : 1000;
+        p->leave_once_in = 3000;
+        p->anything_once_in = 3000;
+    }
 }
 
 static uint64_t some_loop(struct stimulus *s, const struct phase *p)
@@ -118,6 +128,11 @@ static void access(struct stimulus *s, const struct phase *p, struct daws_classi
     in->access_active = some_lanes(s);
     in->access_lines = stimulus_once_in(s, p->converged_once_in) ? 1 + stimulus_below(s, 3)
                                                                  : 1 + stimulus_below(s, 63);
+    if (p->in_turn) {
+        in->access_load = s->cycle % LOADS + 1;
+        in->access_active = 3 + stimulus_below(s, 30);
+        in->access_lines = p->converged_once_in == 1 ? 2 : in->access_active;
+    }
     in->access_line = stimulus_bits(s) >> (64 - LINE_BITS);
     if (p->lines) /* few, and far apart, or only in their high bits */
         in->access_line = stimulus_below(s, p->lines) * (p->kernel % 2 ? 1 : 0x1249249) &
@@ -132,6 +147,7 @@ void daws_classify_stimulus(struct stimulus *s, void *input)
     if (p->left-- == 0) {
         in->start = !p->nest || !stimulus_once_in(s, 4);
         new_phase(s, p);
+        in->start |= p->in_turn;
     }
     const int any_fresh = stimulus_once_in(s, 4 * p->leave_once_in);
     for (unsigned w = 0; w < SLOTS; w++)
