@@ -87,8 +87,8 @@ module daws_classify #(
     logic [NUM_SCHEDULERS-1:0] forgets;  // the detector forgets the slot
     for (genvar s = 0; s < NUM_SCHEDULERS; s++) begin : g_issue
         logic [WarpBits-1:0] number;
-        logic [LOOP_BITS-1:0] first, after;
         assign number = warp[s*WarpBits+:WarpBits];
+        logic [LOOP_BITS-1:0] first, after;
         assign first = loop_begin[s*LOOP_BITS+:LOOP_BITS];
         assign after = loop[s*LOOP_BITS+:LOOP_BITS];
         assign issues[s] = issue[s] && 32'(number) < NUM_WARPS;
@@ -97,10 +97,8 @@ module daws_classify #(
             && after <= loop_last[s*LOOP_BITS+:LOOP_BITS];
     end
 
-    logic any_fresh;
-    logic [SlotBits-1:0] fresh_slot;  // the lowest
+    logic [SlotBits-1:0] fresh_slot;  // the lowest, if any
     always_comb begin
-        any_fresh = |fresh;
         fresh_slot = '0;
         for (int w = Slots - 1; w >= 0; w--) if (fresh[w]) fresh_slot = SlotBits'(w);
     end
@@ -111,7 +109,7 @@ module daws_classify #(
         sampler_d = sampler_q;
         forgets = '0;
         for (int l = 0; l < Loops; l++) begin
-            if (any_fresh && sampler_q[l*SlotBits+:SlotBits] == fresh_slot) last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
+            if (|fresh && sampler_q[l*SlotBits+:SlotBits] == fresh_slot) last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
             for (int s = 0; s < NUM_SCHEDULERS; s++) begin
                 if (issues[s] && sampler_q[l*SlotBits+:SlotBits] == slot[s*SlotBits+:SlotBits]) begin
                     if (loop[s*LOOP_BITS+:LOOP_BITS] <= LOOP_BITS'(l)
@@ -134,20 +132,24 @@ module daws_classify #(
 
     // Locality feedback: the counter of the loop whose sampler loads.
     logic [LOOP_BITS-1:0] fed_loop;
-    logic [SlotBits-1:0] fed_warp;
-    logic captured;      // intra-warp locality, lost or not
-    logic [Loops-1:0] fed;
+    logic [SlotBits-1:0] fed_warp, fed_sampler;
+    logic captured, fed_counts;  // intra-warp locality, lost or not
+    logic [Loops-1:0] fed;  // it is this loop, and somebody samples it
     logic [5:0] old_locality, new_locality;
     assign fed_loop = hit ? hit_loop : lost ? lost_loop : miss_loop;
     assign fed_warp = hit ? hit_warp : lost ? lost_warp : miss_warp;
     assign captured = hit ? hit_owner == hit_warp : lost;
     always_comb begin
+        fed_sampler = '0;
         old_locality = '0;
         for (int l = 0; l < Loops; l++) begin
-            fed[l] = (hit || lost || miss) && fed_loop == LOOP_BITS'(l + 1) && last_q[l*LOOP_BITS+:LOOP_BITS] != '0
-                && sampler_q[l*SlotBits+:SlotBits] == fed_warp;
-            if (fed_loop == LOOP_BITS'(l + 1)) old_locality = old_locality | locality_q[l*6+:6];
+            fed[l] = fed_loop == LOOP_BITS'(l + 1) && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
+            if (fed[l]) begin
+                fed_sampler = fed_sampler | sampler_q[l*SlotBits+:SlotBits];
+                old_locality = old_locality | locality_q[l*6+:6];
+            end
         end
+        fed_counts = (hit || lost || miss) && fed_sampler == fed_warp;
         new_locality = old_locality;
         if (captured && old_locality != 6'd31) new_locality = old_locality + 6'd1;
         if (!captured && old_locality != 6'd32) new_locality = old_locality - 6'd1;
@@ -155,18 +157,20 @@ module daws_classify #(
 
     // The loop of the access, and whether the access counts.
     logic [Loops-1:0] at_loop, has_locality;
-    logic from_sampler, counts;
+    logic is_sampled, counts, known;  // known: the load has an entry
+    logic [SlotBits-1:0] its_sampler;
     logic [LOAD_BITS-1:0] old_diverged, old_converged;
     always_comb begin
-        from_sampler = 1'b0;
+        is_sampled = 1'b0;
+        its_sampler = '0;
         old_diverged = '0;
         old_converged = '0;
         for (int l = 0; l < Loops; l++) begin
             has_locality[l] = !locality_q[l*6+5] && locality_q[l*6+:5] != '0;
             at_loop[l] = access_loop == LOOP_BITS'(l + 1);
             if (at_loop[l]) begin
-                from_sampler = has_locality[l] && last_q[l*LOOP_BITS+:LOOP_BITS] != '0
-                    && sampler_q[l*SlotBits+:SlotBits] == access_warp;
+                is_sampled = has_locality[l] && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
+                its_sampler = its_sampler | sampler_q[l*SlotBits+:SlotBits];
                 old_diverged = old_diverged | diverged_q[l*LOAD_BITS+:LOAD_BITS];
                 old_converged = old_converged | converged_q[l*LOAD_BITS+:LOAD_BITS];
             end
@@ -176,7 +180,6 @@ module daws_classify #(
     logic [IdBits-1:0] load, old_group, group;  // the load; its repetition id
     logic [Loads-1:0] at_load;
     logic [LOOP_BITS-1:0] its_loop;
-    logic known;
     logic [1:0] old_divergence, new_divergence;
     assign load = IdBits'(access_load - 1'b1);
     always_comb begin
@@ -194,7 +197,7 @@ module daws_classify #(
     end
     assign known = its_loop != '0;
     assign group = known ? old_group : load;
-    assign counts = access && from_sampler && access_load != '0 && 32'(access_load) <= Loads
+    assign counts = access && is_sampled && its_sampler == access_warp && access_load != '0 && 32'(access_load) <= Loads
         && (!known || its_loop == access_loop);
     always_comb begin
         new_divergence = old_divergence;
@@ -240,10 +243,8 @@ module daws_classify #(
     always_comb begin
         way = '0;
         other = '0;
-        for (int w = 0; w < ILRD_WAYS; w++) begin
-            if (used[w]) way = way | WayBits'(w);
-            if (same[w]) other = other | words[w*(TagBits+IdBits)+:IdBits];
-        end
+        for (int w = 0; w < ILRD_WAYS; w++) if (used[w]) way = way | WayBits'(w);
+        for (int w = 0; w < ILRD_WAYS; w++) if (same[w]) other = other | words[w*(TagBits+IdBits)+:IdBits];
     end
 
     memory #(
@@ -322,7 +323,8 @@ module daws_classify #(
             writes[e] = counts && set == SetBits'(e / ILRD_WAYS) && used[e%ILRD_WAYS];
             ilrd_valid_d[e] = ilrd_valid_q[e] || writes[e];
             for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-                if (forgets[s] && slot[s*SlotBits+:SlotBits] == (writes[e] ? access_warp : ilrd_warp_q[e*SlotBits+:SlotBits]))
+                if (forgets[s] && (writes[e] ? slot[s*SlotBits+:SlotBits] == access_warp
+                                             : slot[s*SlotBits+:SlotBits] == ilrd_warp_q[e*SlotBits+:SlotBits]))
                     ilrd_valid_d[e] = 1'b0;
             end
         end
@@ -345,7 +347,7 @@ module daws_classify #(
             sampler_q <= sampler_d;
             ilrd_valid_q <= ilrd_valid_d;
             for (int l = 0; l < Loops; l++) begin
-                if (fed[l]) locality_q[l*6+:6] <= new_locality;
+                if (fed_counts && fed[l]) locality_q[l*6+:6] <= new_locality;
                 if (counts && at_loop[l]) begin
                     diverged_q[l*LOAD_BITS+:LOAD_BITS] <= new_diverged;
                     converged_q[l*LOAD_BITS+:LOAD_BITS] <= new_converged;
@@ -365,13 +367,14 @@ module daws_classify #(
     // Footprints: what a scheduler asks for.
     for (genvar s = 0; s < NUM_SCHEDULERS; s++) begin : g_footprint
         logic [LOOP_BITS-1:0] first, deeper, asked;
+        logic [2*8-1:0] both;
         assign first = loop_begin[s*LOOP_BITS+:LOOP_BITS];
         assign deeper = inner[s*LOOP_BITS+:LOOP_BITS];
         assign asked = first != '0 && deeper > first && deeper <= loop_last[s*LOOP_BITS+:LOOP_BITS] ? deeper : first;
         for (genvar n = 0; n < 2; n++) begin : g_loop
             logic [LOOP_BITS-1:0] number;
-            logic [LOAD_BITS-1:0] many, few;
             logic [5:0] lanes;
+            logic [LOAD_BITS-1:0] many, few;
             logic [LOAD_BITS+6:0] lines;
             assign number = n == 0 ? asked : next_loop[s*LOOP_BITS+:LOOP_BITS];
             assign lanes = active[s*6+:6];
@@ -387,12 +390,10 @@ module daws_classify #(
                 lines = (LOAD_BITS + 7)'(many) * (LOAD_BITS + 7)'(lanes) + (lanes > 6'd1 ? (LOAD_BITS + 7)'(few) << 1 : '0);
                 if (lanes == 6'd1) lines = (LOAD_BITS + 7)'(many) + (LOAD_BITS + 7)'(few);
             end
-            if (n == 0) begin : g_out
-                assign footprint[s*8+:8] = lines > (LOAD_BITS + 7)'(255) ? 8'd255 : lines[7:0];
-            end else begin : g_out
-                assign closest[s*8+:8] = lines > (LOAD_BITS + 7)'(255) ? 8'd255 : lines[7:0];
-            end
+            assign both[n*8+:8] = lines > (LOAD_BITS + 7)'(255) ? 8'd255 : lines[7:0];
         end
+        assign footprint[s*8+:8] = both[7:0];
+        assign closest[s*8+:8] = both[15:8];
     end
 endmodule
 

@@ -328,8 +328,8 @@ module daws_classify_props #(
             for (int s = 0; s < NUM_SCHEDULERS; s++) begin
                 for (int l = 0; l < Loops; l++) begin
                     lines = '0;
-                    for (int n = 0; n < 63; n++)
-                        if (n < 32'(active[s*6+:6])) lines = lines + 16'(state_diverged[l*LOAD_BITS+:LOAD_BITS]);
+                    for (int n = 0; n < 6; n++)
+                        if (active[s*6+n]) lines = lines + (16'(state_diverged[l*LOAD_BITS+:LOAD_BITS]) << n);
                     if (active[s*6+:6] != '0) lines = lines + 16'(state_converged[l*LOAD_BITS+:LOAD_BITS]);
                     if (active[s*6+:6] > 6'd1) lines = lines + 16'(state_converged[l*LOAD_BITS+:LOAD_BITS]);
                     if (lines > 16'd255) lines = 16'd255;
