@@ -41,7 +41,7 @@ template <class Field> const uint64_t *words(const Field &field)
 template <unsigned PerWord, unsigned Bits, class Port>
 inline void drive(Port &port, const uint64_t *field)
 {
-    uint64_t packed[(Bits + 63) / 64 + 1]; // one more, which bits_get and bits_set never touch but may seem to
+    uint64_t packed[(Bits + 63) / 64 + 1]; // the last is never touched, which compilers do not see
     bits_pack(packed, field, PerWord, Bits);
     if constexpr (std::is_integral_v<Port>)
         port = static_cast<Port>(packed[0]);
@@ -54,7 +54,7 @@ inline void drive(Port &port, const uint64_t *field)
 template <unsigned PerWord, unsigned Bits, class Port>
 inline void sample(const Port &port, uint64_t *field)
 {
-    uint64_t packed[(Bits + 63) / 64 + 1]; // one more, which bits_get and bits_set never touch but may seem to
+    uint64_t packed[(Bits + 63) / 64 + 1]; // the last is never touched, which compilers do not see
     if constexpr (std::is_integral_v<Port>)
         packed[0] = port;
     else

@@ -26,8 +26,7 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
             const unsigned state = seen->sm->schedulers[i].state[slot];
-            bit_set(in->living, i * NUM_WARPS + slot,
-                    state == WARP_RUN || state == WARP_BARRIER);
+            bit_set(in->living, i * NUM_WARPS + slot, state == WARP_RUN || state == WARP_BARRIER);
         }
 }
 

@@ -53,8 +53,7 @@ static void accessed(const struct config *c, const struct event *e, struct daws_
     for (unsigned lane = 0; lane < 32; lane++)
         in->access_active += e->of.access.active >> lane & 1;
     in->access_lines = at_most(e->of.access.lines, 63);
-    in->access_line =
-        e->of.access.line / (uint64_t)c->l1d_line % (UINT64_C(1) << LINE_BITS);
+    in->access_line = e->of.access.line / (uint64_t)c->l1d_line % (UINT64_C(1) << LINE_BITS);
 }
 
 static void expect(const struct config *c, const struct sm_seen *seen, void *input)
@@ -84,8 +83,7 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
             continue;
         if (!seen->final)
             continue;
-        const uint64_t warp =
-            e->kind == EVENT_l1d_hit ? e->of.l1d_hit.warp : e->of.l1d_miss.warp;
+        const uint64_t warp = e->kind == EVENT_l1d_hit ? e->of.l1d_hit.warp : e->of.l1d_miss.warp;
         if (m->captured + m->lost) {
             in->hit = 1;
             in->hit_warp = in->hit_owner = warp;

@@ -120,8 +120,8 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     feed_back(m, in);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         in->inner[s] = bit_get(in->issue, s) ? predict->inner[s * NUM_WARPS + in->warp[s]] : 0;
-    return in->start || in->access || in->hit || in->miss ||
-           bits_any(in->fresh, NUM_SLOTS) || bits_any(in->issue, NUM_SCHEDULERS);
+    return in->start || in->access || in->hit || in->miss || bits_any(in->fresh, NUM_SLOTS) ||
+           bits_any(in->issue, NUM_SCHEDULERS);
 }
 
 static void apply(const struct plug *p, void *controls)
@@ -130,13 +130,13 @@ static void apply(const struct plug *p, void *controls)
     (void)controls;
 }
 
-const struct socket daws_classify_socket = {
-    .stem = "daws_classify",
-    .scope = SCOPE_SM,
-    .hears = HEARS(kernel_start) | HEARS(warp_start) | HEARS(issue) | HEARS(access) |
-             HEARS(l1d_hit) | HEARS(l1d_miss),
-    .memory = sizeof(struct memory),
-    .open = open,
-    .hear = hear,
-    .gather = gather,
-    .apply = apply};
+const struct socket daws_classify_socket = {.stem = "daws_classify",
+                                            .scope = SCOPE_SM,
+                                            .hears = HEARS(kernel_start) | HEARS(warp_start) |
+                                                     HEARS(issue) | HEARS(access) | HEARS(l1d_hit) |
+                                                     HEARS(l1d_miss),
+                                            .memory = sizeof(struct memory),
+                                            .open = open,
+                                            .hear = hear,
+                                            .gather = gather,
+                                            .apply = apply};

@@ -12,14 +12,14 @@
 #define WORDS 32 /* that a thread reads: a line */
 
 /* Thread t reads the words of line t one after the other. */
-static const char text[] =
-    PTX_HEADER ".entry walk(.param .u64 base)\n{\n"
-               ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
-               "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
-               "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base];\n"
-               "mul.wide.u32 %d1, %r0, 128; add.u64 %d0, %d0, %d1; mov.u32 %r5, 0; mov.u32 %r7, 0;\n"
-               "AGAIN: ld.global.u32 %r6, [%d0]; add.u32 %r7, %r7, %r6; add.u64 %d0, %d0, 4;\n"
-               "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 32; @%p0 bra AGAIN;\nret;\n}\n";
+static const char text[] = PTX_HEADER
+    ".entry walk(.param .u64 base)\n{\n"
+    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
+    "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
+    "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base];\n"
+    "mul.wide.u32 %d1, %r0, 128; add.u64 %d0, %d0, %d1; mov.u32 %r5, 0; mov.u32 %r7, 0;\n"
+    "AGAIN: ld.global.u32 %r6, [%d0]; add.u32 %r7, %r7, %r6; add.u64 %d0, %d0, 4;\n"
+    "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 32; @%p0 bra AGAIN;\nret;\n}\n";
 
 /* What is seen of SM 0. */
 static struct watch {
