@@ -217,12 +217,7 @@ static void units_have_their_keys(void **unused)
 {
     (void)unused;
     static const char *const keys[] = {
-        "hw.tl_group",
-        "hw.block_bits",
-        "hw.loop_bits",
-        "hw.daws_looks",
-        "mask.n",
-        "mask.p",
+        "hw.tl_group", "hw.block_bits", "hw.loop_bits", "hw.daws_looks", "mask.n", "mask.p",
 #define SOCKET(stem) #stem ".delay",
 #include "sockets.def"
 #undef SOCKET
