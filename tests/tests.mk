@@ -46,7 +46,7 @@ $(UNITS:%=tested-%): tested-%:
 	@$(MAKE) UNIT=$* synth
 	@$(MAKE) UNIT=$* synth-test
 	@$(MAKE) UNIT=$* faults
-	@SIZES="2 4" $(MAKE) UNIT=$* prove
+	@SIZES="$$(sed -n '/^#/d; s/ *|.*//p' tests/formal/$*.sizes | head -n 1)" $(MAKE) UNIT=$* prove
 tested-glue:
 	@$(MAKE) CONFIG=tiny glue
 tested-sample:
