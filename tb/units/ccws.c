@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/units/ccws.c: the lost-locality scores of an SM (Rogers, O'Connor, Aamodt: CCWS, as DAWS
- * compares with it: 3.2, 7, table 3). Behind `vta` in the policy, whose hits name the warp that has
+ * compares with it: 3.3, 7, table 3). Behind `vta` in the policy, whose hits name the warp that has
  * lost. */
 #include "cmodel/ccws/ccws.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/units/vta.c: the victim tags of an SM (DAWS 3.2, table 3). They hear which lines leave L1D, and
+/* tb/units/vta.c: the victim tags of an SM (DAWS 3.3, table 3). They hear which lines leave L1D, and
  * whose they were, and which loads miss; they steer nothing: other units read their output. L1D makes
  * one access per cycle, so at most one load misses and at most one line leaves. */
 #include "cmodel/vta/vta.h"
