@@ -170,16 +170,10 @@ static void classify(struct daws_classify_state *s, const struct daws_classify_i
 
 static void feed_back(struct daws_classify_state *s, const struct daws_classify_in *in)
 {
-    const uint64_t loop = in->hit    ? in->hit_loop
-                          : in->lost ? in->lost_loop
-                                     : in->miss_loop,
-                   warp = in->hit    ? in->hit_warp
-                          : in->lost ? in->lost_warp
-                                     : in->miss_warp;
-    if (!(in->hit || in->lost || in->miss) || !samples(s, warp, loop))
+    if (!in->feedback || !samples(s, in->feedback_warp, in->feedback_loop))
         return;
-    uint64_t *locality = &s->locality[loop - 1];
-    if (in->hit ? in->hit_owner == warp : in->lost)
+    uint64_t *locality = &s->locality[in->feedback_loop - 1];
+    if (in->feedback_local)
         *locality = *locality == LOCALITY_MAX ? LOCALITY_MAX : (*locality + 1) & 63;
     else
         *locality = *locality == LOCALITY_MIN ? LOCALITY_MIN : (*locality - 1) & 63;

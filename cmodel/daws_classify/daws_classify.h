@@ -18,8 +18,8 @@
  *          loop, all loads with the repetition id of the one that asks get that of the one found.
  *          Then the entry, or else the first invalid way of the set, or else the way that was used
  *          least recently, gets line, warp and the load that asks.
- *   3. A load of a warp that samples the load's loop moves the loop's locality counter: up if it
- *      hits on a line that the warp itself had brought (hit) or has lost (lost), down otherwise.
+ *   3. The feedback of a warp that samples the load's loop moves the loop's locality counter: up
+ *      with feedback_local, down without.
  *   4. A warp stops sampling a loop when its slot is fresh, or when it issues and what it executes
  *      next is outside the loop.
  *   5. The issue of a loop's first instruction with more than two active lanes makes the warp the

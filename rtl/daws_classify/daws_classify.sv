@@ -46,17 +46,11 @@ module daws_classify #(
     input  logic [5:0]                          access_active,  // lanes that load
     input  logic [5:0]                          access_lines,   // memory accesses that were made of it
     input  logic [LINE_BITS-1:0]                access_line,    // line of the first one
-    // from L1D and the victim tags; one of the three in a cycle, the first counts
-    input  logic                                hit,            // a load hits L1D
-    input  logic [SlotBits-1:0]                 hit_warp,       // slot of the warp that loads
-    input  logic [SlotBits-1:0]                 hit_owner,      // slot of the warp that had brought the line
-    input  logic [LOOP_BITS-1:0]                hit_loop,       // innermost loop of the load
-    input  logic                                lost,           // a load misses L1D and hits a victim tag of its warp
-    input  logic [SlotBits-1:0]                 lost_warp,      // slot of the warp that loads
-    input  logic [LOOP_BITS-1:0]                lost_loop,      // innermost loop of the load
-    input  logic                                miss,           // a load misses both
-    input  logic [SlotBits-1:0]                 miss_warp,      // slot of the warp that loads
-    input  logic [LOOP_BITS-1:0]                miss_loop,      // innermost loop of the load
+    // from L1D and the victim tags
+    input  logic                                feedback,       // the last line of a load has accessed L1D
+    input  logic [SlotBits-1:0]                 feedback_warp,  // slot of the warp that loads
+    input  logic [LOOP_BITS-1:0]                feedback_loop,  // innermost loop of the load
+    input  logic                                feedback_local, // the warp had brought one of its lines before
     // to daws_predict
     output logic [NUM_SCHEDULERS*8-1:0]         footprint,      // lines of loop_begin's loop, or of `inner`
     output logic [NUM_SCHEDULERS*8-1:0]         closest         // lines of next_loop
@@ -131,28 +125,24 @@ module daws_classify #(
     end
 
     // Locality feedback: the counter of the loop whose sampler loads.
-    logic [LOOP_BITS-1:0] fed_loop;
-    logic [SlotBits-1:0] fed_warp, fed_sampler;
-    logic captured, fed_counts;  // intra-warp locality, lost or not
+    logic [SlotBits-1:0] fed_sampler;
+    logic fed_counts;
     logic [Loops-1:0] fed;  // it is this loop, and somebody samples it
     logic [5:0] old_locality, new_locality;
-    assign fed_loop = hit ? hit_loop : lost ? lost_loop : miss_loop;
-    assign fed_warp = hit ? hit_warp : lost ? lost_warp : miss_warp;
-    assign captured = hit ? hit_owner == hit_warp : lost;
     always_comb begin
         fed_sampler = '0;
         old_locality = '0;
         for (int l = 0; l < Loops; l++) begin
-            fed[l] = fed_loop == LOOP_BITS'(l + 1) && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
+            fed[l] = feedback_loop == LOOP_BITS'(l + 1) && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
             if (fed[l]) begin
                 fed_sampler = fed_sampler | sampler_q[l*SlotBits+:SlotBits];
                 old_locality = old_locality | locality_q[l*6+:6];
             end
         end
-        fed_counts = (hit || lost || miss) && fed_sampler == fed_warp;
+        fed_counts = feedback && fed_sampler == feedback_warp;
         new_locality = old_locality;
-        if (captured && old_locality != 6'd31) new_locality = old_locality + 6'd1;
-        if (!captured && old_locality != 6'd32) new_locality = old_locality - 6'd1;
+        if (feedback_local && old_locality != 6'd31) new_locality = old_locality + 6'd1;
+        if (!feedback_local && old_locality != 6'd32) new_locality = old_locality - 6'd1;
     end
 
     // The loop of the access, and whether the access counts.

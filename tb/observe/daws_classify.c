@@ -83,16 +83,10 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
             continue;
         if (!seen->final)
             continue;
-        const uint64_t warp = e->kind == EVENT_l1d_hit ? e->of.l1d_hit.warp : e->of.l1d_miss.warp;
-        if (m->captured + m->lost) {
-            in->hit = 1;
-            in->hit_warp = in->hit_owner = warp;
-            in->hit_loop = m->loop;
-        } else {
-            in->miss = 1;
-            in->miss_warp = warp;
-            in->miss_loop = m->loop;
-        }
+        in->feedback = 1;
+        in->feedback_warp = e->kind == EVENT_l1d_hit ? e->of.l1d_hit.warp : e->of.l1d_miss.warp;
+        in->feedback_loop = m->loop;
+        in->feedback_local = m->captured + m->lost > 0;
     }
 }
 

@@ -95,12 +95,10 @@ static void hear(struct plug *p, const struct event *e)
 static void feed_back(struct memory *m, struct daws_classify_in *in)
 {
     if (m->looked && !m->lines) {
-        in->hit = (uint64_t)m->local;
-        in->hit_warp = in->hit_owner = m->local ? m->warp : 0;
-        in->hit_loop = m->local ? m->loop : 0;
-        in->miss = (uint64_t)!m->local;
-        in->miss_warp = m->local ? 0 : m->warp;
-        in->miss_loop = m->local ? 0 : m->loop;
+        in->feedback = 1;
+        in->feedback_warp = m->warp;
+        in->feedback_loop = m->loop;
+        in->feedback_local = (uint64_t)m->local;
         m->local = 0;
     }
     m->looked = 0;
@@ -120,7 +118,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     feed_back(m, in);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         in->inner[s] = bit_get(in->issue, s) ? predict->inner[s * NUM_WARPS + in->warp[s]] : 0;
-    return in->start || in->access || in->hit || in->miss || bits_any(in->fresh, NUM_SLOTS) ||
+    return in->start || in->access || in->feedback || bits_any(in->fresh, NUM_SLOTS) ||
            bits_any(in->issue, NUM_SCHEDULERS);
 }
 

@@ -18,7 +18,7 @@ void daws_classify_stimulus(struct stimulus *, void *input);
 struct phase {
     uint64_t left; /* cycles until the next kernel, or until other rates */
     uint64_t kernel, nest, focus, all_in_focus, in_turn;
-    uint64_t lines, intra_once_in, converged_once_in, back_once_in, leave_once_in, anything_once_in;
+    uint64_t lines, local_once_in, converged_once_in, back_once_in, leave_once_in, anything_once_in;
     uint64_t issue_once_in, access_once_in;
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -49,7 +49,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->all_in_focus = (uint64_t)stimulus_once_in(s, 2);
     p->left = 20 + stimulus_below(s, 20 * LOADS);
     p->lines = stimulus_once_in(s, 3) ? 0 : 2 + stimulus_below(s, 2 * ILRD_SETS * ILRD_WAYS);
-    p->intra_once_in = rates[stimulus_below(s, 4)];
+    p->local_once_in = rates[stimulus_below(s, 4)];
     p->converged_once_in = rates[stimulus_below(s, 4)];
     p->back_once_in = rare[stimulus_below(s, 4)];
     p->leave_once_in = rare[stimulus_below(s, 4)];
@@ -59,7 +59,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->in_turn = (uint64_t)stimulus_once_in(s, 4);
     if (p->in_turn) { /* each of its own line */
         p->left = 40 + 6 * LOADS;
-        p->all_in_focus = p->intra_once_in = p->issue_once_in = p->access_once_in = 1;
+        p->all_in_focus = p->local_once_in = p->issue_once_in = p->access_once_in = 1;
         p->lines = 0;
         p->converged_once_in = stimulus_once_in(s, 2) ? 1 : 1000;
         p->leave_once_in = 3000;
@@ -155,15 +155,8 @@ void daws_classify_stimulus(struct stimulus *s, void *input)
     for (unsigned n = 0; n < NUM_SCHEDULERS; n++)
         issue(s, p, in, n);
     access(s, p, in);
-    const int intra = stimulus_once_in(s, p->intra_once_in);
-    in->hit = (uint64_t)stimulus_once_in(s, 2);
-    in->hit_loop = some_loop(s, p);
-    in->hit_warp = some_slot(s, in->hit_loop);
-    in->hit_owner = intra ? in->hit_warp : stimulus_below(s, UINT64_C(1) << CLOG2(SLOTS));
-    in->lost = intra ? stimulus_once_in(s, 2) : stimulus_once_in(s, 100);
-    in->lost_loop = some_loop(s, p);
-    in->lost_warp = some_slot(s, in->lost_loop);
-    in->miss = (uint64_t)(!intra && stimulus_once_in(s, 2));
-    in->miss_loop = some_loop(s, p);
-    in->miss_warp = some_slot(s, in->miss_loop);
+    in->feedback = !stimulus_once_in(s, 4);
+    in->feedback_loop = some_loop(s, p);
+    in->feedback_warp = some_slot(s, in->feedback_loop);
+    in->feedback_local = (uint64_t)stimulus_once_in(s, p->local_once_in);
 }

@@ -44,16 +44,10 @@ module daws_classify_props #(
     input logic [5:0]                          access_active,
     input logic [5:0]                          access_lines,
     input logic [LINE_BITS-1:0]                access_line,
-    input logic                                hit,
-    input logic [SlotBits-1:0]                 hit_warp,
-    input logic [SlotBits-1:0]                 hit_owner,
-    input logic [LOOP_BITS-1:0]                hit_loop,
-    input logic                                lost,
-    input logic [SlotBits-1:0]                 lost_warp,
-    input logic [LOOP_BITS-1:0]                lost_loop,
-    input logic                                miss,
-    input logic [SlotBits-1:0]                 miss_warp,
-    input logic [LOOP_BITS-1:0]                miss_loop,
+    input logic                                feedback,
+    input logic [SlotBits-1:0]                 feedback_warp,
+    input logic [LOOP_BITS-1:0]                feedback_loop,
+    input logic                                feedback_local,
     input logic [NUM_SCHEDULERS*8-1:0]         footprint,
     input logic [NUM_SCHEDULERS*8-1:0]         closest,
     input logic [Loops*LOOP_BITS-1:0]          state_last,
@@ -198,8 +192,8 @@ module daws_classify_props #(
         logic right, up, down;
         logic signed [6:0] was, is;
         always_ff @(posedge clk) begin
-            up <= hit ? hit_owner == hit_warp : lost;
-            down <= hit ? hit_owner != hit_warp : !lost && miss;
+            up <= feedback && feedback_local;
+            down <= feedback && !feedback_local;
         end
         always_comb begin
             right = 1'b1;

@@ -134,13 +134,14 @@ static void go_to(struct bench *b, unsigned warp, unsigned end, unsigned loop)
     once(b);
 }
 
-static void reuse(struct bench *b, unsigned warp, unsigned owner, unsigned loop, int times)
+/* So many of its loads find a line that it had brought, or none. */
+static void find(struct bench *b, unsigned warp, int local, unsigned loop, int times)
 {
     while (times--) {
-        b->in.hit = 1;
-        b->in.hit_warp = warp;
-        b->in.hit_owner = owner;
-        b->in.hit_loop = loop;
+        b->in.feedback = 1;
+        b->in.feedback_warp = warp;
+        b->in.feedback_loop = loop;
+        b->in.feedback_local = (uint64_t)local;
         once(b);
     }
 }
@@ -202,26 +203,16 @@ static void locality_decides(void **unused)
     enter(&b, 1, 1, 1, 32);
     load_line(&b, 1, 1, 1, 32, 32, 0); /* not yet: no locality */
     assert_int_equal(b.s.load_loop[0], 0);
-    reuse(&b, 1, 1, 1, 1);
-    reuse(&b, 2, 2, 1, 5); /* of no sampler */
+    find(&b, 1, 1, 1, 1);
+    find(&b, 2, 1, 1, 5); /* of no sampler */
     assert_int_equal(b.s.locality[0], 1);
     load_line(&b, 1, 1, 1, 32, 32, 0);
     assert_int_equal(lines_of(&b, 1, 0, 1, 32), 2);
-    reuse(&b, 1, 2, 1, 1); /* another warp had brought the line */
+    find(&b, 1, 0, 1, 1); /* another warp had brought it, or nobody */
     assert_int_equal(lines_of(&b, 1, 0, 1, 32), 0);
-    b.in.lost = 1;
-    b.in.lost_warp = 1;
-    b.in.lost_loop = 1;
-    once(&b);
-    assert_int_equal(lines_of(&b, 1, 0, 1, 32), 2);
-    b.in.miss = 1;
-    b.in.miss_warp = 1;
-    b.in.miss_loop = 1;
-    once(&b);
-    assert_int_equal(lines_of(&b, 1, 0, 1, 32), 0);
-    reuse(&b, 1, 1, 1, 100);
+    find(&b, 1, 1, 1, 100);
     assert_int_equal(b.s.locality[0], 31);
-    reuse(&b, 1, 2, 1, 100);
+    find(&b, 1, 0, 1, 100);
     assert_int_equal(b.s.locality[0], 32); /* -32 */
 }
 
@@ -234,7 +225,7 @@ static void figure_5(void **unused)
     static const unsigned lanes[] = {22, 9, 2, 17, 5, 1, 12, 26};
     open_bench(&b);
     enter(&b, 0, 1, 1, 26);
-    reuse(&b, 0, 0, 1, 20);
+    find(&b, 0, 1, 1, 20);
     for (unsigned n = 0; n < 8; n++) {
         load_line(&b, 0, 1, 1, lanes[n], lanes[n], 100 + 8 * n);
         load_line(&b, 0, 2, 1, lanes[n], (lanes[n] + 2) / 3 + 1, 200 + 8 * n);
@@ -256,7 +247,7 @@ static void figure_6(void **unused)
     static struct bench b;
     open_bench(&b);
     enter(&b, 0, 2, 2, 32);
-    reuse(&b, 0, 0, 2, 1);
+    find(&b, 0, 1, 2, 1);
     load_line(&b, 0, 1, 2, 32, 32, 1);
     load_line(&b, 0, 1, 2, 32, 32, 2);
     assert_int_equal(lines_of(&b, 2, 0, 2, 32), 32);
@@ -278,7 +269,7 @@ static void repeated_loads_count_once(void **unused)
     static struct bench b;
     open_bench(&b);
     enter(&b, 1, 1, 2, 32);
-    reuse(&b, 1, 1, 1, 9);
+    find(&b, 1, 1, 1, 9);
     for (unsigned load = 1; load <= 3; load++) {
         load_line(&b, 1, load, 1, 32, load == 2 ? 32 : 1, 7);
         go_to(&b, 1, 1, 1); /* the next trip */
@@ -302,7 +293,7 @@ static void the_least_recent_is_forgotten(void **unused)
     static struct bench b;
     open_bench(&b);
     enter(&b, 1, 1, 1, 32);
-    reuse(&b, 1, 1, 1, 9);
+    find(&b, 1, 1, 1, 9);
     for (unsigned n = 0; n < ILRD_WAYS; n++)
         load_line(&b, 1, 1, 1, 32, 1, n * ILRD_SETS);
     load_line(&b, 1, 1, 1, 32, 1, 0); /* used again */

@@ -169,12 +169,8 @@ static inline void plain_edge(struct plain *p, const struct daws_classify_in *in
         return;
     }
     plain_access(p, in);
-    if (in->hit)
-        plain_feedback(p, (int)in->hit_loop, (int)in->hit_warp, in->hit_owner == in->hit_warp);
-    else if (in->lost)
-        plain_feedback(p, (int)in->lost_loop, (int)in->lost_warp, 1);
-    else if (in->miss)
-        plain_feedback(p, (int)in->miss_loop, (int)in->miss_warp, 0);
+    if (in->feedback)
+        plain_feedback(p, (int)in->feedback_loop, (int)in->feedback_warp, (int)in->feedback_local);
     plain_issues(p, in);
 }
 
