@@ -28,17 +28,18 @@ $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES
 
 ## A unit ------------------------------------------------------------------------------------------
 
-# The library of a Verilated model: $(1) folder, $(2) unit, $(3) options of make.
-verilated_lib = MAKEFLAGS= $(MAKE) -s -C $(1) -f V$(2).mk VM_PARALLEL_BUILDS=0 OPT_SLOW=-O1 $(3) \
-	V$(2)__ALL.a
+# The library of a Verilated model: $(1) folder, $(2) unit. What Verilator writes runs as fast with
+# -O1 as with -O3, which takes up to ten times as long to compile it.
+verilated_lib = MAKEFLAGS= $(MAKE) -s -C $(1) -f V$(2).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O1 \
+	CXXFLAGS=-fPIC V$(2)__ALL.a
 # Verilog to C++: $(1) flags, $(2) folder to write, $(3) unit, $(4) folder that holds its rtl/,
-# $(5) top, $(6) options of make.
+# $(5) top.
 define verilate
 @mkdir -p $(2)
 $(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdir $(2) \
 	--prefix V$(3) --top-module $(3)_top -y $(4)rtl/prim cosim/memory.vlt \
 	$(4)rtl/$(3)/$(3).sv $(5)
-$(Q)$(call verilated_lib,$(2),$(3),$(6)) >$(2)/build.log
+$(Q)$(call verilated_lib,$(2),$(3)) >$(2)/build.log
 endef
 # The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object,
 # $(4) more flags.
@@ -62,7 +63,7 @@ $(B)/cosim/$(1)/$(1)_top.sv: $(B)/check/$(1)/expand
 $(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
 		cosim/memory.vlt
 	$$(call say,VERILATE,$(1))
-	$$(call verilate,--cc,$(B)/cosim/$(1),$(1),,$$<,OPT_FAST=-O3 CXXFLAGS=-fPIC)
+	$$(call verilate,--cc,$(B)/cosim/$(1),$(1),,$$<)
 	@touch $$@
 $(B)/obj/units/$(1)_model.o: cosim/model.cpp $(B)/cosim/$(1)/V$(1)__ALL.a cmodel/$(1)/$(1).def
 	$$(call say,CXX,cosim/model.cpp ($(1)))
@@ -127,17 +128,16 @@ soak: ## random lockstep of all units and machines, deep; resumes: CYCLES, SOAKE
 
 # The random lockstep with other Verilog than rtl/, for planted faults: VARIANT is a folder that
 # holds rtl/.
-QUICK         := OPT_FAST=-O1 CXXFLAGS=-fPIC
 VARIANT_MODEL  = $(VARIANT)/model.o $(VARIANT)/V$(UNIT)__ALL.a
 variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(CHECK)/random
-	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<,$(QUICK))
+	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<)
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) $(VARIANT_MODEL),$(CHECKED))
 mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
 	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 --x-assign fast --x-initial unique --noassert \
 		--Mdir $(VARIANT) --prefix V$(UNIT) --top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
 		$(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
-	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT),$(QUICK))
+	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT))
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
 	$(call link_check,$(VARIANT)/mutants,$< $(VARIANT_MODEL),$(CHECKED))
 
@@ -180,7 +180,7 @@ COV_CPP := -w -DVM_COVERAGE=1 -isystem $(VERILATOR_ROOT)/include \
 	$(VERILATOR_ROOT)/include/verilated_cov.cpp
 $(COV)/random: $(UNIT_SV) cosim/model.cpp $(CHECK)/random
 	$(call say,VERILATE,$(UNIT) (coverage))
-	$(call verilate,--cc $(COUNTED),$(COV),$(UNIT),,$<,OPT_FAST=-O2 CXXFLAGS=-fPIC)
+	$(call verilate,--cc $(COUNTED),$(COV),$(UNIT),,$<)
 	$(call model,$(UNIT),$(COV),$(COV)/model.o,-DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"')
 	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage \
 		-c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
@@ -205,7 +205,7 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 SYSTEMC := $(B)/systemc/$(UNIT)
 $(SYSTEMC)/V$(UNIT)__ALL.a: $(UNIT_SV)
 	$(call say,VERILATE,$(UNIT) (SystemC))
-	$(call verilate,--sc,$(@D),$(UNIT),,$<,OPT_FAST=-O2)
+	$(call verilate,--sc,$(@D),$(UNIT),,$<)
 	@touch $@
 $(SYSTEMC)/bench: cosim/systemc.cpp cosim/systemc.h $(SYSTEMC)/V$(UNIT)__ALL.a \
 		$(call references,$(UNIT)) $(call objects,tests/cosim/$(UNIT)_stimulus.c) \

@@ -14,17 +14,16 @@ say() { printf '  %-8s %s\n' "$1" "$2"; }
 
 runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.delay=2 bfs"
     "--sched=tl-active --backend=lockstep --set active.limit=2 spmv"
-    "--sched=oldest --backend=lockstep --set wia.delay=1 --dispatch=bcs srad")
-tests=(tests/tb/units/{rack,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events}_test)
-checked=(tests/tb/units/{late,policies,rack}_test tests/tb/gpu/policy_test) # by valgrind
+    "--sched=oldest --backend=lockstep --set wia.delay=1 --dispatch=bcs srad"
+    "--sched=ccws --backend=lockstep spmv"
+    "--sched=daws --backend=lockstep kmeans")
+tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,throttle}_test)
+checked=(tests/tb/units/{late,policies,rack,blame}_test tests/tb/gpu/policy_test) # by valgrind
 
-# outcome: of the observed runs, status and cycles of each, and in how many of them units were asked.
+# outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.
 outcome() {
-    local i
-    for i in "${!runs[@]}"; do
-        # shellcheck disable=SC2086 # options are words
-        echo "$(run "$i" ${runs[$i]}) $("$build/heddle" report --get=cycles --get=lockstep "$out/$i.json" 2>/dev/null | tr '\n' ' ' || true)"
-    done
+    # shellcheck disable=SC2086 # options are words
+    echo "$(run "$1" ${runs[$1]}) $("$build/heddle" report --get=cycles --get=lockstep "$out/$1.json" 2>/dev/null | tr '\n' ' ' || true)"
 }
 
 under_valgrind() {
@@ -37,28 +36,30 @@ verdict() {
         echo "broken"
         return
     fi
-    local found
-    found=$(outcome)
-    if grep -q '^3 ' <<<"$found"; then
-        echo "observed"
-    elif [ "$found" != "$sound" ]; then
-        echo "run"
-    else
-        local test
-        for test in "${tests[@]}"; do
-            if ! timeout 300 make -s -C "$tree" CONFIG="$config" "$test" >"$out/test.log" 2>&1; then
-                echo "$test"
-                return
-            fi
-        done
-        for test in "${checked[@]}"; do
-            if ! under_valgrind "$test"; then
-                echo "$test"
-                return
-            fi
-        done
-        echo "unnoticed"
-    fi
+    local i found test
+    for i in "${!runs[@]}"; do
+        found=$(outcome "$i")
+        if [[ $found == "3 "* ]]; then
+            echo "observed"
+            return
+        elif [ "$found" != "${sound[i]}" ]; then
+            echo "run"
+            return
+        fi
+    done
+    for test in "${tests[@]}"; do
+        if ! timeout 300 make -s -C "$tree" CONFIG="$config" "$test" >"$out/test.log" 2>&1; then
+            echo "$test"
+            return
+        fi
+    done
+    for test in "${checked[@]}"; do
+        if ! under_valgrind "$test"; then
+            echo "$test"
+            return
+        fi
+    done
+    echo "unnoticed"
 }
 
 # worker NUMBER: tries every `workers`-th change, in a copy of its own.
@@ -68,9 +69,11 @@ worker() {
     copy_tree
     touch "$tree"/tb/units/*.c # what an older run has left changed is built anew
     remake build "${tests[@]}" || { cat "$out/make.log" >&2; exit 1; }
-    sound=$(outcome)
-    ! grep -qv '^0 [0-9]' <<<"$sound" || { echo "sockets.sh: without a change, runs end with: $sound" >&2; exit 1; }
-    local test file number change
+    local i test file number change
+    for i in "${!runs[@]}"; do
+        sound[i]=$(outcome "$i")
+        [[ ${sound[i]} == "0 "[0-9]* ]] || { echo "sockets.sh: without a change, '${runs[i]}' ends with: ${sound[i]}" >&2; exit 1; }
+    done
     for test in "${checked[@]}"; do
         under_valgrind "$test" || { cat "$out/test.log" >&2; exit 1; }
     done

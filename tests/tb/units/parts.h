@@ -16,6 +16,8 @@
 #include "cosim/contract.h"
 #include "tb/units/rack.h"
 
+#define EVERY_CONTROL 0xff /* all ones, as a cycle begins */
+
 struct part_in {
     uint64_t level, event, from, now;
 };

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/units/rack_test.c: what a rack does in single cycles: order, controls, events, which units
- * it asks, who is to blame. Units and sockets are the test's own. That leaving out cycles changes
- * nothing is tests/tb/units/left_out_test.c. */
+ * it asks. Units and sockets are the test's own. That leaving out cycles changes
+ * nothing is tests/tb/units/left_out_test.c; who is to blame, blame_test.c. */
 #include "tests/tb/units/parts.h"
-
-#define EVERY_CONTROL 0xff /* all ones, as a cycle begins */
 
 /* What the sockets of the first tests saw, by number. */
 static unsigned turns, turn_of[MAX_PLUGS];
@@ -222,145 +220,6 @@ static void the_quiet(void **unused)
     }
 }
 
-/* A unit that is not asked steers as it did, by its registers as they are after the edge. */
-static void by_register(const struct plug *p, void *controls)
-{
-    ((struct controls *)controls)->policy = ((const struct part_state *)plug_state(p))->value;
-}
-
-static void *model_open(void)
-{
-    return calloc(1, sizeof(struct part_state) + sizeof(struct part_in));
-}
-
-/* A model of the meter that goes wrong when it has counted to `meter_lies`. */
-static uint64_t meter_lies;
-
-static void model_sample(void *model, const void *in, void *out, void *state)
-{
-    struct part_state *s = model;
-    memcpy(s + 1, in, sizeof(struct part_in));
-    meter_comb(s, in, out);
-    if (s->value == meter_lies)
-        ((struct part_out *)out)->word ^= 1;
-    *(struct part_state *)state = *s;
-}
-
-static void model_outputs(void *model, const void *in, void *out)
-{
-    struct part_state state;
-    model_sample(model, in, out, &state);
-}
-
-static void model_state(void *model, void *state)
-{
-    *(struct part_state *)state = *(struct part_state *)model;
-}
-
-static void model_edge(void *model)
-{
-    struct part_state *s = model;
-    meter_tick(s, s + 1, NULL);
-}
-
-static void model_contents(void *model, uint64_t *words)
-{
-    (void)model, (void)words;
-}
-
-static const struct unit_model meter_model = {.open = model_open,
-                                              .close = free,
-                                              .sample = model_sample,
-                                              .outputs = model_outputs,
-                                              .state = model_state,
-                                              .edge = model_edge,
-                                              .contents = model_contents};
-
-static void registers_after_the_edge(void **unused)
-{
-    (void)unused;
-    static const struct socket s = {.stem = "meter",
-                                    .memory = sizeof(struct part_memory),
-                                    .gather = part_gather,
-                                    .apply = by_register};
-    struct unit modelled = meter;
-    const struct plan plan = {.units = {part_planned(&s, &modelled, 0, 0)}, .count = 1};
-    modelled.model = &meter_model;
-    meter_lies = UINT64_MAX;
-    for (enum unit_backend b = 0; b < NUM_BACKENDS; b++) {
-        struct part_view v = {0};
-        struct controls c[NUM_SCHEDULERS];
-        struct rack r;
-        part_open(&r, &plan, &v, SCOPE_SM, b);
-        for (unsigned cycle = 1; cycle < 9; cycle++) {
-            *part_word(&v) = cycle >= 3 && cycle < 6;
-            memset(c, EVERY_CONTROL, sizeof c);
-            assert_int_equal(rack_step(&r, cycle, c), 0);
-            assert_int_equal(c[0].policy, cycle < 3 ? 0 : cycle < 6 ? cycle - 2 : 3);
-        }
-        rack_close(&r);
-    }
-}
-
-/* A unit that lockstep finds wrong ends the step, and those behind it are not asked. */
-static void a_lie_is_returned(void **unused)
-{
-    (void)unused;
-    static const struct socket s = PART_SOCKET("meter", );
-    struct unit lying = meter;
-    const struct plan plan = {.units = {part_planned(&s, &meter, 0, 0),
-                                        part_planned(&s, &lying, 0, 0),
-                                        part_planned(&s, &meter, 0, 0)},
-                              .count = 3};
-    struct part_view v = {0};
-    struct controls c[NUM_SCHEDULERS];
-    struct rack r;
-    struct unit honest = meter;
-    struct plan all = plan;
-    lying.model = honest.model = &meter_model;
-    all.units[0].unit = all.units[2].unit = &honest;
-    meter_lies = UINT64_MAX;
-    part_open(&r, &all, &v, SCOPE_SM, BACKEND_LOCKSTEP);
-    *part_word(&v) = 1;
-    for (unsigned cycle = 1; cycle < 4; cycle++)
-        assert_int_equal(rack_step(&r, cycle, memset(c, EVERY_CONTROL, sizeof c)), 0);
-    assert_null(r.wrong);
-    *part_word(&v) = 0; /* of the others nothing moves now */
-    assert_int_equal(rack_step(&r, 4, memset(c, EVERY_CONTROL, sizeof c)), 0);
-    r.plugs[1].socket->hear(&r.plugs[1], &(struct event){.kind = EVENT_issue});
-    meter_lies = 3;
-    assert_int_equal(rack_step(&r, 9, memset(c, EVERY_CONTROL, sizeof c)), 1);
-    assert_ptr_equal(r.wrong, rack_unit(&r, 1));
-    assert_int_equal(unit_failed_cycle(r.wrong), 9);
-    assert_int_equal(unit_mismatches(rack_unit(&r, 0)) + unit_mismatches(rack_unit(&r, 2)), 0);
-    assert_null(rack_unit(&r, 3));
-    rack_close(&r);
-}
-
-static void an_accusation_is_reported(void **unused)
-{
-    (void)unused;
-    static const struct socket s = PART_SOCKET("meter", );
-    const struct plan plan = {
-        .units = {part_planned(&s, &meter, 0, 0), part_planned(&s, &timer, 0, 0)}, .count = 2};
-    struct part_view v = {0};
-    struct rack r;
-    char *text = NULL;
-    size_t size;
-    part_open(&r, &plan, &v, SCOPE_SM, BACKEND_C);
-    assert_int_equal(edges(&r, 7), 2);
-    rack_accuse(&r, 7, "it has run away");
-    assert_ptr_equal(r.wrong, rack_unit(&r, 1)); /* the last one decides */
-    assert_int_equal(unit_failed_cycle(r.wrong), 7);
-    FILE *to = open_memstream(&text, &size);
-    unit_report(r.wrong, "some", to);
-    fclose(to);
-    assert_non_null(strstr(text, "timer  test  config some  cycle 7"));
-    assert_non_null(strstr(text, "it has run away"));
-    free(text);
-    rack_close(&r);
-}
-
 /* A socket finds the other units of its rack, and those only. */
 static const struct plug *found[3];
 static void look_round(struct plug *p, const struct config *c)
@@ -440,9 +299,6 @@ int main(void)
         cmocka_unit_test(who_is_asked),
         cmocka_unit_test(the_quiet),
         cmocka_unit_test(quiet_under_one_policy),
-        cmocka_unit_test(registers_after_the_edge),
-        cmocka_unit_test(a_lie_is_returned),
-        cmocka_unit_test(an_accusation_is_reported),
         cmocka_unit_test(units_find_each_other),
         cmocka_unit_test(an_empty_rack_sleeps),
     };
