@@ -11,7 +11,8 @@
 #include "hw.h"
 #include "tb/ini_file.h"
 
-enum kind { NUMBER, DEFAULTED, A_WORD }; /* a number that must be given; one that need not */
+/* A number that must be given; one that need not; a word that must be given; a file that need not. */
+enum kind { NUMBER, DEFAULTED, A_WORD, A_PATH };
 
 struct key {
     const char *section, *key, *meaning;
@@ -25,6 +26,7 @@ struct key {
 static const struct key keys[] = {
 #define KEY(section, key, least, most, meaning) ROW(section, key, NUMBER, least, most, 0, meaning)
 #define WORD(section, key, meaning)             ROW(section, key, A_WORD, 0, 0, 0, meaning)
+#define PATH(stem, key, meaning, source)        ROW(stem, key, A_PATH, 0, 0, 0, meaning)
 #define SIZE(key, constant, least, most, value, meaning, source)                                   \
     ROW(hw, key, DEFAULTED, least, most, value, meaning)
 #define SETTING(stem, key, least, most, value, meaning, source)                                    \
@@ -63,9 +65,10 @@ static int known_section(const char *section)
 static int set_word(struct source *s, const struct key *k, const char *value)
 {
     char *word = (char *)s->config + k->offset;
-    if (!*value || strlen(value) >= CONFIG_WORD_SIZE)
-        return fail(s, "[%s] %s = '%s'; expected a word of 1 to %d characters", k->section, k->key,
-                    value, CONFIG_WORD_SIZE - 1);
+    const int is_path = k->kind == A_PATH, size = is_path ? CONFIG_PATH_SIZE : CONFIG_WORD_SIZE;
+    if (!*value || strlen(value) >= (size_t)size)
+        return fail(s, "[%s] %s = '%s'; expected a %s of 1 to %d characters", k->section, k->key,
+                    value, is_path ? "path" : "word", size - 1);
     strcpy(word, value);
     return 0;
 }
@@ -97,7 +100,7 @@ static int set(struct source *s, const char *section, const char *key, const cha
     if (*seen)
         return fail(s, "[%s] %s is given twice; first in line %u", section, key, *seen);
     *seen = s->at.line;
-    return k->kind == A_WORD ? set_word(s, k, value) : set_number(s, k, value);
+    return k->kind == A_WORD || k->kind == A_PATH ? set_word(s, k, value) : set_number(s, k, value);
 }
 
 static void take(void *source, const char *section, const char *key, const char *value)
@@ -124,7 +127,7 @@ int config_read(struct config *c, const char *path, FILE *err)
     if (ini_read(&s.at, take, &s))
         return -1;
     for (size_t i = 0; i < NUM_KEYS; i++)
-        if (!s.seen[i] && keys[i].kind != DEFAULTED)
+        if (!s.seen[i] && keys[i].kind != DEFAULTED && keys[i].kind != A_PATH)
             return fail(&s, "[%s] %s is missing (%s)", keys[i].section, keys[i].key,
                         keys[i].meaning);
     return 0;
@@ -139,6 +142,22 @@ int config_set(struct config *c, const char *assignment, FILE *err)
         rest != '=')
         return fail(&s, "'%s'; expected section.key=value, as in l1d.sets=64", assignment);
     return set(&s, section, key, equals + 1);
+}
+
+int config_resolve(struct config *c, const char *folder, FILE *err)
+{
+    for (size_t i = 0; i < NUM_KEYS; i++) {
+        char *path = (char *)c + keys[i].offset, absolute[CONFIG_PATH_SIZE];
+        if (keys[i].kind != A_PATH || !*path || *path == '/')
+            continue;
+        if (snprintf(absolute, sizeof absolute, "%s/%s", folder, path) >= (int)sizeof absolute) {
+            fprintf(err, "[%s] %s = %s: the path from the root on has more than %d characters\n",
+                    keys[i].section, keys[i].key, path, CONFIG_PATH_SIZE - 1);
+            return -1;
+        }
+        strcpy(path, absolute);
+    }
+    return 0;
 }
 
 static int power_of_two(int64_t n)
@@ -255,7 +274,7 @@ void config_print(const struct config *c, FILE *out)
         const char *member = (const char *)c + k->offset;
         if (strcmp(section, k->section))
             fprintf(out, "[%s]\n", section = k->section);
-        if (k->kind == A_WORD)
+        if (k->kind == A_WORD || k->kind == A_PATH)
             fprintf(out, "  %-18s %-10s %s\n", k->key, member, k->meaning);
         else
             fprintf(out, "  %-18s %-10" PRId64 " %s\n", k->key, *(const int64_t *)member,

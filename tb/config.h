@@ -7,12 +7,14 @@
 #include <stdio.h>
 
 #define CONFIG_WORD_SIZE 32
+#define CONFIG_PATH_SIZE 1024
 
 /* One struct member `section_key` per line of config.def. */
 struct config {
     char name[64]; /* the file's stem: "gtx480" */
 #define KEY(section, key, least, most, meaning) int64_t section##_##key;
 #define WORD(section, key, meaning)             char section##_##key[CONFIG_WORD_SIZE];
+#define PATH(stem, key, meaning, source)        char stem##_##key[CONFIG_PATH_SIZE]; /* "": none */
 #include "tb/config.def"
 };
 
@@ -24,6 +26,10 @@ int config_read(struct config *c, const char *path, FILE *err);
 /* Overrides one value; `assignment` is "section.key=value". Errors as above, named "--set". Returns
  * 0 or -1. */
 int config_set(struct config *c, const char *assignment, FILE *err);
+
+/* Files that are not given from the root on are looked for in `folder`. Returns 0, or -1 with the
+ * reason on `err`: a path is too long. */
+int config_resolve(struct config *c, const char *folder, FILE *err);
 
 /* Checks what no single key can: powers of two, limits between keys, [hw] against the constants of
  * this build. Returns 0 or -1 with the reason on `err`. */

@@ -20,12 +20,20 @@ copy_tree() {
 # remake [TARGET...]: builds there, the machine unless something else is asked for.
 remake() { make -s -C "$tree" -j2 CONFIG="$config" "${@:-build}" >"$out/make.log" 2>&1; }
 
-# run NAME OPTION... WORKLOAD: runs it there, observed. Prints the status; leaves NAME.log and NAME.json.
+# run NAME OPTION... WORKLOAD: runs it there, observed. Prints the status; leaves NAME.log and NAME.json. PROFILE in an option is the
+# profile of the workload that make_profile has left.
 run() {
     local name=$1 there=$tree/build/$config status=0
     shift
+    set -- "${@//=PROFILE/=$out/${!#}.profile}"
     rm -f "$out/$name.json"
     timeout 300 "$there/heddle" run --set run.observe=1 --fail="$out/fail" --stats="$out/$name.json" "${@:1:$#-1}" -- \
         "$there/workloads/${!#}" --size=small >"$out/$name.log" 2>&1 </dev/null || status=$?
     echo "$status"
+}
+
+# make_profile WORKLOAD: what each of its loads does, on the machine as it is there now, as WORKLOAD.profile.
+make_profile() {
+    local there=$tree/build/$config
+    timeout 300 "$there/heddle" run --profile="$out/$1.profile" -- "$there/workloads/$1" --size=small >"$out/profile.log" 2>&1 </dev/null
 }

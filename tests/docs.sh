@@ -61,6 +61,7 @@ typed 0 tb/README.md '^build/gtx480/heddle run --trace'
 grep -qx kernel-1.traceg out && [ -s spmv.trace/kernel-1.traceg ] || fail "tb/README.md: no trace" out
 typed 0 tb/experiments/claims/README.md '^make claims CLAIM=POISE-S2'
 says out tb/experiments/claims/README.md '^POISE-S2  '
+typed 0 rtl/daws_table/README.md '^build/gtx480/heddle run --profile'
 typed 0 rtl/dispatch/README.md '^build/gtx480/heddle run'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --sched=gto'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --set'

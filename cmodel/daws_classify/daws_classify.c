@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "cmodel/loop_footprint.h"
+
 _Static_assert(NUM_WARPS >= 2 && LOOP_BITS >= 2 && LOAD_BITS >= 2, "every table has an index");
 _Static_assert(ILRD_SETS >= 2 && (ILRD_SETS & (ILRD_SETS - 1)) == 0, "low bits of a line");
 _Static_assert(ILRD_WAYS >= 2 && (ILRD_WAYS & (ILRD_WAYS - 1)) == 0, "low bits of an address");
@@ -14,7 +16,6 @@ _Static_assert(LINE_BITS > CLOG2(ILRD_SETS) && LINE_BITS + LOAD_BITS <= 64, "fit
 #define LOADS        (1u << (LOAD_BITS - 1))
 #define LOCALITY_MAX 31
 #define LOCALITY_MIN 32 /* two's complement, 6 bits: -32 */
-#define MANY_LINES   255
 
 static int has_locality(const struct daws_classify_state *s, uint64_t loop)
 {
@@ -42,11 +43,9 @@ void daws_classify_reset(struct daws_classify_state *s)
 
 static uint64_t footprint(const struct daws_classify_state *s, uint64_t loop, uint64_t active)
 {
-    if (!has_locality(s, loop) || active == 0)
-        return 0;
-    const uint64_t diverged = s->diverged[loop - 1], converged = s->converged[loop - 1],
-                   lines = active == 1 ? diverged + converged : diverged * active + converged * 2;
-    return lines > MANY_LINES ? MANY_LINES : lines;
+    return has_locality(s, loop)
+               ? loop_footprint(active, s->diverged[loop - 1], s->converged[loop - 1])
+               : 0;
 }
 
 void daws_classify_comb(const struct daws_classify_state *s, const struct daws_classify_in *in,

@@ -363,11 +363,8 @@ module daws_classify #(
         assign asked = first != '0 && deeper > first && deeper <= loop_last[s*LOOP_BITS+:LOOP_BITS] ? deeper : first;
         for (genvar n = 0; n < 2; n++) begin : g_loop
             logic [LOOP_BITS-1:0] number;
-            logic [5:0] lanes;
             logic [LOAD_BITS-1:0] many, few;
-            logic [LOAD_BITS+6:0] lines;
             assign number = n == 0 ? asked : next_loop[s*LOOP_BITS+:LOOP_BITS];
-            assign lanes = active[s*6+:6];
             always_comb begin
                 many = '0;
                 few = '0;
@@ -377,10 +374,15 @@ module daws_classify #(
                         few = few | converged_q[l*LOAD_BITS+:LOAD_BITS];
                     end
                 end
-                lines = (LOAD_BITS + 7)'(many) * (LOAD_BITS + 7)'(lanes) + (lanes > 6'd1 ? (LOAD_BITS + 7)'(few) << 1 : '0);
-                if (lanes == 6'd1) lines = (LOAD_BITS + 7)'(many) + (LOAD_BITS + 7)'(few);
             end
-            assign both[n*8+:8] = lines > (LOAD_BITS + 7)'(255) ? 8'd255 : lines[7:0];
+            loop_footprint #(
+                .COUNT_BITS(LOAD_BITS)
+            ) footprint_of (
+                .active(active[s*6+:6]),
+                .diverged(many),
+                .converged(few),
+                .lines(both[n*8+:8])
+            );
         end
         assign footprint[s*8+:8] = both[7:0];
         assign closest[s*8+:8] = both[15:8];

@@ -22,8 +22,11 @@ static void list_units(void)
 static void list_kind(enum policy_kind kind)
 {
     const struct policy *p;
-    for (unsigned n = 0; (p = policy_at(kind, n)); n++)
-        printf("  %-12s %s; units: %s; %s\n", p->name, p->meaning, p->units, p->source);
+    for (unsigned n = 0; (p = policy_at(kind, n)); n++) {
+        const char *needs = policy_needs(p);
+        printf("  %-13s %s; units: %s; %s%s%s\n", p->name, p->meaning, p->units, p->source,
+               needs ? "; needs " : "", needs ? needs : "");
+    }
 }
 
 static void list_policies(void)

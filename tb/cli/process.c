@@ -38,6 +38,8 @@ void machine_environment(const struct machine_options *o)
     for (int i = 0; i < o->num_settings; i++)
         strcat(strcat(all, o->settings[i]), "\n");
     setenv("HEDDLE_SET", all, 1);
+    char here[PATH_MAX];
+    set_path("HEDDLE_FOLDER", getcwd(here, sizeof here));
     set_path("HEDDLE_CONFIG_FILE", o->config_file);
     set_path("HEDDLE_STATS", o->stats);
     set_path("HEDDLE_PROFILE", o->profile);

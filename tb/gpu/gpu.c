@@ -22,6 +22,7 @@ static void destroy(struct gpu *g)
     code_free(&g->code);
     stats_free(&g->stats);
     profile_free(g->profile);
+    classes_free(g->classes);
     observe_free(g->observe);
     free(g->stats_path);
     free(g);
@@ -83,6 +84,11 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         return NULL;
     }
     if (plan_machine(plans, c, err)) {
+        destroy(g);
+        return NULL;
+    }
+    if (*c->daws_table_profile &&
+        !(g->classes = classes_read(c->daws_table_profile, &g->config, err))) {
         destroy(g);
         return NULL;
     }

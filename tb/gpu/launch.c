@@ -28,7 +28,8 @@ struct run {
     struct occupancy occupancy;
     struct progress progress;
     struct memory_counters memory_before;
-    struct landmark *landmarks; /* NULL: no unit needs them */
+    struct landmark *landmarks;         /* NULL: no unit needs them */
+    const struct loop_classes *classes; /* NULL: no profile is given */
     uint64_t start, last_issue;
     uint64_t end;     /* first cycle in which nothing of it is left */
     uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
@@ -245,6 +246,7 @@ static int prepare(struct run *r)
     if (g->profile && profile_begin(g->profile, r->occupancy.kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
+        sm_classify(g->sms[i], r->classes);
         sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
@@ -315,6 +317,10 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
         return GPU_NO_FIT;
     describe(r, l);
     choose_blocks(r, l->grid);
+    if (r->blocks && g->classes &&
+        !(r->classes = classes_of(g->classes, r->occupancy.kernel, stderr, r->result->message,
+                                  sizeof r->result->message)))
+        return GPU_FAULT;
     if (g->trace && trace_begin(g->trace, &r->exec, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (r->blocks && prepare(r)) {

@@ -14,6 +14,7 @@
 #include "tb/gpu/wave.h"
 #include "tb/mem/memory.h"
 #include "tb/observe/observe.h"
+#include "tb/profile/classes.h"
 #include "tb/profile/profile.h"
 #include "tb/sm/sm.h"
 
@@ -38,6 +39,7 @@ struct gpu {
     int failed;
     struct stats stats;
     struct profile *profile; /* NULL: nobody asked for one */
+    struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */
     struct observe *observe; /* NULL: nobody observes */
     const char *wrong;       /* what it has found, which stopped the machine for good, or NULL */
     uint64_t wrong_cycle;

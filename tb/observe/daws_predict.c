@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmodel/daws_classify/daws_classify.h"
+#include "cmodel/daws_table/daws_table.h"
 #include "tb/observe/observer.h"
 
 static uint64_t at_most(uint64_t value, uint64_t most)
@@ -15,7 +16,8 @@ static uint64_t at_most(uint64_t value, uint64_t most)
 static void expect(const struct config *c, const struct sm_seen *seen, void *input)
 {
     static const uint64_t beyond = (1 << LOOP_BITS) - 1; /* all loops without a number */
-    const struct daws_classify_out *classify = seen_out(seen, "daws_classify");
+    const struct daws_classify_out *detected = seen_out(seen, "daws_classify");
+    const struct daws_table_out *profiled = seen_out(seen, "daws_table");
     struct daws_predict_in *in = input;
     memset(in, 0, sizeof *in);
     in->start = (uint64_t)seen->starts;
@@ -35,8 +37,10 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
         in->loop_last[scheduler] = at_most(e->of.issue.loop_last, beyond);
         in->loop[scheduler] = at_most(e->of.issue.loop, beyond);
         in->next_loop[scheduler] = at_most(e->of.issue.next_loop, beyond);
-        in->footprint[scheduler] = classify->footprint[scheduler];
-        in->closest[scheduler] = classify->closest[scheduler];
+        in->footprint[scheduler] =
+            detected ? detected->footprint[scheduler] : profiled->footprint[scheduler];
+        in->closest[scheduler] =
+            detected ? detected->closest[scheduler] : profiled->closest[scheduler];
     }
     for (unsigned i = 0; i < NUM_SLOTS; i++)
         bit_set(in->running, i,

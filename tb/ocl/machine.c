@@ -4,6 +4,7 @@
  *
  *   HEDDLE_CONFIG_FILE  the configuration; default: the build's own, beside libheddle.so
  *   HEDDLE_SET          lines of section.key=value that override it
+ *   HEDDLE_FOLDER       where files that these lines name are looked for; default: the working directory
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_PROFILE      file for the profile of loads
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
@@ -59,6 +60,12 @@ static int override_config(struct config *c, const char *lines)
     return result;
 }
 
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
 static int read_config(struct config *c)
 {
     const char *given = getenv("HEDDLE_CONFIG_FILE");
@@ -66,17 +73,13 @@ static int read_config(struct config *c)
     const char *set = getenv("HEDDLE_SET");
     const int result = path && config_read(c, path, stderr) == 0 &&
                                (!set || override_config(c, set) == 0) &&
+                               (!environment("HEDDLE_FOLDER") ||
+                                config_resolve(c, environment("HEDDLE_FOLDER"), stderr) == 0) &&
                                config_check(c, stderr) == 0
                            ? 0
                            : -1;
     free(path);
     return result;
-}
-
-static const char *environment(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
 }
 
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */

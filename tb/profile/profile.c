@@ -10,12 +10,15 @@
 #include "hw.h"
 #include "tb/file.h"
 #include "tb/profile/l2_profile.h"
+#include "tb/profile/repetition.h"
 #include "tb/profile/sm_profile.h"
 
 /* One of the kernel's loads, as it stands in the program. */
 struct site {
     uint32_t pc, line; /* line of the PTX text */
     uint32_t loop;     /* the innermost around it, from 1, or 0 */
+    uint32_t number;   /* as events tell it: from 1; 0: a texture load */
+    uint32_t repetition;
     char *text;
 };
 
@@ -24,9 +27,10 @@ struct kernel {
     char *name;
     uint64_t launches;
     uint32_t num_pcs, num_loads;
-    uint32_t *load_at;         /* by pc */
-    struct site *sites;        /* by load */
-    struct load_profile *sums; /* by load */
+    uint32_t program_loads, program_loops; /* as events number them: loads are also atomics */
+    uint32_t *load_at;                     /* by pc */
+    struct site *sites;                    /* by load */
+    struct load_profile *sums;             /* by load */
     struct sharing_counts sharing;
     struct l2_counts l2;
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
@@ -101,10 +105,27 @@ static int is_load(const struct uop *u)
     return u->klass == CLASS_GMEM && (u->op == U_LD || u->op == U_TEX);
 }
 
-/* Copies what the program says: it may be gone before the profile is written. Returns 0 or -1. */
-static int describe(struct kernel *k, const struct ptx_kernel *from)
+/* Adds the numbers of the loads. Returns 0 or -1. */
+static int number_loads(struct kernel *k, const struct ptx_kernel *from, int64_t line)
 {
-    *k = (struct kernel){.num_pcs = from->num_uops};
+    struct landmark *marks = landmarks_of(from);
+    uint32_t *repetitions = marks ? repetitions_of(from, marks, line) : NULL;
+    const int failed = !repetitions;
+    for (uint32_t pc = 0; pc < from->num_uops && !failed; pc++)
+        k->program_loads += marks[pc].load != 0;
+    for (uint32_t i = 0; i < k->num_loads && !failed; i++) {
+        k->sites[i].number = marks[k->sites[i].pc].load;
+        k->sites[i].repetition = repetitions[k->sites[i].pc];
+    }
+    free(repetitions);
+    free(marks);
+    return -failed;
+}
+
+/* Copies what the program says: it may be gone before the profile is written. Returns 0 or -1. */
+static int describe(struct kernel *k, const struct ptx_kernel *from, int64_t line)
+{
+    *k = (struct kernel){.num_pcs = from->num_uops, .program_loops = from->num_loops};
     for (uint32_t pc = 0; pc < from->num_uops; pc++)
         k->num_loads += (uint32_t)is_load(&from->uops[pc]);
     k->name = strdup(from->name);
@@ -119,11 +140,13 @@ static int describe(struct kernel *k, const struct ptx_kernel *from)
         if (!is_load(&from->uops[pc]))
             continue;
         k->load_at[pc] = next;
-        k->sites[next] =
-            (struct site){pc, from->uops[pc].line, from->loop_of[pc], strdup(from->text[pc])};
+        k->sites[next] = (struct site){.pc = pc,
+                                       .line = from->uops[pc].line,
+                                       .loop = from->loop_of[pc],
+                                       .text = strdup(from->text[pc])};
         failed |= !k->sites[next++].text;
     }
-    return -failed;
+    return failed ? -1 : number_loads(k, from, line);
 }
 
 /* Is it this kernel? Programs may have several of one name. */
@@ -147,7 +170,7 @@ static struct kernel *kernel_of(struct profile *p, const struct ptx_kernel *kern
     if (!more)
         return NULL;
     p->kernels = more;
-    if (!describe(&more[p->num_kernels], kernel))
+    if (!describe(&more[p->num_kernels], kernel, p->config->l1d_line))
         return &more[p->num_kernels++];
     free_kernel(&more[p->num_kernels]);
     return NULL;
@@ -244,7 +267,9 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
     number(load, "pc", k->sites[i].pc);
     number(load, "line", k->sites[i].line);
     cJSON_AddStringToObject(load, "text", k->sites[i].text);
+    number(load, "number", k->sites[i].number);
     number(load, "loop", k->sites[i].loop);
+    number(load, "repetition", k->sites[i].repetition);
     add_counters(load, &k->sums[i]);
     add_shapes(load, &k->sums[i]);
     add_distances(load, &k->sums[i]);
@@ -259,6 +284,8 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     cJSON_AddItemToArray(kernels, kernel);
     cJSON_AddStringToObject(kernel, "name", k->name);
     number(kernel, "launches", (double)k->launches);
+    number(kernel, "program_loads", k->program_loads);
+    number(kernel, "program_loops", k->program_loops);
     for (uint32_t i = 0; i < k->num_loads; i++)
         load_profile_add(&sum, &k->sums[i]);
     add_counters(kernel, &sum);
@@ -287,6 +314,7 @@ static cJSON *document(const struct profile *p)
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
     cJSON_AddStringToObject(root, "dispatch", p->config->run_dispatch);
     number(root, "l1d_lines", (double)(p->config->l1d_sets * p->config->l1d_ways));
+    number(root, "l1d_line", (double)p->config->l1d_line);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
         add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2);

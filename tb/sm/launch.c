@@ -58,6 +58,11 @@ void sm_record(struct sm *sm, const struct stream *stream)
     sm->stream = stream;
 }
 
+void sm_classify(struct sm *sm, const struct loop_classes *classes)
+{
+    sm->classes = sm->view.classes = classes;
+}
+
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
               const struct landmark *landmarks, uint64_t cycle)
 {

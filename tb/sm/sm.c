@@ -148,6 +148,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
     sm->first_scheduler = 0;
     sm->launch = NULL;
     sm->landmarks = NULL;
+    sm_classify(sm, NULL);
     sm->events.count = 0;
     tell(&sm->listener, cycle, kernel_end);
 }

@@ -87,6 +87,10 @@ int sm_wants_landmarks(const struct sm *);
 /* What kernels execute from now on is recorded; NULL: it is not. Between kernels only. */
 void sm_record(struct sm *, const struct stream *);
 
+/* What a profile says of the loops of the kernel that is launched next; NULL: nothing is known. It must
+ * stay until sm_end. */
+void sm_classify(struct sm *, const struct loop_classes *);
+
 /* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,
  * and `landmarks` (tb/sm/landmarks.h) unless it is NULL, must stay until sm_end. Returns 0, or -1:
  * no memory. */

@@ -150,8 +150,9 @@ struct sm {
     struct rack rack; /* of the SM itself */
     struct lsu lsu;
     const struct exec_launch *launch;
-    const struct landmark *landmarks; /* by instruction */
-    const struct stream *stream;      /* what records, or NULL */
+    const struct landmark *landmarks;   /* by instruction */
+    const struct loop_classes *classes; /* of its loops, or NULL */
+    const struct stream *stream;        /* what records, or NULL */
     struct sm_view view;
     struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
     struct scheduler schedulers[NUM_SCHEDULERS];

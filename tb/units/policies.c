@@ -53,14 +53,6 @@ static const struct policy *find(enum policy_kind kind, const struct config *c, 
     return NULL;
 }
 
-int policies_check(const struct config *c, FILE *err)
-{
-    for (enum policy_kind kind = 0; kind < NUM_POLICY_KINDS; kind++)
-        if (!find(kind, c, err))
-            return -1;
-    return 0;
-}
-
 /* One unit of a policy: "wia=gto". */
 struct named {
     char stem[32], value[32]; /* "wia", "=gto" or "" */
@@ -90,6 +82,52 @@ static int refuse(FILE *err, const char *stem, const char *why)
 {
     fprintf(err, "unit %s %s\n", stem, why);
     return -1;
+}
+
+/* The files that units need. */
+static const struct need {
+    const char *stem, *key, *meaning;
+    size_t offset;
+} needs[] = {
+#define PATH(stem, key, meaning, source)                                                           \
+    {#stem, #stem "." #key, meaning, offsetof(struct config, stem##_##key)},
+#include "tb/config.def"
+    {0},
+};
+
+static const struct need *need_of(const struct policy *p)
+{
+    for (const struct need *n = needs; n->stem; n++)
+        if (is_named(p, n->stem))
+            return n;
+    return NULL;
+}
+
+const char *policy_needs(const struct policy *p)
+{
+    const struct need *n = need_of(p);
+    return n ? n->key : NULL;
+}
+
+/* The policy that the configuration names, with the file that it needs, or NULL with the reason on
+ * `err`. */
+static const struct policy *choose(enum policy_kind kind, const struct config *c, FILE *err)
+{
+    const struct policy *p = find(kind, c, err);
+    const struct need *n = p ? need_of(p) : NULL;
+    if (!n || ((const char *)c)[n->offset])
+        return p;
+    fprintf(err, "[run] %s = %s: expected a file: --set %s=FILE (%s)\n", kinds[kind].key, p->name,
+            n->key, n->meaning);
+    return NULL;
+}
+
+int policies_check(const struct config *c, FILE *err)
+{
+    for (enum policy_kind kind = 0; kind < NUM_POLICY_KINDS; kind++)
+        if (!choose(kind, c, err))
+            return -1;
+    return 0;
 }
 
 /* Adds a unit to the plan of its scope. */
@@ -122,8 +160,8 @@ int plan_units(struct plan *plans, const char *units, const struct config *c, FI
 
 int plan_machine(struct plan *plans, const struct config *c, FILE *err)
 {
-    const struct policy *sched = find(POLICY_SCHED, c, err),
-                        *dispatch = sched ? find(POLICY_DISPATCH, c, err) : NULL;
+    const struct policy *sched = choose(POLICY_SCHED, c, err),
+                        *dispatch = sched ? choose(POLICY_DISPATCH, c, err) : NULL;
     memset(plans, 0, NUM_SCOPES * sizeof *plans);
     if (!dispatch)
         return -1;

@@ -21,7 +21,11 @@ struct policy {
 /* The policies of a kind, one after the other; NULL: `index` is past the last. */
 const struct policy *policy_at(enum policy_kind, unsigned index);
 
-/* Do run.sched and run.dispatch name policies? Returns 0, or -1 with the reason on `err`. */
+/* The key of a file without which the policy cannot be chosen, as a PATH line of one of its units says:
+ * "daws_table.profile"; NULL: there is none. */
+const char *policy_needs(const struct policy *);
+
+/* Do run.sched and run.dispatch name policies, and are the files there that these need? Returns 0, or -1 with the reason on `err`. */
 int policies_check(const struct config *, FILE *err);
 
 #define MAX_PLUGS 16

@@ -31,9 +31,22 @@ struct scheduler_view {
     uint64_t alloc, alloc_warp;        /* a warp begins in this cycle, and its slot */
 };
 
+/* What a profile says of the loads of a loop (tb/profile/classes.h): repetition ids with a diverged
+ * load, and those without; 0 and 0: the loop has no locality. */
+struct loop_class {
+    uint64_t diverged, converged;
+};
+
+/* Of each loop of a kernel, the first by number first. */
+struct loop_classes {
+    const struct loop_class *loops;
+    uint32_t count;
+};
+
 struct sm_view {
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
-    uint64_t blocks; /* resident thread blocks, one bit per context */
+    uint64_t blocks;                    /* resident thread blocks, one bit per context */
+    const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
 };
 
 struct gpu_view {

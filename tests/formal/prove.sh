@@ -34,9 +34,9 @@ esac
     echo "techmap"
     echo "opt_expr"
     echo "flatten"
-    echo "delete -port proof/i:state_* proof/i:write_*"
-    awk '$1 == "state" && $5 != $2 { print "connect -nounset -set state_" $2 " dut." $5 }
-        $1 == "memory" { print "connect -nounset -set write_" $2 " dut." $2 ".write" }' "$dir/contract.txt"
+    awk '$1 == "state" && $5 != $2 { print "delete -port proof/i:state_" $2; print "connect -nounset -set state_" $2 " dut." $5 }
+        $1 == "memory" { print "delete -port proof/i:write_" $2; print "connect -nounset -set write_" $2 " dut." $2 ".write" }' \
+        "$dir/contract.txt"
     echo "opt_clean"
     # Nothing undriven: an undefined value would prove anything.
     echo "check -assert"

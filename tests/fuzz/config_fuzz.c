@@ -22,6 +22,7 @@ static const struct config least_config = {
     .name = "least",
 #define KEY(section, key, least, most, meaning) .section##_##key = least,
 #define WORD(section, key, meaning)             .section##_##key = "word",
+#define PATH(stem, key, meaning, source)
 #include "tb/config.def"
 };
 
@@ -31,6 +32,8 @@ static void check_values(const struct config *c)
     assert_true(c->section##_##key >= least && c->section##_##key <= most);
 #define WORD(section, key, meaning)                                                                \
     assert_true(c->section##_##key[0] && memchr(c->section##_##key, '\0', CONFIG_WORD_SIZE));
+#define PATH(stem, key, meaning, source)                                                           \
+    assert_non_null(memchr(c->stem##_##key, '\0', CONFIG_PATH_SIZE));
 #include "tb/config.def"
 }
 

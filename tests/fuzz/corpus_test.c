@@ -109,6 +109,12 @@ static void claims(void **unused)
     replay("claims", claims_fuzz);
 }
 
+static void classes(void **unused)
+{
+    (void)unused;
+    replay("classes", classes_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +123,7 @@ int main(void)
         cmocka_unit_test_teardown(exec, name_input),
         cmocka_unit_test_teardown(sweep, name_input),
         cmocka_unit_test_teardown(claims, name_input),
+        cmocka_unit_test_teardown(classes, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,5 +16,6 @@ int config_fuzz(const uint8_t *data, size_t size);
 int exec_fuzz(const uint8_t *data, size_t size);
 int sweep_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
+int classes_fuzz(const uint8_t *data, size_t size);
 
 #endif

@@ -3,7 +3,8 @@
 # tests/glue/run.sh BUILD_DIR [write]: shows that the observers (tb/observe) notice what lockstep cannot: each patch of tests/glue,
 # most of them against the machine and the sockets of tb/units, is planted in a copy of the tree, BUILD_DIR/glue/tree. The workload
 # of its line `run:` (`run: [OPTION...] WORKLOAD`, of heddle run) must then end with status 3, and with a report that has the
-# words of its line `found:`. The same run without the fault must pass.
+# words of its line `found:`. The same run without the fault must pass. PROFILE in a run is the profile of the workload without
+# the fault.
 # Compares what was found with tests/glue/EVIDENCE.md, or writes it.
 # $FAULTS: only these, and no page.
 set -euo pipefail
@@ -44,6 +45,9 @@ for patch in tests/glue/*.patch; do
     patches+=("$patch")
 done
 [ ${#patches[@]} -gt 0 ] || die "there is no such fault: $FAULTS"
+while read -r workload; do
+    make_profile "$workload" || die "no profile of $workload: $(tail -n 1 "$out/profile.log")"
+done < <(for patch in "${patches[@]}"; do value "$patch" run; done | sed -n '/PROFILE/s/.* //p' | sort -u)
 while read -r arguments; do
     # shellcheck disable=SC2086 # options are words
     [ "$(run sound $arguments)" = 0 ] || die "without a fault, \`$arguments\` does not pass: $(tail -n 1 "$out/sound.log")"

@@ -133,6 +133,7 @@ static void every_missing_key_is_named(void **unused)
     } keys[] = {
 #define KEY(section, key, least, most, meaning) {#section, #key},
 #define WORD(section, key, meaning)             {#section, #key},
+#define PATH(stem, key, meaning, source)
 #define SIZE(key, constant, least, most, value, meaning, source)
 #define SETTING(stem, key, least, most, value, meaning, source)
 #include "tb/config.def"

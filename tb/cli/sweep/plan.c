@@ -171,15 +171,15 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
     if (!told)
         no_memory();
     for (int i = 0; i < p->num_settings && !failed; i++) {
-        char assignment[128];
+        char assignment[CONFIG_PATH_SIZE + 128];
         for (int e = 0; e < g->count; e++)
             if (!strcmp(g->entries[e].key, p->settings[i].key))
                 line = g->entries[e].line;
         failed = snprintf(assignment, sizeof assignment, "%s=%s", p->settings[i].key,
                           p->settings[i].value) >= (int)sizeof assignment;
         if (failed)
-            fprintf(told, "%s: expected a word of at most %d characters", p->settings[i].key,
-                    CONFIG_WORD_SIZE - 1);
+            fprintf(told, "%s: expected at most %d characters", p->settings[i].key,
+                    CONFIG_PATH_SIZE - 1);
         else if (!strcmp(p->settings[i].key, PROFILE_KEY))
             failed = set_profile(p->settings[i].value, told);
         else

@@ -23,6 +23,10 @@ static void usage_errors(void **unused)
         {"$H/heddle run --sched=best -- true", 2,
          "expected one of: lrr gto oldest youngest tl tl-active"},
         {"$H/heddle run --dispatch=fair -- true", 2, "dispatch = fair: unknown policy"},
+        {"$H/heddle run --sched=daws-profiled -- true", 2,
+         "expected a file: --set daws_table.profile=FILE"},
+        {"$H/heddle run --set daws_table.profile=/nowhere.json -- $H/workloads/vecadd --size=small",
+         2, "/nowhere.json: cannot be read: No such file"},
         {"$H/heddle run --dispatch=fair -- true", 2, "expected one of: lrr bcs"},
         {"$H/heddle list dispatch", 0, "two consecutive blocks"},
         {"$H/heddle run --set sm.max_blocks=64 -- true", 2, "hw.sm_blocks of this build is"},
@@ -64,6 +68,27 @@ static void status_is_the_programs(void **unused)
          "$H/workloads/vecadd $d && echo /nowhere/libheddle.so >$d/heddle.icd && "
          "$d/heddle run -- $d/vecadd --size=small",
          0, "verified"},
+    };
+    TRY(commands);
+}
+
+/* A profile of one size is used with another; its path is that of the folder in which `heddle run` was
+ * typed, wherever the program goes. */
+#define PROFILED "cd $(mktemp -d) && $H/heddle run --profile=p.json -- $H/workloads/"
+#define THEN     " >/dev/null && $H/heddle run --sched=daws-profiled --set daws_table.profile=p.json "
+static void profiles_are_used(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {PROFILED
+         "spmv --rows=256 --nonzeros=20" THEN "--backend=lockstep --stats=s.json -- "
+         "$H/workloads/spmv --rows=512 --nonzeros=30 && $H/heddle report --get=lockstep s.json",
+         0, "lockstep.daws_table.mismatches 0"},
+        {PROFILED "spmv --size=small" THEN "-- sh -c \"cd / && $H/workloads/spmv --size=small\"", 0,
+         "verified"},
+        {PROFILED "vecadd --size=small" THEN "-- $H/workloads/spmv --size=small", 0,
+         "p.json has no kernel spmv: none of its loops"},
+        {"$H/heddle list policies", 0, "DAWS 5.1; needs daws_table.profile\n"},
     };
     TRY(commands);
 }
@@ -302,11 +327,17 @@ static void mismatches(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usage_errors),     cmocka_unit_test(status_is_the_programs),
-        cmocka_unit_test(lists_everything), cmocka_unit_test(statistics_and_waves),
-        cmocka_unit_test(failed_kernels),   cmocka_unit_test(reports),
-        cmocka_unit_test(hostile_names),    cmocka_unit_test(values),
-        cmocka_unit_test(traces),           cmocka_unit_test(no_timing),
+        cmocka_unit_test(usage_errors),
+        cmocka_unit_test(status_is_the_programs),
+        cmocka_unit_test(lists_everything),
+        cmocka_unit_test(profiles_are_used),
+        cmocka_unit_test(statistics_and_waves),
+        cmocka_unit_test(failed_kernels),
+        cmocka_unit_test(reports),
+        cmocka_unit_test(hostile_names),
+        cmocka_unit_test(values),
+        cmocka_unit_test(traces),
+        cmocka_unit_test(no_timing),
         cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);

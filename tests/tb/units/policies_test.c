@@ -65,6 +65,7 @@ static void policies_have_their_units(void **unused)
             struct config c = test_config();
             struct plan plans[NUM_SCOPES];
             strcpy(word_of(&c, kind), p->name);
+            strcpy(c.daws_table_profile, "given"); /* whoever needs it */
             assert_int_equal(policies_check(&c, stderr), 0);
             plan(plans, &c);
             assert_true(*p->source && *p->meaning);
@@ -129,6 +130,37 @@ static void unknown_names_are_refused(void **unused)
                 free(said);
             }
     }
+}
+
+/* A policy with a unit that has a PATH key is refused without that file, and no other is. */
+static void files_are_needed(void **unused)
+{
+    (void)unused;
+    static const char expected[] =
+        "[run] sched = daws-profiled: expected a file: --set daws_table.profile=FILE (";
+    const struct policy *p;
+    unsigned needing = 0;
+    for (enum policy_kind kind = 0; kind < NUM_POLICY_KINDS; kind++)
+        for (unsigned i = 0; (p = policy_at(kind, i)); i++) {
+            struct config c = test_config();
+            struct plan plans[NUM_SCOPES];
+            char *said;
+            size_t size;
+            const int needs = !strcmp(p->name, "daws-profiled");
+            strcpy(word_of(&c, kind), p->name);
+            FILE *err = open_memstream(&said, &size);
+            assert_int_equal(policies_check(&c, err), -needs);
+            assert_int_equal(plan_machine(plans, &c, err), -needs);
+            fclose(err);
+            assert_true(needs ? strstr(said, expected) == said : !*said);
+            if (needs)
+                assert_string_equal(policy_needs(p), "daws_table.profile");
+            else
+                assert_null(policy_needs(p));
+            needing += (unsigned)needs;
+            free(said);
+        }
+    assert_int_equal(needing, 1);
 }
 
 static void keys_switch_mask_on(void **unused)
@@ -260,6 +292,7 @@ int main(void)
         cmocka_unit_test(policies_have_their_units),
         cmocka_unit_test(names_differ),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(files_are_needed),
         cmocka_unit_test(keys_switch_mask_on),
         cmocka_unit_test(delays_reach_the_plan),
         cmocka_unit_test(stems_are_those_of_files),
