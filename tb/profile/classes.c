@@ -87,8 +87,8 @@ static const char *word(const cJSON *object, const char *name)
 /* Does a load of the file have all that is asked of it? */
 static int is_load(const cJSON *load)
 {
-    static const char *const members[] = {"pc",         "number",   "loop",
-                                          "repetition", "accesses", "reuses_intra_warp"};
+    static const char *const members[] = {"pc",         "number",     "loop",
+                                          "repetition", "executions", "executions_reusing"};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (number(load, members[i]) < 0)
             return 0;
@@ -241,17 +241,17 @@ static int classify(struct classes *c, const cJSON *kernel, uint32_t num_loads)
 {
     enum { UNSEEN, CONVERGED, DIVERGED };
     uint8_t *ids = calloc(num_loads + 1u, 1); /* by repetition id: the first load's number */
-    double *reuses = calloc(2 * (c->is.count + 1u), sizeof *reuses);
-    double *accesses = reuses ? reuses + c->is.count + 1 : NULL;
+    double *reusing = calloc(2 * (c->is.count + 1u), sizeof *reusing);
+    double *executions = reusing ? reusing + c->is.count + 1 : NULL;
     const cJSON *load;
-    int failed = !ids || !reuses;
+    int failed = !ids || !reusing;
     cJSON_ArrayForEach(load, list(kernel, "loads"))
     {
         const int64_t id = number(load, "repetition"), loop = number(load, "loop");
         if (failed || number(load, "number") == 0 || loop == 0)
             continue;
-        reuses[loop - 1] += (double)number(load, "reuses_intra_warp");
-        accesses[loop - 1] += (double)number(load, "accesses");
+        reusing[loop - 1] += (double)number(load, "executions_reusing");
+        executions[loop - 1] += (double)number(load, "executions");
         const uint8_t before = ids[id];
         ids[id] = before == DIVERGED || is_diverged(load) ? DIVERGED : CONVERGED;
         struct loop_class *is = &c->loops[loop - 1];
@@ -261,10 +261,10 @@ static int classify(struct classes *c, const cJSON *kernel, uint32_t num_loads)
         is->diverged += ids[id] == DIVERGED;
     }
     for (uint32_t l = 0; l < c->is.count && !failed; l++)
-        if (2 * reuses[l] <= accesses[l])
+        if (2 * reusing[l] <= executions[l])
             c->loops[l] = (struct loop_class){0};
     free(ids);
-    free(reuses);
+    free(reusing);
     return -failed;
 }
 

@@ -4,8 +4,9 @@
  *
  * A load is diverged if it accesses more than two lines in most of its executions with more than two
  * lanes (DAWS 4.2.1; 5.2.2 counts these). Loads with the same repetition id count once, as diverged if one
- * of them is. A loop has locality if the warps' own reuses by its loads, hits or lost, are more than half
- * of the accesses; else all its counts are 0. Loads that were never executed are not counted. */
+ * of them is. A loop has locality if in more than half of the executions of its loads the warp had accessed
+ * one of the lines before, there still or lost; else all its counts are 0. Loads that were never executed are
+ * not counted. */
 #ifndef HEDDLE_TB_PROFILE_CLASSES_H
 #define HEDDLE_TB_PROFILE_CLASSES_H
 

@@ -34,6 +34,7 @@ struct sm_profile {
     struct sharing sharing;
     struct warps warps;
     struct issued now; /* the access that is going on */
+    int reusing;       /* it has accessed a line that its warp had accessed before */
     int keeps;         /* lines are known from kernel to kernel, as L1D keeps them */
     int lost;          /* no memory */
 };
@@ -59,6 +60,7 @@ static void on_access(struct sm_profile *p, const struct event *e)
         return;
     }
     p->now = *now;
+    p->reusing = 0;
     struct load_profile *l = &p->loads[load];
     const unsigned lanes = (unsigned)__builtin_popcountll(e->of.access.active);
     l->executions++;
@@ -105,10 +107,12 @@ static struct line *touch(struct sm_profile *p, struct load_profile *l, uint64_t
     struct line *line = line_of(p, address, number);
     struct distance distance;
     const int reused = line ? reuse_touch(&p->reuse, *number, &distance) : -1;
-    if (reused < 0 || warps_touch(&p->warps, warp, p->now.cycle, address, own_before) < 0 ||
-        sharing_touch(&p->sharing, address, t->block, t->life))
+    const int own = warps_touch(&p->warps, warp, p->now.cycle, address, own_before);
+    if (reused < 0 || own < 0 || sharing_touch(&p->sharing, address, t->block, t->life))
         return NULL;
     l->accesses++;
+    l->executions_reusing += (uint64_t)(own && !p->reusing);
+    p->reusing |= own;
     if (reused)
         count_reuse(l, kinship(&line->last, t), &distance);
     line->last = (struct toucher){t->life, t->block};

@@ -52,7 +52,7 @@ static int drop(void **unused)
 
 /* What a load of the file says. */
 struct row {
-    unsigned number, accesses, reuses;
+    unsigned number, executions, reusing;
     const char *shapes;
 };
 
@@ -64,8 +64,8 @@ static void write_row(FILE *f, const struct row *r)
                        find_text(kernel, texts[i], i == 6 ? find_text(kernel, "@%p8 bra L", 0) : 0);
     fprintf(f,
             "{\"pc\": %u, \"text\": \"%s\", \"number\": %u, \"loop\": %u, \"repetition\": %u, "
-            "\"accesses\": %u, \"reuses_intra_warp\": %u, \"shapes\": [%s]}",
-            pc, texts[i], r->number, loops[i], ids[i], r->accesses, r->reuses, r->shapes);
+            "\"executions\": %u, \"executions_reusing\": %u, \"shapes\": [%s]}",
+            pc, texts[i], r->number, loops[i], ids[i], r->executions, r->reusing, r->shapes);
 }
 
 /* The file with these loads, of the kernel `name`. */
@@ -122,7 +122,7 @@ static void what_becomes_of_loops(void **unused)
         {"two lanes say nothing",
          {{3, 50, 40, "[1, 1, 900], [2, 2, 900], [3, 3, 1]"}},
          {{1, 0}, {0, 0}}},
-        {"half of the accesses are no locality", {{3, 100, 50, "[32, 32, 10]"}}, {{0, 0}, {0, 0}}},
+        {"half of the executions are no locality", {{3, 100, 50, "[32, 32, 10]"}}, {{0, 0}, {0, 0}}},
         {"more than half are", {{3, 100, 51, "[32, 32, 10]"}}, {{1, 0}, {0, 0}}},
         {"the loop's loads together",
          {{3, 100, 0, "[32, 32, 10]"}, {4, 900, 600, "[32, 1, 10]"}},

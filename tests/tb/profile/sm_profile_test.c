@@ -312,8 +312,13 @@ static void access_head(void)
     l->diverged += lines == all && lines > 2;
     l->shapes[all][lines]++;
     const unsigned first = below(LINES);
-    for (unsigned i = 0; i < lines; i++)
-        touch(&q, (first + i * 5) % LINES);
+    int reusing = 0;
+    for (unsigned i = 0; i < lines; i++) {
+        const unsigned line = (first + i * 5) % LINES;
+        touch(&q, line);
+        reusing |= last_touch(address_of(line), world.warps[q.slot].life) != NULL;
+    }
+    l->executions_reusing += (uint64_t)reusing;
 }
 
 static void issue(unsigned slot)
