@@ -21,9 +21,8 @@ sample-test: | $(B)/hw.h ## every command about a unit, on the sample unit of te
 # What these and synth, variants, cosim, coverage have found out, as a page.
 evidence: | $(B)/hw.h ## rtl/UNIT/EVIDENCE.md, from the reports that other commands have left
 	$(Q)tests/evidence.sh write $(UNIT) $(B)
-evidence-check: $(UNITS:%=$(B)/check/%/expand) ## the pages of all units agree with what is found
-	$(Q)for unit in $(UNITS); do \
-		$(MAKE) UNIT=$$unit synth >$(B)/synth-$$unit.log || \
-			{ cat $(B)/synth-$$unit.log; exit 1; }; \
-		tests/evidence.sh check $$unit $(B); done
+# The pages are of gtx480.
+evidence-check: $(CHECK)/expand ## UNIT is synthesized, and its pages agree with what is found
+	$(Q)$(MAKE) synth >$(B)/synth-$(UNIT).log || { cat $(B)/synth-$(UNIT).log; exit 1; }
+	$(Q)$(if $(filter build/gtx480,$(B)),tests/evidence.sh check $(UNIT) $(B),true)
 .PHONY: faults prove mutate mutate-reference mutate-sockets sample-test evidence evidence-check
