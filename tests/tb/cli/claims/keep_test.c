@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/cli/claims/keep_test.c: `heddle claims --keep`: an earlier table of claims, made anew. */
+/* tests/tb/cli/claims/keep_test.c: `heddle claims --keep`: an earlier table of claims, made anew. And claims
+ * on runs with a profile, whose kernels and counts of kernels are not to be mixed up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,10 +74,28 @@ static void rows_are_kept(void **unused)
     expect("--no-run --keep=none.md a.ini", 2, "none.md: cannot be read");
 }
 
+/* vecadd has one kernel, without a loop; nothing of its own is lost. */
+static void kernels_of_a_profile(void **unused)
+{
+    (void)unused;
+    write_file("a.ini",
+               PAPER "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\n"
+                     "size = small\nprofile = 1\n[A-P1]\n" TEXTS "runs = all\n"
+                     "paper.kernels = 2\nours.kernels = sum(workload: count(kernel: loops))\n"
+                     "paper.loops = 1\nours.loops = max(workload: sum(kernel: loops))\n"
+                     "paper.depth = 1\nours.depth = max(workload, kernel: loop_depth)\n"
+                     "paper.loads = 3\nours.loads = max(workload, kernel: loop_loads)\n"
+                     "paper.lost = 0\nours.lost = profile.lost.locality{workload=vecadd}\n"
+                     "paper.found = 0\nours.found = sum(workload: found.loops_with_locality)\n"
+                     "rule = exact\n");
+    expect("a.ini", 0, "here          0  met (exact)\n    met\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_are_kept, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(kernels_of_a_profile, in_folder, leave_folder),
     };
     return cmocka_run_group_tests_name("tb/cli/claims/keep", tests, NULL, NULL);
 }
