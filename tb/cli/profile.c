@@ -152,6 +152,20 @@ static void print_l2(struct statistics *s, const char *path)
     printf("\n");
 }
 
+/* Locality that its warps have lost. */
+static void print_lost(struct statistics *s, const char *path)
+{
+    static const char *const kinds[][2] = {{"lost.in_loops", "in loops"},
+                                           {"lost.evicted_withheld", "evicted after withholding"},
+                                           {"lost.missed_withheld", "missed after withholding"}};
+    const double all = number_of(s, path, "lost.locality");
+    printf("locality lost: %.0f misses;", all);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        printf("%s %s %.2f%%", i ? "," : "", kinds[i][1],
+               100 * ratio(number_of(s, path, kinds[i][0]), all));
+    printf("\n");
+}
+
 /* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
 static struct profile_row *read_loads(struct statistics *s, int kernel, int *count)
 {
@@ -194,6 +208,7 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
         print_accesses(rows, count);
         print_sharing(s, path);
         print_l2(s, path);
+        print_lost(s, path);
     }
     free(rows);
     return more ? 0 : -1;

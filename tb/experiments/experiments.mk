@@ -29,8 +29,8 @@ baselines: $(PRODUCT) ## the machine without any of the papers' policies: SIZE, 
 # found before anything runs.
 LEDGERS := $(patsubst %,tb/experiments/claims/%.ini,daws poise rlws paver thesis)
 CLAIMS   = $(if $(PAPER),--paper=$(PAPER)) $(if $(CLAIM),--claim=$(CLAIM)) $(if $(SIZE),--size=$(SIZE)) \
-	$(if $(ROBUST),--robust) --variants=tb/experiments/claims/variants.ini
-claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, ROBUST=1, RUN=no
+	$(if $(ROBUST),--robust) $(if $(KEEP),--keep=$(KEEP)) --variants=tb/experiments/claims/variants.ini
+claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, ROBUST=1, RUN=no, KEEP=FILE
 	$(Q)mkdir -p build/claims
 	$(Q)$(if $(filter no,$(RUN)),,for config in $$($(B)/heddle claims --configs $(CLAIMS) $(LEDGERS)); do \
 		[ $$config = $(CONFIG) ] || $(MAKE) -s CONFIG=$$config build; done)

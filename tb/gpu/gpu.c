@@ -113,7 +113,7 @@ int gpu_profile(struct gpu *g, const char *path)
 {
     g->profile = profile_new(&g->config, path);
     for (unsigned i = 0; i < NUM_SMS && g->profile; i++)
-        sm_listen(g->sms[i], profile_listener(g->profile, i));
+        profile_listen(g->profile, g->sms[i], i);
     for (unsigned i = 0; i < (unsigned)g->config.l2_banks && g->profile; i++)
         memory_listen(g->memory, i, profile_l2_listener(g->profile, i));
     return g->profile ? 0 : -1;

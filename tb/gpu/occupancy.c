@@ -117,6 +117,15 @@ static int suffices(const struct occupancy *o, const char *kernel, char *message
     return 1;
 }
 
+static void count_loops(const struct ptx_kernel *k, struct occupancy *out)
+{
+    out->loops = k->num_loops;
+    for (uint32_t i = 0; i < k->num_loops; i++)
+        out->loop_depth = k->loops[i].depth > out->loop_depth ? k->loops[i].depth : out->loop_depth;
+    for (uint32_t i = 0; k->num_loops && i < k->num_uops; i++)
+        out->loop_loads += k->loop_of[i] && k->uops[i].klass == CLASS_GMEM && k->uops[i].op == U_LD;
+}
+
 int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occupancy *out,
                  char *message, size_t size)
 {
@@ -152,6 +161,7 @@ int occupancy_of(const struct config *c, const struct gpu_launch *l, struct occu
         return -1;
     out->spills = out->kernel->spills;
     out->instructions = out->kernel->num_uops;
+    count_loops(out->kernel, out);
     out->registers = out->kernel->regs_per_thread;
     out->needed[RESOURCE_registers] =
         warps * rounded((uint64_t)out->registers * WARP_LANES, REGISTER_UNIT);

@@ -21,6 +21,8 @@ struct occupancy {
                                         gone when the launch's is */
     struct ptx_spills spills;        /* of it */
     uint32_t instructions;           /* of its code */
+    uint32_t loops, loop_depth;      /* how many it has, how many lie in each other at most */
+    uint32_t loop_loads;             /* loads of global, local and generic memory within loops */
     uint32_t registers;              /* of a thread */
     uint32_t warps;                  /* of a block */
     uint32_t shared_bytes; /* of a block: static, and dynamic from the next multiple of 16 */

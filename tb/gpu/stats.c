@@ -182,6 +182,9 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     of_class = s->sm.threads;
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
+    cJSON *found = cJSON_AddObjectToObject(object, "found");
+#define FOUND(name, meaning) number(found, #name, (double)s->sm.found.name);
+#include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
@@ -216,6 +219,9 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
     number(occupancy, "warps_per_block", o->warps);
     number(occupancy, "registers_per_thread", o->registers);
     number(occupancy, "instructions", o->instructions);
+    number(occupancy, "loops", o->loops);
+    number(occupancy, "loop_depth", o->loop_depth);
+    number(occupancy, "loop_loads", o->loop_loads);
     cJSON *limited_by = cJSON_AddArrayToObject(occupancy, "limited_by");
     cJSON *resources = cJSON_AddObjectToObject(occupancy, "resources");
     for (unsigned i = 0; i < NUM_RESOURCES; i++) {

@@ -10,6 +10,7 @@
 #include "hw.h"
 #include "tb/file.h"
 #include "tb/profile/l2_profile.h"
+#include "tb/profile/lost.h"
 #include "tb/profile/repetition.h"
 #include "tb/profile/sm_profile.h"
 
@@ -33,6 +34,7 @@ struct kernel {
     struct load_profile *sums;             /* by load */
     struct sharing_counts sharing;
     struct l2_counts l2;
+    struct lost_counts lost;
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
 };
 
@@ -40,6 +42,7 @@ struct profile {
     const struct config *config;
     char *path;
     struct sm_profile *sms[NUM_SMS];
+    struct lost *lost[NUM_SMS];
     struct l2_profile *banks; /* l2.banks */
     struct kernel *kernels;
     size_t num_kernels;
@@ -66,7 +69,7 @@ struct profile *profile_new(const struct config *config, const char *path)
                  !(p->banks = calloc((size_t)config->l2_banks, sizeof *p->banks));
     }
     for (unsigned i = 0; i < NUM_SMS && !failed; i++)
-        failed = !(p->sms[i] = sm_profile_new(config));
+        failed = !(p->sms[i] = sm_profile_new(config)) || !(p->lost[i] = lost_new(config));
     if (!failed)
         return p;
     profile_free(p);
@@ -77,8 +80,10 @@ void profile_free(struct profile *p)
 {
     if (!p)
         return;
-    for (unsigned i = 0; i < NUM_SMS; i++)
+    for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_profile_free(p->sms[i]);
+        lost_free(p->lost[i]);
+    }
     for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++)
         address_map_clear(&p->banks[i].seen);
     for (size_t i = 0; i < p->num_kernels; i++)
@@ -89,9 +94,10 @@ void profile_free(struct profile *p)
     free(p);
 }
 
-struct listener *profile_listener(struct profile *p, unsigned sm)
+void profile_listen(struct profile *p, struct sm *sm, unsigned index)
 {
-    return sm_profile_listener(p->sms[sm]);
+    sm_listen(sm, sm_profile_listener(p->sms[index]));
+    sm_listen(sm, lost_listener(p->lost[index]));
 }
 
 struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
@@ -195,6 +201,7 @@ int profile_end(struct profile *p)
     int failed = 0;
     for (unsigned i = 0; i < NUM_SMS && p->running; i++) {
         failed |= sm_profile_end(p->sms[i], p->running->sums);
+        failed |= lost_take(p->lost[i], &p->running->lost);
         failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i]));
     }
     for (int64_t i = 0; i < p->config->l2_banks && p->running; i++)
@@ -260,6 +267,13 @@ static void add_l2(cJSON *object, const struct l2_counts *counts)
 #include "tb/profile/l2_profile.def"
 }
 
+static void add_lost(cJSON *object, const struct lost_counts *counts)
+{
+    cJSON *lost = cJSON_AddObjectToObject(object, "lost");
+#define COUNTER(name, meaning) number(lost, #name, (double)counts->name);
+#include "tb/profile/lost.def"
+}
+
 static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
@@ -277,7 +291,8 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 
 /* A kernel, and its sums to the totals. */
 static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
-                       struct sharing_counts *sharing, struct l2_counts *l2)
+                       struct sharing_counts *sharing, struct l2_counts *l2,
+                       struct lost_counts *lost)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -293,6 +308,8 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     add_sharing(kernel, &k->sharing);
     add_l2(kernel, &k->l2);
     l2_counts_add(l2, &k->l2);
+    add_lost(kernel, &k->lost);
+    lost_counts_add(lost, &k->lost);
     for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
         sharing->accesses[i] += k->sharing.accesses[i];
         sharing->lines[i] += k->sharing.lines[i];
@@ -310,6 +327,7 @@ static cJSON *document(const struct profile *p)
     struct load_profile totals = {0};
     struct sharing_counts sharing = {0};
     struct l2_counts l2 = {0};
+    struct lost_counts lost = {0};
     cJSON_AddStringToObject(root, "config", p->config->name);
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
     cJSON_AddStringToObject(root, "dispatch", p->config->run_dispatch);
@@ -317,12 +335,13 @@ static cJSON *document(const struct profile *p)
     number(root, "l1d_line", (double)p->config->l1d_line);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2);
+        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2, &lost);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);
     add_sharing(object, &sharing);
     add_l2(object, &l2);
+    add_lost(object, &lost);
     return root;
 }
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "tb/config.h"
-#include "tb/events.h"
 #include "tb/mem/memory.h"
 #include "tb/ptx/ptx.h"
+#include "tb/sm/sm.h"
 
 struct profile;
 
@@ -17,8 +17,10 @@ struct profile;
 struct profile *profile_new(const struct config *config, const char *path);
 void profile_free(struct profile *);
 
-/* What is to hear the events of an SM, and the misses of a bank of L2. */
-struct listener *profile_listener(struct profile *, unsigned sm);
+/* Has the profile hear the events of an SM. */
+void profile_listen(struct profile *, struct sm *, unsigned index);
+
+/* What is to hear of the misses of a bank of L2. */
 struct l2_listener profile_l2_listener(struct profile *, unsigned bank);
 
 /* A kernel begins; its launches are added up. Returns 0, or -1: no memory. */

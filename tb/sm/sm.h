@@ -40,6 +40,7 @@ struct sm_counters {
 #define COUNTER(name, meaning) uint64_t name;
 #include "tb/sm/sm.def"
     uint64_t outcomes[NUM_OUTCOMES];
+    struct found found;
     uint64_t instructions[NUM_ISSUE_CLASSES]; /* warp_instructions by class */
     uint64_t threads[NUM_ISSUE_CLASSES];      /* thread_instructions, which sm_end sums, by class */
     struct cpi_sums cpi;

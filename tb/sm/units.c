@@ -71,6 +71,22 @@ void sm_last_block(struct sm *sm, uint64_t cycle)
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
+/* Tells whose right to issue loads changes. */
+static void tell_withheld(struct sm *sm, unsigned scheduler, uint64_t before, uint64_t after,
+                          uint64_t cycle)
+{
+    sm->counters.withheld += (uint64_t)__builtin_popcountll(before & ~after & ALL_WARPS);
+    if (!(sm->listener.hears & (HEARS(withhold) | HEARS(admit))))
+        return;
+    for (uint64_t left = (before ^ after) & ALL_WARPS; left; left &= left - 1) {
+        const uint64_t slot = (uint64_t)__builtin_ctzll(left), warp = scheduler * NUM_WARPS + slot;
+        if (before >> slot & 1)
+            tell(&sm->listener, cycle, withhold, .warp = warp);
+        else
+            tell(&sm->listener, cycle, admit, .warp = warp);
+    }
+}
+
 enum sm_status units_step(struct sm *sm, uint64_t cycle)
 {
     struct controls controls[NUM_SCHEDULERS];
@@ -82,6 +98,7 @@ enum sm_status units_step(struct sm *sm, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
             issue_touch(sm, &sm->schedulers[i]);
+            tell_withheld(sm, i, sm->controls[i].allow_load, controls[i].allow_load, cycle);
             sm->controls[i] = controls[i];
         }
     return SM_OK;

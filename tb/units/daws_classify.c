@@ -21,6 +21,9 @@ struct memory {
     uint64_t lines; /* that are still to come */
     int local;      /* a line of it had intra-warp locality */
     int looked;     /* a line has been looked up in this cycle */
+    /* For statistics: */
+    uint64_t fed;                          /* loop of the last feedback, or 0 */
+    uint64_t found[UNKNOWN_LOOP / 64 + 1]; /* loops whose counter was positive, by number */
 };
 
 static void open(struct plug *p, const struct config *c)
@@ -99,9 +102,30 @@ static void feed_back(struct memory *m, struct daws_classify_in *in)
         in->feedback_warp = m->warp;
         in->feedback_loop = m->loop;
         in->feedback_local = (uint64_t)m->local;
+        m->fed = m->loop;
         m->local = 0;
     }
     m->looked = 0;
+}
+
+/* What the last feedback has made of its loop's counter, which has six bits. */
+static void look_back(const struct plug *p)
+{
+    struct memory *m = p->memory;
+    const struct daws_classify_state *s = plug_state(p);
+    const uint64_t counter = m->fed ? s->locality[m->fed - 1] : 0;
+    if (counter > 0 && counter < 32)
+        bit_set(m->found, (unsigned)m->fed, 1);
+    m->fed = 0;
+}
+
+static void count(const struct plug *p, struct found *found)
+{
+    struct memory *m = p->memory;
+    look_back(p);
+    for (unsigned loop = 1; loop <= UNKNOWN_LOOP; loop++)
+        found->loops_with_locality += (uint64_t)bit_get(m->found, loop);
+    memset(m->found, 0, sizeof m->found);
 }
 
 static int gather(struct plug *p, const struct view *view, const void *controls, void *input)
@@ -112,6 +136,8 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     struct daws_classify_in *in = input;
     (void)view;
     (void)controls;
+    if (m->fed)
+        look_back(p);
     *in = m->heard;
     memset(&m->heard, 0, sizeof m->heard);
     m->local |= (int)vta->hit;
@@ -137,4 +163,5 @@ const struct socket daws_classify_socket = {.stem = "daws_classify",
                                             .open = open,
                                             .hear = hear,
                                             .gather = gather,
+                                            .count = count,
                                             .apply = apply};

@@ -236,6 +236,13 @@ int rack_step(struct rack *r, uint64_t cycle, void *controls)
     return 0;
 }
 
+void rack_count(const struct rack *r, struct found *found)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->plugs[i].socket->count)
+            r->plugs[i].socket->count(&r->plugs[i], found);
+}
+
 int rack_settle(struct rack *r, uint64_t cycle)
 {
     for (unsigned i = 0; i < r->count; i++)

@@ -43,6 +43,9 @@ void rack_hear(struct rack *, const struct event *);
  * which come in as they are at the start of a cycle. Returns 0, or 1: a unit is wrong. */
 int rack_step(struct rack *, uint64_t cycle, void *controls);
 
+/* A kernel has ended: adds what the units have found in it. */
+void rack_count(const struct rack *, struct found *);
+
 /* The kernel has ended: compares all that lockstep has not looked at since (unit_settle). Returns as
  * rack_step. */
 int rack_settle(struct rack *, uint64_t cycle);

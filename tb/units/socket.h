@@ -13,6 +13,12 @@
 #include "tb/units/controls.h"
 #include "tb/units/view.h"
 
+/* What units have found in a kernel. */
+struct found {
+#define FOUND(name, meaning) uint64_t name;
+#include "tb/sm/sm.def"
+};
+
 /* How many instances there are, and when they act in a cycle:
  *
  * SCHEDULER: one per scheduler, asked in its turn to issue. Its outputs steer in the same cycle,
@@ -60,6 +66,9 @@ struct socket {
      * Events that it has heard are shown now and forgotten. Returns 1 if it shows something that
      * holds for this cycle only: then it is asked in the next one, too; else 0. */
     int (*gather)(struct plug *, const struct view *, const void *controls, void *in);
+
+    /* A kernel has ended: adds what the unit has found in it. NULL: it finds nothing. */
+    void (*count)(const struct plug *, struct found *);
 
     /* Steers: ANDs or sets controls by the unit's outputs and registers. Must depend on these alone:
      * it is called in cycles in which the unit was not asked, too. */

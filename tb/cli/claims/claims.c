@@ -16,7 +16,7 @@
 #define MAX_OPTIONS 8
 
 struct options {
-    const char *out, *paper, *claim, *size, *variants, *names;
+    const char *out, *paper, *claim, *size, *variants, *names, *keep;
     char *sweep[MAX_OPTIONS]; /* options of the sweeps */
     int num_sweep, no_run, dry_run, robust, configs;
     char **files;
@@ -33,6 +33,8 @@ static const struct argp_option options[] = {
     {"names", 'a', "FILE.json", 0,
      "check the names of statistics against those of any run before anything runs", 0},
     {"no-run", 'n', 0, 0, "run nothing: print what the results of earlier runs say", 0},
+    {"keep", 'k', "FILE.md", 0,
+     "in claims.md, keep the rows of this earlier one for claims that have not been run here", 0},
     {"dry-run", 'd', 0, 0, "check everything, print how many runs there are, and run nothing", 0},
     {"configs", 'f', 0, 0, "print the configurations that the claims need, and run nothing", 0},
     {"jobs", 'j', "N", 0, "runs at a time (default: as many as there are processors)", 0},
@@ -53,6 +55,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'v': o->variants = text; return 0;
     case 'a': o->names = text; return 0;
     case 'n': o->no_run = 1; return 0;
+    case 'k': o->keep = text; return 0;
     case 'd': o->dry_run = 1; return 0;
     case 'f': o->configs = 1; return 0;
     case 'j':
@@ -101,6 +104,8 @@ static int known_count(const char *name, int of_kernel)
 #undef KIND
 #define COUNTER(name, meaning) "profile.l2." #name,
 #include "tb/profile/l2_profile.def"
+#define COUNTER(name, meaning) "profile.lost." #name,
+#include "tb/profile/lost.def"
     };
     static const char load[] = "profile.load.";
     size_t skipped = 0; /* load.PC. */
@@ -122,6 +127,7 @@ static int known_name(void *statistics, const char *name, int of_kernel)
         return 1;
     static const char *const kept[] = {"cycles",       "warp_instructions", "thread_instructions",
                                        "blocks",       "launches",          "blocks_per_sm",
+                                       "loops",        "loop_depth",        "loop_loads",
                                        "l1d.accesses", "l1d.hits"};
     for (size_t i = 0; of_kernel && i < sizeof kept / sizeof kept[0]; i++)
         if (!strcmp(name, kept[i]))
@@ -184,7 +190,7 @@ static int write_page(const struct page *p, const char *folder, const char *name
 }
 
 /* The files hold all claims, with what is known of them; stdout those that were asked for. */
-static int print_all(struct runs *r, const struct options *o)
+static int print_all(struct runs *r, const struct options *o, const struct kept *kept)
 {
     int count = 0, all = 0, failed = 0;
     for (int l = 0; l < r->num_ledgers; l++)
@@ -196,9 +202,10 @@ static int print_all(struct runs *r, const struct options *o)
             shown[count] = (char)chosen(o, &r->ledgers[l].claims[c]);
             failed |= judge(&judged[count++], r, &r->ledgers[l].claims[c], o->robust, stderr);
         }
-    struct page page = {judged, count, shown, o->size, r->variants, o->robust};
+    struct page page = {judged, count, shown, o->size, r->variants, o->robust, NULL};
     page_text(&page, stdout);
     page.shown = NULL;
+    page.kept = o->keep ? kept : NULL;
     failed |= write_page(&page, r->folder, "claims.md", page_markdown) |
               write_page(&page, r->folder, "claims.csv", page_csv) |
               page_pictures(&page, r->folder);
@@ -232,7 +239,7 @@ static int run_claims(struct runs *r, const struct options *o, const struct clai
     return runs_sweep(r, o->dry_run, o->sweep, o->num_sweep);
 }
 
-static int run_and_print(struct runs *r, const struct options *o)
+static int run_and_print(struct runs *r, const struct options *o, const struct kept *kept)
 {
     const struct claim **claims = NULL;
     int count = 0, status = 0;
@@ -255,7 +262,7 @@ static int run_and_print(struct runs *r, const struct options *o)
     else if (!o->no_run)
         status = run_claims(r, o, claims, count);
     free(claims);
-    return status || o->dry_run || o->configs ? status : print_all(r, o);
+    return status || o->dry_run || o->configs ? status : print_all(r, o, kept);
 }
 
 /* Makes the folder of the results and those that it is in. */
@@ -280,6 +287,7 @@ static int claims(const struct options *o)
 {
     struct ledger *ledgers = more(NULL, (size_t)o->num_files * sizeof *ledgers);
     struct variants variants = {0};
+    struct kept kept = {0};
     char *folder = text_of("%s%s%s", o->out ? o->out : "build/claims", o->size ? "/" : "",
                            o->size ? o->size : "");
     struct runs runs = {.ledgers = ledgers,
@@ -294,9 +302,11 @@ static int claims(const struct options *o)
     }
     status = status || (o->variants && variants_read(&variants, o->variants, stderr)) ||
                      (!o->configs && make_folder(folder)) || runs_read(&runs, stderr) ||
-                     check_all(&runs, o->names)
+                     check_all(&runs, o->names) ||
+                     (o->keep && kept_read(&kept, o->keep, page_columns(o->robust), stderr))
                  ? EXIT_USAGE
-                 : run_and_print(&runs, o);
+                 : run_and_print(&runs, o, &kept);
+    kept_free(&kept);
     runs_free(&runs);
     variants_free(&variants);
     while (read)

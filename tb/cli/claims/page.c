@@ -34,13 +34,28 @@ static int shown(const struct page *p, int n)
     return !p->shown || p->shown[n];
 }
 
+/* What stands for a claim that could not be judged here; NULL: nothing. */
+static const struct kept_row *kept_of(const struct page *p, int n)
+{
+    return p->kept && p->judged[n].verdict == VERDICT_NOT_RUN
+               ? kept_row_of(p->kept, p->judged[n].claim->id)
+               : NULL;
+}
+
+int page_columns(int robust)
+{
+    return 8 + (robust != 0);
+}
+
 static void print_counts(const struct page *p, FILE *to)
 {
     int counts[NUM_VERDICTS] = {0}, partly = 0, all = 0;
     for (int i = 0; i < p->count; i++)
         if (shown(p, i)) {
-            counts[p->judged[i].verdict]++;
-            partly += p->judged[i].verdict == VERDICT_MET && p->judged[i].partly;
+            const struct kept_row *kept = kept_of(p, i);
+            const enum verdict verdict = kept ? kept->verdict : p->judged[i].verdict;
+            counts[verdict]++;
+            partly += verdict == VERDICT_MET && (kept ? kept->partly : p->judged[i].partly);
             all++;
         }
     fprintf(to, "%d claims:", all);
@@ -140,6 +155,10 @@ void page_markdown(const struct page *p, FILE *to)
                 c->ledger->name.text, c->ledger->title.text, p->robust ? " signs |" : "",
                 p->robust ? " --- |" : "");
         last = c->ledger;
+        if (kept_of(p, n)) {
+            fprintf(to, "%s\n", kept_of(p, n)->text);
+            continue;
+        }
         fprintf(to, "| %s | ", c->id);
         print_cell(c->where.text, to);
         fprintf(to, " | ");

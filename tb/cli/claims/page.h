@@ -5,6 +5,7 @@
 #define HEDDLE_TB_CLI_CLAIMS_PAGE_H
 
 #include "tb/cli/claims/judge.h"
+#include "tb/cli/claims/keep.h"
 
 struct page {
     const struct judged *judged;
@@ -12,8 +13,12 @@ struct page {
     const char *shown; /* a flag for each claim that is meant; NULL: all are */
     const char *size;  /* of all programs; NULL: their own */
     const struct variants *variants;
-    int robust; /* the variants were run */
+    int robust;              /* the variants were run */
+    const struct kept *kept; /* NULL: there are none */
 };
+
+/* Columns of the table: with --robust there is one for signs. */
+int page_columns(int robust);
 
 void page_text(const struct page *, FILE *);
 void page_markdown(const struct page *, FILE *);

@@ -89,8 +89,10 @@ static struct database *database_of(struct results *r, const char *config)
     if (!d->db)
         return d;
     d->value = store_query(d->db, "SELECT value FROM results WHERE point = ?1 AND name = ?2");
-    d->kernels = store_query(d->db, "SELECT substr(name, 8, length(name) - 16) FROM results WHERE"
-                                    " point = ?1 AND name GLOB 'kernel.*.launches' ORDER BY name");
+    d->kernels =
+        store_query(d->db, "SELECT substr(name, 8, length(name) - 16) FROM results WHERE"
+                           " point = ?1 AND name GLOB 'kernel.*.launches' AND name NOT GLOB"
+                           " '*.profile.launches' ORDER BY name");
     read_runs(d);
     return d;
 }

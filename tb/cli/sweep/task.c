@@ -116,12 +116,14 @@ static void raise_to(cJSON *all, const char *name, double value)
         add_to(all, name, value - before->valuedouble);
 }
 
-/* For each kernel's name, what of its launches has a sum, and the most blocks that an SM held. */
+/* For each kernel's name, what of its launches has a sum, the most blocks that an SM held, and
+ * what loops it has. */
 static cJSON *sum_kernels(const cJSON *kernels)
 {
     static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions",
                                          "blocks"};
     static const char *const l1d_counts[] = {"accesses", "hits"};
+    static const char *const largest[] = {"blocks_per_sm", "loops", "loop_depth", "loop_loads"};
     cJSON *all = cJSON_CreateObject();
     for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));
@@ -138,8 +140,9 @@ static cJSON *sum_kernels(const cJSON *kernels)
             add_to(sums, key, cJSON_GetNumberValue(cJSON_GetObjectItem(l1d, l1d_counts[i])));
         }
         const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy");
-        raise_to(sums, "blocks_per_sm",
-                 cJSON_GetNumberValue(cJSON_GetObjectItem(occupancy, "blocks_per_sm")));
+        for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++)
+            raise_to(sums, largest[i],
+                     cJSON_GetNumberValue(cJSON_GetObjectItem(occupancy, largest[i])));
     }
     return all;
 }

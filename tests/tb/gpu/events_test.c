@@ -139,6 +139,7 @@ static const struct machine machines[] = {
     {"gto", "c", 0, 0, 1, 32, 0},       {"lrr", "c", 0, 0, 1, 2, 0},
     {"tl", "rtl", 0, 0, 1, 4, 0},       {"gto", "c", 2, 1, 1, 4, 0},
     {"lrr", "lockstep", 3, 2, 1, 1, 0}, {"oldest", "c", 0, 0, 1, 4, 3},
+    {"ccws", "c", 0, 0, 1, 1, 0},       {"daws", "c", 0, 0, 1, 2, 0},
 };
 
 static void everything_that_is_told_is_so(void **unused)

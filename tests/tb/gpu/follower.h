@@ -51,6 +51,8 @@ struct follower {
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
+    int told
+        [NUM_SLOTS]; /* of the right to load: 1: taken, 2: given back; 0: nothing in this kernel */
     struct line lines[MOST_LINES];
     unsigned num_lines;
     struct accesses issued, waiting;
@@ -171,8 +173,24 @@ static uint64_t number_of_load(const struct follower *f, uint64_t pc)
     return is ? number : 0;
 }
 
+static void on_withhold(struct follower *f, const struct event *e)
+{
+    int *told = &f->told[e->of.withhold.warp];
+    assert_true(*told != 1);
+    *told = 1;
+}
+
+static void on_admit(struct follower *f, const struct event *e)
+{
+    int *told = &f->told[e->of.admit.warp];
+    assert_true(*told != 2);
+    *told = 2;
+}
+
 static void on_issue(struct follower *f, const struct event *e)
 {
+    if (e->of.issue.load) /* it may */
+        assert_true(f->told[e->of.issue.warp] != 1);
     const uint64_t pc = e->of.issue.pc, active = e->of.issue.active;
     struct warp *w = &f->warps[e->of.issue.warp];
     const struct uop *u = &f->kernel->uops[pc];
@@ -340,6 +358,7 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_warp_end], n[EVENT_warp_start]);
     assert_int_equal(n[EVENT_barrier_leave], n[EVENT_barrier_wait]);
     assert_int_equal(n[EVENT_issue], sm->warp_instructions);
+    assert_int_equal(n[EVENT_withhold], sm->withheld);
     assert_int_equal(f->lanes, sm->thread_instructions);
     assert_int_equal(n[EVENT_l1d_hit], l1d->hits);
     assert_int_equal(f->own_hits, l1d->hits_intra_warp);

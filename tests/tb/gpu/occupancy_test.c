@@ -225,13 +225,39 @@ static void registers_of_a_thread(void **state)
     ptx_free(m);
 }
 
+/* Two loops, one in the other: what lies in them, and is a load through L1D. */
+static void loops_are_counted(void **state)
+{
+    (void)state;
+    struct occupancy o;
+    struct scene s = scene();
+    struct ptx_loop loops[] = {{1, 6, 1, 0}, {3, 5, 2, 1}};
+    uint32_t loop_of[] = {0, 1, 1, 2, 2, 2, 1, 0};
+    struct uop uops[8] = {0};
+    uops[0].klass = uops[1].klass = uops[4].klass = uops[6].klass = CLASS_GMEM;
+    uops[0].op = uops[1].op = uops[4].op = U_LD; /* the first lies before the loops */
+    uops[6].op = U_ST;
+    uops[5].klass = CLASS_STCMEM;
+    uops[5].op = U_LD; /* from shared memory */
+    s.kernel.uops = uops;
+    s.kernel.num_uops = 8;
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.loops + o.loop_depth + o.loop_loads, 0);
+    s.kernel.loops = loops;
+    s.kernel.num_loops = 2;
+    s.kernel.loop_of = loop_of;
+    assert_true(fits(&s, &o));
+    assert_int_equal(o.loops, 2);
+    assert_int_equal(o.loop_depth, 2);
+    assert_int_equal(o.loop_loads, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_resource_limits),
-        cmocka_unit_test(registers_of_a_thread),
-        cmocka_unit_test(no_room_names_the_resource),
-        cmocka_unit_test(impossible_launches),
+        cmocka_unit_test(each_resource_limits),       cmocka_unit_test(registers_of_a_thread),
+        cmocka_unit_test(no_room_names_the_resource), cmocka_unit_test(impossible_launches),
+        cmocka_unit_test(loops_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

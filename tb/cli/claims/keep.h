@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/claims/keep.h: the rows of an earlier claims.md, for claims whose runs have no results here. */
+#ifndef HEDDLE_TB_CLI_CLAIMS_KEEP_H
+#define HEDDLE_TB_CLI_CLAIMS_KEEP_H
+
+#include <stdio.h>
+
+#include "tb/arena.h"
+#include "tb/cli/claims/judge.h"
+
+struct kept_row {
+    const char *text; /* the line, without its end */
+    enum verdict verdict;
+    int partly; /* "met; the rest ..." */
+};
+
+struct kept {
+    struct kept_row *rows;
+    int count;
+    struct arena memory;
+};
+
+/* Reads the rows of a table of claims with `columns` columns; other lines are passed over. Returns 0, or
+ * -1 with file, line and reason on `err`; kept_free() either way. */
+int kept_read(struct kept *, const char *path, int columns, FILE *err);
+void kept_free(struct kept *);
+
+/* The row of a claim, or NULL. */
+const struct kept_row *kept_row_of(const struct kept *, const char *id);
+
+#endif

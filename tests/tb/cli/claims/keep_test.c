@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/claims/keep_test.c: `heddle claims --keep`: an earlier table of claims, made anew. And claims
+ * on runs with a profile, whose kernels and counts of kernels are not to be mixed up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hw.h"
+#include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
+
+static void expect(const char *words, int status, const char *says)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "$H/heddle claims --out=o %s", words);
+    const int ended = shell(command, said);
+    if (ended != status || !strstr(said, says))
+        fail_msg("%s: status %d, expected %d\nsaid:\n%s\nexpected:\n%s", words, ended, status, said,
+                 says);
+}
+
+#define PAPER "[paper]\nname = A\ntitle = A paper\n"
+#define RUNS                                                                                       \
+    "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\nsize = small\n"                \
+    "run.sched = lrr, gto\n"
+#define TEXTS "where = table 1\nquantity = a thing\ncheck = SM\nreason = it is so\n"
+
+/* A table made anew keeps the rows of an earlier one whose runs are not here, and counts them. */
+static void rows_are_kept(void **unused)
+{
+    (void)unused;
+    write_file("a.ini",
+               PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 4\nours.x = "
+                          "count(point: blocks)\nrule = exact\npaper.y = 1\nopen = a unit\n"
+                          "[A-P2]\n" TEXTS "paper.x = 4\nours.x = 2 + 2\nrule = exact\n");
+#define OLD(verdict)                                                                               \
+    "# A page\n\n| id | where | q | p | h | verdict | r | c |\n| --- | --- |\n"                    \
+    "| A-P1 | a \\| b |  | 1 | 2 | " verdict " | of old | `x` |\n"                                 \
+    "| A-P2 | b | q | 1 | 2 | not met | of old | `x` |\n"
+    static const struct {
+        const char *verdict, *counts;
+    } cases[] = {
+        {"met", "2 claims: 2 met, 0 not met, 0 not run"},
+        {"met; the rest open: needs y", "2 claims: 2 met (1 of them in part), 0 not met"},
+        {"not met", "2 claims: 1 met, 1 not met, 0 not run"},
+        {"open: needs y", "1 open"},
+        {"not comparable: so it is", "1 not comparable"},
+    };
+    char text[4096];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text, OLD("%s"), cases[i].verdict);
+        write_file("old.md", text);
+        expect("--no-run --keep=old.md a.ini", 0, "1 not run");
+        assert_int_equal(shell("cat o/claims.md", said), 0);
+        snprintf(text, sizeof text, "| A-P1 | a \\| b |  | 1 | 2 | %s | of old | `x` |\n",
+                 cases[i].verdict);
+        if (!strstr(said, text) || !strstr(said, cases[i].counts) ||
+            !strstr(said, "| A-P2 | table 1 | a thing | x 4 | x 4 | met | it is so |"))
+            fail_msg("%s", said);
+    }
+    /* what has been run stands for itself */
+    expect("--keep=old.md a.ini", 0, "2 claims: 2 met (1 of them in part)");
+    assert_int_equal(shell("grep 'of old' o/claims.md", said), 1);
+    /* planted: a row too long, one without a verdict, no file */
+    write_file("v.ini", "[v]\nsp.latency = * 2\n");
+    expect("--no-run --robust --variants=v.ini --keep=old.md a.ini", 2,
+           "old.md:5: a row of 8 columns; expected 9, as with --robust");
+    write_file("old.md", OLD("perhaps"));
+    expect("--no-run --keep=old.md a.ini", 2, "old.md:5: a row without a verdict");
+    expect("--no-run --keep=none.md a.ini", 2, "none.md: cannot be read");
+}
+
+/* vecadd has one kernel, without a loop; nothing of its own is lost. */
+static void kernels_of_a_profile(void **unused)
+{
+    (void)unused;
+    write_file("a.ini",
+               PAPER "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\n"
+                     "size = small\nprofile = 1\n[A-P1]\n" TEXTS "runs = all\n"
+                     "paper.kernels = 2\nours.kernels = sum(workload: count(kernel: loops))\n"
+                     "paper.loops = 1\nours.loops = max(workload: sum(kernel: loops))\n"
+                     "paper.depth = 1\nours.depth = max(workload, kernel: loop_depth)\n"
+                     "paper.loads = 3\nours.loads = max(workload, kernel: loop_loads)\n"
+                     "paper.lost = 0\nours.lost = profile.lost.locality{workload=vecadd}\n"
+                     "paper.found = 0\nours.found = sum(workload: found.loops_with_locality)\n"
+                     "rule = exact\n");
+    expect("a.ini", 0, "here          0  met (exact)\n    met\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_are_kept, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(kernels_of_a_profile, in_folder, leave_folder),
+    };
+    return cmocka_run_group_tests_name("tb/cli/claims/keep", tests, NULL, NULL);
+}
