@@ -59,10 +59,12 @@ yosys_run "$base.ys" 2>"$base.warnings"
     cat "$base.warnings" >&2
     die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
-decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $commands"
+seconds=${PROVE_SECONDS:-120} verdict=undecided
+[ -n "$patch" ] || induct "$seconds" "$base.induction" "read_aiger $base.aig; fold"
+[ "$verdict" = proved ] || decide "$seconds" "$base.abc" "read_aiger $base.aig; fold; $commands"
 case $verdict in
 proved) detail=unbounded ;;
 refuted) detail="in cycle $frame" ;;
-*) detail="after ${PROVE_SECONDS:-120} s" ;;
+*) detail="after $seconds s" ;;
 esac
 echo "$rule $name $verdict $(($(date +%s) - started)) $detail" >>"$dir/results"
