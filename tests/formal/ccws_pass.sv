@@ -24,6 +24,7 @@ module ccws_pass #(
     input  logic [SLOTS-1:0]          pending,
     input  logic [SLOTS*TimeBits-1:0] until,
     input  logic [TimeBits-1:0]       since,
+    input  logic [TimeBits-1:0]       soonest,
     input  logic                      summing,
     input  logic [SLOTS-1:0]          visited,
     // warp a
@@ -39,6 +40,7 @@ module ccws_pass #(
     // time
     output logic [S-1:0]              later,    // so many cycles after the pass began, for the second kind of sums
     output logic                      in_time,  // no score is back at the base by then
+    output logic                      least,    // `soonest` is between the pending warps that are visited and the others
     output logic                      all_ahead,  // the scores of the pending warps were above the base when it began
     // sums, of what has been visited; in the cycle after the pass those of all its visits
     output logic                      apart,    // no more warps were visited than a cycle looks at
@@ -70,6 +72,13 @@ module ccws_pass #(
             key[w*S+:S] = pending[w] ? left[S-1:0] : '0;
             if (pending[w] && (left == '0 || left[S])) all_ahead = 1'b0;
             if (pending[w] && later >= left[S-1:0]) in_time = 1'b0;
+        end
+    end
+    always_comb begin
+        least = 1'b1;
+        for (int w = 0; w < SLOTS; w++) begin
+            if (pending[w] && (visited[w] ? soonest - since > {1'b0, key[w*S+:S]}
+                               : visited != '0 && soonest - since < {1'b0, key[w*S+:S]})) least = 1'b0;
         end
     end
     always_comb begin

@@ -5,7 +5,7 @@
 // The clock is an input like any other. Rules about two times say so for a clock that has counted from one to the other; those of
 // a pass are about the cycle in which it began, whose scores it adds, and hold whatever the clock does. What a pass has added is
 // kept in ccws_pass.sv, for a warp a and a set of warps x, which may be any.
-// By induction: R1 R2 R3 R4 R7 R8 R10 R12 R13
+// By induction: R1 R2 R3 R4 R7 R8 R10 R12
 `default_nettype none
 
 module ccws_props #(
@@ -93,7 +93,7 @@ module ccws_props #(
 
     // A pass, as seen by warp a and the set x.
     logic [Slots-1:0] is_a, ahead, behind, x;
-    logic a_counted, a_visited, a_pending, a_allowed, a_leads, all_ahead, in_time, apart;
+    logic a_counted, a_visited, a_pending, a_allowed, a_leads, all_ahead, in_time, apart, least;
     logic [S-1:0] a_key, later;
     logic [SumBits-1:0] cutoff, sum, of_x, up_to_a, sum_later, up_to_a_later;
     ccws_pass #(
@@ -111,10 +111,10 @@ module ccws_props #(
         .pending(state_pending),
         .until(state_until),
         .since(state_since),
+        .soonest(state_soonest),
         .summing(state_summing),
         .visited(state_visited),
-        .is_a(is_a),
-        .a_counted(a_counted),
+        .is_a(is_a), .a_counted(a_counted),
         .a_visited(a_visited),
         .a_pending(a_pending),
         .a_key(a_key),
@@ -123,6 +123,7 @@ module ccws_props #(
         .x(x),
         .later(later),
         .in_time(in_time),
+        .least(least),
         .all_ahead(all_ahead),
         .apart(apart),
         .cutoff(cutoff),
@@ -209,12 +210,12 @@ module ccws_props #(
 
     // R4: When a pass has ended, the next one begins no later than the first score is back at the base, or at once.
     if (RULE == 4) begin : g_r4
-        logic [TimeBits-1:0] least;  // of the scores that were visited
         logic lemma;
-        assign least = state_soonest - state_since;
+        logic [TimeBits-1:0] lowest;
+        assign lowest = state_soonest - state_since;  // of the scores that were visited
         assign lemma = !WITH || !state_summing
             || (starts_right && in_order && all_ahead && (state_pending & ~state_counted) == '0
-                && (!a_visited || !a_pending || least <= {1'b0, a_key}));
+                && (!a_visited || !a_pending || lowest <= {1'b0, a_key}));
         always_comb begin
             if (started) assert (lemma && (!ended || state_stale || (state_wake_valid && (!a_pending || {1'b0, a_key} >= goes_on))));
         end
@@ -364,7 +365,7 @@ module ccws_props #(
     end
 
     // R13: When a pass has ended, those whom it lets load may load by the rule with the scores of any later cycle, too, up to the one
-    // that is named for the next pass, that one excluded, as long as no score is back at the base; R4 says that none is.
+    // that is named for the next pass, that one excluded; no score is back at the base before it.
     if (RULE == 13) begin : g_r13
         // So far have scores fallen by then, if so many of the sum are above the base.
         logic [(Slots+1)*SumBits-1:0] fallen;
@@ -384,14 +385,15 @@ module ccws_props #(
         assign whole = ((is_a | ahead) & ~state_visited) == '0;
         assign fits = a_leads || (up_to_a_later <= cutoff && whole);
         assign right = is_a == '0 || (a_allowed == (!a_counted || fits) && (!a_counted || a_leads || whole || up_to_a_later > cutoff));
-        assign asked_of = in_time && state_wake_valid && {1'b0, later} < goes_on && !goes_on[S];
-        assign lemma = !WITH || !state_summing || !in_time
-            || (starts_right && sums && in_order && leads_first
-                && 32'(state_raised) <= Slots && (state_visited != '0 || state_raised == '0)
-                && (state_over ? later >= state_excess || right
-                    : sum == sum_later + fell && sum_later <= sum && fell <= sum
-                      && (!a_counted || (a_visited ? fits : up_to_a_later == sum_later))));
-        always_comb if (started) assert (lemma && (!ended || !asked_of || right));
+        assign asked_of = state_wake_valid && {1'b0, later} < goes_on && !goes_on[S];
+        assign lemma = !WITH || !state_summing
+            || (starts_right && least && all_ahead && (state_pending & ~state_counted) == '0
+                && (!in_time
+                    || (sums && in_order && leads_first && 32'(state_raised) <= Slots && (state_visited != '0 || state_raised == '0)
+                        && (state_over ? later >= state_excess || right
+                            : sum == sum_later + fell && sum_later <= sum && fell <= sum
+                              && (!a_counted || (a_visited ? fits : up_to_a_later == sum_later))))));
+        always_comb if (started) assert (lemma && (!ended || !asked_of || (in_time && right)));
     end
 endmodule
 
