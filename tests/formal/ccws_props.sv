@@ -3,7 +3,9 @@
 // rule (parameter RULE) around it.
 //
 // The clock is an input like any other. Rules about two times say so for a clock that has counted from one to the other; those of
-// a pass are about the cycle in which it began, whose scores it adds, and hold whatever the clock does.
+// a pass are about the cycle in which it began, whose scores it adds, and hold whatever the clock does. What a pass has added is
+// kept in ccws_pass.sv, for a warp a and a set of warps x, which may be any.
+// By induction: R1 R2 R3 R4 R7 R8 R10 R12
 `default_nettype none
 
 module ccws_props #(
@@ -27,7 +29,7 @@ module ccws_props #(
     input logic                              clk,
     input logic                              rst,
     input logic                              started,       // the first cycle, a reset, is over
-    input logic [23:0]                       pick,          // cycles after the beginning of a pass
+    input logic [23:0]                       pick,          // number of warp a, cycles after the beginning of a pass
     input logic                              start,
     input logic [Slots-1:0]                  fresh,
     input logic [Slots-1:0]                  living,
@@ -89,89 +91,65 @@ module ccws_props #(
         end
     end
 
-    // The same when the pass began.
-    logic [Slots*S-1:0] key;
-    logic [Slots-1:0] key_ahead;
-    logic [TimeBits-1:0] key_left;
-    always_comb begin
-        key = '0;
-        key_left = '0;
-        for (int w = 0; w < Slots; w++) begin
-            key_left = state_until[w*TimeBits+:TimeBits] - state_since;
-            key_ahead[w] = key_left != '0 && !key_left[S];
-            if (state_pending[w]) key[w*S+:S] = key_left[S-1:0];
-        end
-    end
-    // Some cycles later, as many as `pick` says: this is before any score is back at the base, and before the time until which the
-    // sum is known to stay above the cutoff.
-    logic [S-1:0] later;
-    logic in_time;
-    assign later = pick[S-1:0];
-    always_comb begin
-        in_time = !state_over || later < state_excess || later == '0;
-        for (int w = 0; w < Slots; w++) if (state_pending[w] && later >= key[w*S+:S]) in_time = 1'b0;
-    end
+    // A pass, as seen by warp a and the set x.
+    logic [Slots-1:0] is_a, ahead, behind, x;
+    logic a_counted, a_visited, a_pending, a_allowed, a_leads, all_ahead, in_time, apart, least;
+    logic [S-1:0] a_key, later;
+    logic [SumBits-1:0] cutoff, sum, of_x, up_to_a, sum_later, up_to_a_later;
+    ccws_pass #(
+        .SLOTS(Slots),
+        .LOOKS(Looks),
+        .BASE(CCWS_BASE),
+        .S(S)
+    ) pass (
+        .clk(clk),
+        .rst(rst),
+        .pick_a(pick[7:0]),
+        .pick_later(S'(pick[23:8])),
+        .pick_x(living),
+        .counted(state_counted),
+        .pending(state_pending),
+        .until(state_until),
+        .since(state_since),
+        .soonest(state_soonest),
+        .summing(state_summing),
+        .visited(state_visited),
+        .is_a(is_a), .a_counted(a_counted),
+        .a_visited(a_visited),
+        .a_pending(a_pending),
+        .a_key(a_key),
+        .ahead(ahead),
+        .behind(behind),
+        .x(x),
+        .later(later),
+        .in_time(in_time),
+        .least(least),
+        .all_ahead(all_ahead),
+        .apart(apart),
+        .cutoff(cutoff),
+        .sum(sum),
+        .of_x(of_x),
+        .up_to_a(up_to_a),
+        .sum_later(sum_later),
+        .up_to_a_later(up_to_a_later)
+    );
+    assign a_allowed = (is_a & allow_load) != '0;
+    assign a_leads = a_counted && ahead == '0;
 
-    // The rule: the sum of a warp's score and those of the warps that come before it; the cutoff; who may load.
-    logic [Slots*Slots-1:0] before;  // before[i*Slots+j]: warp j comes before i, or is i
-    logic [SumBits-1:0] sum, cutoff, through, visited_sum;
-    logic [Slots*SumBits-1:0] score;
-    logic [Slots-1:0] may, leads;    // leads: comes before all others that live
-    logic alone;
-    always_comb begin
-        cutoff = '0;
-        through = '0;
-        visited_sum = '0;
-        score = '0;
-        for (int w = 0; w < Slots; w++) begin
-            if (state_counted[w]) cutoff = cutoff + SumBits'(CCWS_BASE);
-            score[w*SumBits+:SumBits] = SumBits'(CCWS_BASE) + (state_pending[w] ? SumBits'(key[w*S+:S]) - SumBits'(later) : '0);
-            if (state_counted[w] && allow_load[w]) through = through + score[w*SumBits+:SumBits];
-            if (state_visited[w]) visited_sum = visited_sum + SumBits'(CCWS_BASE) + SumBits'(key[w*S+:S]);
-        end
-        before = '0;
-        sum = '0;
-        for (int i = 0; i < Slots; i++) begin
-            sum = '0;
-            for (int j = 0; j < Slots; j++) begin
-                before[i*Slots+j] = state_counted[j]
-                    && (i == j || key[j*S+:S] > key[i*S+:S] || (key[j*S+:S] == key[i*S+:S] && j < i));
-                if (before[i*Slots+j]) sum = sum + score[j*SumBits+:SumBits];
-            end
-            leads[i] = state_counted[i] && $onehot0(before[i*Slots+:Slots]);
-            may[i] = !state_counted[i] || leads[i] || sum <= cutoff;
-        end
-        alone = $onehot0(state_counted & allow_load);
-    end
-
-    // What a pass has found so far, a lemma of the rules about its end.
-    logic lemma;
-    if (WITH && RULE >= 1 && RULE <= 4) begin : g_lemma
-        logic [Slots-1:0] unsorted, later_back;  // visited before one that comes before it; back at the base before `soonest`
-        logic known;                             // `soonest` is of a visited warp
-        logic [CountBits-1:0] raised;
-        logic signed [TimeBits-1:0] room;
-        assign room = state_room;
-        always_comb begin
-            known = (state_visited & state_pending) == '0;
-            raised = '0;
-            for (int i = 0; i < Slots; i++) begin
-                unsorted[i] = state_visited[i] && (before[i*Slots+:Slots] & ~state_visited) != '0;
-                later_back[i] = state_visited[i] && state_pending[i] && key[i*S+:S] < S'(state_soonest - state_since);
-                raised = raised + CountBits'(state_visited[i] && state_pending[i]);
-                if (state_visited[i] && state_pending[i] && state_soonest == state_until[i*TimeBits+:TimeBits]) known = 1'b1;
-            end
-        end
-        assign lemma = !state_summing
-            || ((state_visited & ~state_counted) == '0 && unsorted == '0 && (state_pending & ~(state_counted & key_ahead)) == '0
-                && state_pending != '0
-                && later_back == '0 && known && raised == state_raised
-                && (state_over || (TimeBits'(cutoff - visited_sum) == state_room
-                                   && ($onehot0(state_visited) || room >= 0)))
-                && (!state_over || !in_time || allow_load == may));
-    end else begin : g_plain
-        assign lemma = 1'b1;
-    end
+    // Lemmas about a pass that runs, each proved along with the rules that need it.
+    logic starts_right, sums, in_order, leads_first;
+    logic signed [TimeBits-1:0] room;
+    assign room = state_room;
+    // Only who is counted is visited, and the sum passes the cutoff by a visit.
+    assign starts_right = (state_visited & ~state_counted) == '0 && (!state_over || state_visited != '0);
+    // Until then the room is what the sum leaves of the cutoff, and it is not negative after more than one visit.
+    assign sums = apart && cutoff >= SumBits'(CCWS_BASE) && cutoff <= SumBits'(CCWS_BASE * Slots)
+                  && (state_over || ((SumBits + 1)'(cutoff) - (SumBits + 1)'(sum) == (SumBits + 1)'(room)
+                                     && (state_visited != '0 || sum == '0) && ($onehot0(state_visited) || room >= 0)));
+    // Warp a is visited after all that come before it, and before all that come after it.
+    assign in_order = a_visited ? (ahead & ~state_visited) == '0 : !a_counted || (behind & state_visited) == '0;
+    // The first is visited first, and may load.
+    assign leads_first = !a_leads || ((state_visited == '0 || a_visited) && (!state_over || a_allowed));
 
     // What happened a cycle ago.
     logic was_reset, was_scoring, stored;
@@ -200,27 +178,47 @@ module ccws_props #(
 
     // R1: No deadlock: when a pass has ended, the living warp with the highest score, of equals the lowest number, may load.
     if (RULE == 1) begin : g_r1
-        always_comb if (started) assert (lemma && (!ended || (leads & ~allow_load) == '0));
+        logic lemma;
+        assign lemma = !WITH || !state_summing || (starts_right && leads_first);
+        always_comb if (started) assert (lemma && (!ended || !a_leads || a_allowed));
     end
 
     // R2: When a pass has ended, the scores of the living warps that may load sum up to no more than the cutoff, or it is one warp.
     if (RULE == 2) begin : g_r2
-        always_comb if (started) assert (lemma && (!ended || later != '0 || through <= cutoff || alone));
+        logic [Slots-1:0] loads;
+        logic is_x, fits, lemma;  // x are the living warps that may load
+        assign loads = state_counted & allow_load;
+        assign is_x = x == loads;
+        assign fits = of_x <= cutoff || $onehot0(x);
+        assign lemma = !WITH || !state_summing
+            || (starts_right && sums && (state_over ? (loads & ~state_visited) == '0 && (!is_x || fits) : of_x <= sum));
+        always_comb if (started) assert (lemma && (!ended || ((loads & ~state_visited) == '0 && (!is_x || fits))));
     end
 
-    // R3: When a pass has ended, exactly those may load whom the rule lets with the scores of the cycle in which it began, and with
-    // those of any cycle up to the one that is named for the next pass, that one excluded.
+    // R3: When a pass has ended, exactly those may load whom the rule lets with the scores of the cycle in which it began: the one
+    // with the highest score, and those whose score and all that come before are together at most the cutoff.
     if (RULE == 3) begin : g_r3
-        logic asked_of;  // the cycle is one of those
-        assign asked_of = later == '0 || (state_wake_valid && {1'b0, later} < goes_on && !goes_on[S]);
-        always_comb if (started) assert (lemma && (!ended || !asked_of || allow_load == may));
+        logic whole, fits, right, lemma;  // all that come before a have been added; more of them would not make it fit
+        assign whole = ((is_a | ahead) & ~state_visited) == '0;
+        assign fits = a_leads || (up_to_a <= cutoff && whole);
+        assign right = is_a == '0 || (a_allowed == (!a_counted || fits) && (!a_counted || a_leads || whole || up_to_a > cutoff));
+        assign lemma = !WITH || !state_summing
+            || (starts_right && sums && in_order && leads_first
+                && (state_over ? right : !a_counted || (a_visited ? fits : up_to_a == sum)));
+        always_comb if (started) assert (lemma && (!ended || right));
     end
 
     // R4: When a pass has ended, the next one begins no later than the first score is back at the base, or at once.
     if (RULE == 4) begin : g_r4
-        logic [Slots-1:0] sooner;
-        always_comb for (int w = 0; w < Slots; w++) sooner[w] = state_pending[w] && {1'b0, key[w*S+:S]} < goes_on;
-        always_comb if (started) assert (lemma && (!ended || state_stale || (state_wake_valid && sooner == '0)));
+        logic lemma;
+        logic [TimeBits-1:0] lowest;
+        assign lowest = state_soonest - state_since;  // of the scores that were visited
+        assign lemma = !WITH || !state_summing
+            || (starts_right && in_order && all_ahead && (state_pending & ~state_counted) == '0
+                && (!a_visited || !a_pending || lowest <= {1'b0, a_key}));
+        always_comb begin
+            if (started) assert (lemma && (!ended || state_stale || (state_wake_valid && (!a_pending || {1'b0, a_key} >= goes_on))));
+        end
     end
 
     // R5: A fresh slot has the base score.
@@ -238,46 +236,82 @@ module ccws_props #(
     end
 
     // R7: A pass ends in time: it visits for as many cycles as its warps need, and ends in the next.
-    if (RULE == 7) begin : g_r7
-        logic [CountBits:0] lasts;
+    logic [CountBits:0] lasts;
+    logic in_time_so_far;  // a lemma: it has visited as many as it could, or all
+    if (RULE == 7 || RULE == 8) begin : g_lasts
+        logic [CountBits-1:0] visits;
         always_ff @(posedge clk) lasts <= rst || start || !state_summing || fresh != '0 ? '0 : lasts + 1'b1;
-        always_comb if (started && state_summing) assert (32'(lasts) <= Visits);
+        always_comb begin
+            visits = '0;
+            for (int w = 0; w < Slots; w++) visits = visits + CountBits'(state_visited[w]);
+        end
+        assign in_time_so_far = !state_summing || ((state_visited & ~state_counted) == '0
+                                                   && ((state_counted & ~state_visited) == '0 || 32'(visits) >= 32'(lasts) * Looks));
+    end else begin : g_no_lasts
+        assign lasts = '0;
+        assign in_time_so_far = 1'b1;
+    end
+    if (RULE == 7) begin : g_r7
+        always_comb if (started) assert ((!WITH || in_time_so_far) && (!state_summing || 32'(lasts) <= Visits));
     end
 
     // R8: A warp that begins or ends is heard of in time: after the cycles of a pass and two more, if none other has begun or ended.
     if (RULE == 8) begin : g_r8
         logic [CountBits+1:0] same;
+        logic heard, lemma;
         always_ff @(posedge clk) begin
             if (rst || start || living != was_living || fresh != '0) same <= '0;
             else if (32'(same) < Visits + 3) same <= same + 1'b1;
         end
-        always_comb if (started && 32'(same) == Visits + 3) assert (state_counted == was_living);
+        assign heard = state_counted == was_living;
+        assign lemma = !WITH || (in_time_so_far && (!state_summing || 32'(lasts) <= Visits)
+                                 && (heard || (state_summing ? 32'(same) < 32'(lasts) : 32'(same) <= Visits + 32'(!state_scoring))));
+        always_comb if (started) assert (lemma && (32'(same) != Visits + 3 || heard));
     end
 
     // R9: The divider divides: when it is ready, its quotient and remainder are those of K_THROTTLE * hits * cutoff and the
-    // instructions when it began; without an instruction all bits of the quotient are set.
+    // instructions when it began; without an instruction all bits of the quotient are set. The product of quotient and divisor is
+    // made bit by bit, from the quotient's highest bit on, as the divider finds them.
     if (RULE == 9) begin : g_r9
-        logic [QuotientBits-1:0] dividend, live;
-        logic [CCWS_HIT_BITS-1:0] was_hits;
-        logic [CCWS_ISSUE_BITS-1:0] was_instructions, divisor;
-        logic ready;
+        localparam int unsigned ProductBits = QuotientBits + CCWS_ISSUE_BITS + 2;
+        logic [QuotientBits-1:0] dividend, dividend_q, head, head_q, tail, tail_q, bits, bits_q;
+        logic [CountBits-1:0] live;
+        logic [CCWS_ISSUE_BITS-1:0] divisor;
+        logic [ProductBits-1:0] product, product_q;
+        logic steps_on, ready, divided, lemma;
+        logic [$clog2(QuotientBits+1)-1:0] was_steps;
         always_comb begin
             live = '0;
-            for (int w = 0; w < Slots; w++) live = live + QuotientBits'(living[w]);
+            for (int w = 0; w < Slots; w++) live = live + CountBits'(living[w]);
+            dividend = QuotientBits'(state_hits) * QuotientBits'(live) * QuotientBits'(CCWS_THROTTLE * CCWS_BASE);
+            // A step: the next bit of the dividend comes to its head, a bit of the quotient is found.
+            steps_on = was_scoring && was_steps != '0;
+            {head, tail} = steps_on ? {head_q, tail_q} << 1 : {head_q, tail_q};
+            bits = steps_on ? {bits_q[QuotientBits-2:0], state_quotient[0]} : bits_q;
+            product = !steps_on ? product_q : (product_q << 1) + (state_quotient[0] ? ProductBits'(divisor) : '0);
         end
         always_ff @(posedge clk) begin
+            was_steps <= state_steps;
             if (!state_scoring) begin
-                dividend <= QuotientBits'(state_hits) * live * QuotientBits'(CCWS_THROTTLE * CCWS_BASE);
+                dividend_q <= dividend;
                 divisor <= state_instructions;
-            end
+                {head_q, tail_q, bits_q, product_q} <= {{QuotientBits{1'b0}}, dividend, {QuotientBits + ProductBits{1'b0}}};
+            end else {head_q, tail_q, bits_q, product_q} <= {head, tail, bits, product};
         end
+        // The head of the dividend is divided.
+        assign divided = state_remainder < divisor && product + ProductBits'(state_remainder) == ProductBits'(head);
+        logic all_set;
+        logic [QuotientBits-1:0] found;  // places of the bits found so far
+        always_comb for (int k = 0; k < QuotientBits; k++) found[k] = 32'(state_steps) + k < QuotientBits;
+        assign all_set = bits == found;
         assign ready = state_scoring && state_steps == '0;
+        assign lemma = !WITH || !state_scoring
+            || (32'(state_steps) <= QuotientBits && state_divisor == divisor && state_quotient == (tail | bits)
+                && {head, tail} == {{QuotientBits{1'b0}}, dividend_q} << (QuotientBits - 32'(state_steps))
+                && (divisor == '0 ? all_set : divided));
         always_comb begin
-            if (started && ready) begin
-                assert (divisor == '0 ? &state_quotient
-                        : state_remainder < divisor
-                          && (2 * QuotientBits)'(state_quotient) * (2 * QuotientBits)'(divisor) + (2 * QuotientBits)'(state_remainder)
-                             == (2 * QuotientBits)'(dividend));
+            if (started) begin
+                assert (lemma && (!ready || (state_quotient == bits && head == dividend_q && (divisor == '0 ? &bits : divided))));
             end
         end
     end
@@ -328,6 +362,38 @@ module ccws_props #(
             end
         end
         always_comb if (started) assert ({1'b0, state_hits} == hits && {1'b0, state_instructions} == instructions);
+    end
+
+    // R13: When a pass has ended, those whom it lets load may load by the rule with the scores of any later cycle, too, up to the one
+    // that is named for the next pass, that one excluded; no score is back at the base before it.
+    if (RULE == 13) begin : g_r13
+        // So far have scores fallen by then, if so many of the sum are above the base.
+        logic [(Slots+1)*SumBits-1:0] fallen;
+        always_comb begin
+            fallen = '0;
+            for (int n = 1; n <= Slots; n++) begin
+                fallen[n*SumBits+:SumBits] = n == 1 ? SumBits'(later) : n % 2 == 0 ? fallen[(n/2)*SumBits+:SumBits] << 1
+                                             : fallen[(n-1)*SumBits+:SumBits] + SumBits'(later);
+            end
+        end
+        logic whole, fits, right, asked_of, lemma;
+        logic [SumBits-1:0] fell;
+        always_comb begin
+            fell = '0;
+            for (int n = 0; n <= Slots; n++) if (32'(state_raised) == n) fell = fell | fallen[n*SumBits+:SumBits];
+        end
+        assign whole = ((is_a | ahead) & ~state_visited) == '0;
+        assign fits = a_leads || (up_to_a_later <= cutoff && whole);
+        assign right = is_a == '0 || (a_allowed == (!a_counted || fits) && (!a_counted || a_leads || whole || up_to_a_later > cutoff));
+        assign asked_of = state_wake_valid && {1'b0, later} < goes_on && !goes_on[S];
+        assign lemma = !WITH || !state_summing
+            || (starts_right && least && all_ahead && (state_pending & ~state_counted) == '0
+                && (!in_time
+                    || (sums && in_order && leads_first && 32'(state_raised) <= Slots && (state_visited != '0 || state_raised == '0)
+                        && (state_over ? later >= state_excess || right
+                            : sum == sum_later + fell && sum_later <= sum && fell <= sum
+                              && (!a_counted || (a_visited ? fits : up_to_a_later == sum_later))))));
+        always_comb if (started) assert (lemma && (!ended || !asked_of || (in_time && right)));
     end
 endmodule
 

@@ -2,6 +2,8 @@
 // daws_classify_props: the rules of the load classification, restated from its ports and registers. tests/formal/run.sh builds the
 // proof of one rule (parameter RULE) around it. What rules say of a warp a is proved for every warp: its slot is taken once, during
 // reset. WITH lemmas, rules 1 and 2 are proved together with rule 3, without which they would not follow from the cycle before.
+//
+// By induction: R6 R7 R13
 `default_nettype none
 
 module daws_classify_props #(
@@ -315,24 +317,33 @@ module daws_classify_props #(
     // R13: A footprint is what the counts say: with one active lane one line for each repetition id, with more lanes a line for each
     // lane and diverged id, two lines for each other id, and 255 stands for more; without lanes it is 0.
     if (RULE == 13) begin : g_r13
-        logic right;
+        logic right, sure;  // sure: its locality counter is positive
+        logic [LOOP_BITS-1:0] asked;
+        logic [LOAD_BITS-1:0] many, few;
+        logic [7:0] answer;
         logic [15:0] lines;
         always_comb begin
             right = 1'b1;
             for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-                for (int l = 0; l < Loops; l++) begin
+                for (int n = 0; n < 2; n++) begin
+                    asked = n == 1 ? next_loop[s*LOOP_BITS+:LOOP_BITS]
+                            : inner[s*LOOP_BITS+:LOOP_BITS] == '0 ? loop_begin[s*LOOP_BITS+:LOOP_BITS] : '0;
+                    answer = n == 1 ? closest[s*8+:8] : footprint[s*8+:8];
+                    {many, few, sure} = '0;
+                    for (int l = 0; l < Loops; l++) begin
+                        if (asked == LOOP_BITS'(l + 1)) begin
+                            many = many | state_diverged[l*LOAD_BITS+:LOAD_BITS];
+                            few = few | state_converged[l*LOAD_BITS+:LOAD_BITS];
+                            sure = state_locality[l*6+:6] == 6'd31;
+                        end
+                    end
                     lines = '0;
-                    for (int n = 0; n < 6; n++)
-                        if (active[s*6+n]) lines = lines + (16'(state_diverged[l*LOAD_BITS+:LOAD_BITS]) << n);
-                    if (active[s*6+:6] != '0) lines = lines + 16'(state_converged[l*LOAD_BITS+:LOAD_BITS]);
-                    if (active[s*6+:6] > 6'd1) lines = lines + 16'(state_converged[l*LOAD_BITS+:LOAD_BITS]);
+                    for (int k = 0; k < 6; k++) if (active[s*6+k]) lines = lines + (16'(many) << k);
+                    if (active[s*6+:6] != '0) lines = lines + 16'(few);
+                    if (active[s*6+:6] > 6'd1) lines = lines + 16'(few);
                     if (lines > 16'd255) lines = 16'd255;
-                    if (next_loop[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1) && closest[s*8+:8] != '0
-                        && 16'(closest[s*8+:8]) != lines) right = 1'b0;
-                    if (loop_begin[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1) && inner[s*LOOP_BITS+:LOOP_BITS] == '0
-                        && footprint[s*8+:8] != '0 && 16'(footprint[s*8+:8]) != lines) right = 1'b0;
-                    if (closest[s*8+:8] == '0 && next_loop[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1)
-                        && state_locality[l*6+:6] == 6'd31 && lines != '0) right = 1'b0;
+                    if (asked != '0 && answer != '0 && 16'(answer) != lines) right = 1'b0;
+                    if (n == 1 && answer == '0 && sure && lines != '0) right = 1'b0;
                 end
             end
             if (started) assert (right);

@@ -5,8 +5,10 @@
 #   RULE PATCH|rtl proved|refuted|undecided SECONDS DETAIL
 # Yosys makes an and-inverter graph in which the rule is the only bad state. For the unit as it is, abc's scorr proves by induction
 # what is constant or equal in it, all nodes at once, and merges it; pdr proves of the rest, without a bound on the number of
-# cycles, that the bad state cannot be reached. On a planted bug bmc3 looks for the first cycle in which it is. Only the unit as it
-# is is proved WITH the lemmas of its rules: a planted bug must break the rule itself.
+# cycles, that the bad state cannot be reached. pdr finds no clauses for what is about sums or orders of many warps, which is often
+# inductive as it stands: rules that the line `// By induction: R1 R2` of the rules' file names are first tried so. On a planted bug
+# bmc3 looks for the first cycle in which the bad state is reached. Only the unit as it is is proved WITH the lemmas of its rules: a
+# planted bug must break the rule itself.
 set -eu
 . synth/unit.sh
 . synth/decide.sh
@@ -59,10 +61,14 @@ yosys_run "$base.ys" 2>"$base.warnings"
     cat "$base.warnings" >&2
     die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
-decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $commands"
+seconds=${PROVE_SECONDS:-120} verdict=undecided
+if [ -z "$patch" ] && grep -q "^// By induction:.* $rule\b" "tests/formal/${UNIT}_props.sv"; then
+    induct "$seconds" "$base.induction" "read_aiger $base.aig; fold"
+fi
+[ "$verdict" = proved ] || decide "$seconds" "$base.abc" "read_aiger $base.aig; fold; $commands"
 case $verdict in
 proved) detail=unbounded ;;
 refuted) detail="in cycle $frame" ;;
-*) detail="after ${PROVE_SECONDS:-120} s" ;;
+*) detail="after $seconds s" ;;
 esac
 echo "$rule $name $verdict $(($(date +%s) - started)) $detail" >>"$dir/results"
