@@ -31,6 +31,7 @@ esac
     echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
+    echo "opt_expr" # before there are gates: dividing by a constant takes many
     # Each module to gates once, however many instances it has. Nothing is removed yet: a register that a planted bug has left
     # without a reader is looked at below.
     echo "techmap"
