@@ -56,11 +56,6 @@ module poise #(
     end
 
     localparam logic [5:0] LastTick = 6'd33;
-    localparam logic [24:0] Scale = 25'd24;  // warps of a scheduler that the weights are made for
-    localparam logic [24:0] TenTo4 = 25'd10000;
-    localparam logic [24:0] Log2E = 25'd1512775;  // 20 bits behind the point
-    localparam logic [24:0] Ln2By12 = 25'd8721810;  // so
-    localparam logic [36:0] MostSum = 37'd8388608;  // e to 8 is beyond all
     localparam logic [S-1:0] SampleOne = S'(1);
 
     typedef enum logic [2:0] {
@@ -75,11 +70,9 @@ module poise #(
 
     localparam logic [2:0] Base = 3'd0, Lone = 3'd1, Centre = 3'd2, Less = 3'd3, More = 3'd4, Round = 3'd5;
     localparam logic [1:0] None = 2'd0, Lower = 2'd1, Higher = 2'd2;
-    // The steps of DERIVE, and those of a link function.
+    // The steps of DERIVE, and those of a link function that matter here (poise_link).
     localparam logic [3:0] Waits = 4'd0, Latency = 4'd1, Hits = 4'd2, Owns = 4'd3, Gap = 4'd4;
-    localparam logic [3:0] HitBase = 4'd0, HitLone = 4'd1, OwnBase = 4'd2, OwnLone = 4'd3, Square = 4'd4, X5 = 4'd5, SquareAgain = 4'd6,
-                           Reach = 4'd7, X6 = 4'd8, Change = 4'd9, Tenths = 4'd10, X7 = 4'd11, Power = 4'd12, Curve = 4'd13,
-                           Scaled = 4'd14, Pair = 4'd15;
+    localparam logic [3:0] HitBase = 4'd0, Power = 4'd12, Pair = 4'd15;
 
     poise_fsm state_q, state_d;
     logic [2:0] point_q, point_d;
@@ -140,40 +133,39 @@ module poise #(
     assign high_d = multiplies ? partial[25:1] : fits ? rest - divisor : rest;
     assign low_d = multiplies ? {partial[0], low_q[31:1]} : {low_q[30:0], fits};
 
-    // What it works on.
-    logic [16:0] square_root;   // |eta' - eta_o|
-    logic [15:0] latency_root;  // |L' m' - L_o m_o|
-    logic [31:0] operand;       // the first factor, or the dividend
-    logic [24:0] chosen;        // weight of the step's feature
-    logic [3:0] chosen_number;
-    logic [4:0] exponent;
-    logic [3:0] shift;
-    logic [24:0] bounded, power; // the sum, not beyond what e to it can tell; and 12 ln 2
-    logic [15:0] curve;
-    logic adds;                 // the step's product belongs to the sum
-    assign square_root = own_lone_q > own_base_q ? own_lone_q - own_base_q : own_base_q - own_lone_q;
-    assign latency_root = latency_lone_q > latency_base_q ? latency_lone_q - latency_base_q : latency_base_q - latency_lone_q;
-    assign power = bounded + Ln2By12;
+    // What it works on: counters, or what the link functions say.
+    logic [31:0] operand, link_operand;  // the first factor, or the dividend
+    logic signed [24:0] link_factor;
+    logic [24:0] link_divisor;
+    logic link_multiplies, adds;  // adds: the step's product belongs to the sum
+    logic [4:0] exponent;         // of the prediction, as a power of two
     assign exponent = sum_q[20:16];
-    assign shift = exponent < 5'd10 ? 4'd0 : exponent > 5'd18 ? 4'd8 : 4'(exponent - 5'd10);
-    assign curve = 16'({1'b0, low_q[30:16], 3'b000} + {3'b000, low_q[30:16], 1'b0} + {4'b0000, low_q[30:16]} >> 5);
-    assign adds = step_q <= OwnLone || step_q == X5 || step_q == X6 || step_q == X7;
+    poise_link link (
+        .axis(axis_q),
+        .step(step_q),
+        .high(high_q[15:0]),
+        .low(low_q),
+        .sum(sum_q),
+        .most(7'(most_q)),
+        .hit_base(hit_base_q),
+        .own_base(own_base_q),
+        .gap(gap_q),
+        .latency_base(latency_base_q),
+        .hit_lone(hit_lone_q),
+        .own_lone(own_lone_q),
+        .latency_lone(latency_lone_q),
+        .weight(weight),
+        .operand(link_operand),
+        .multiplies(link_multiplies),
+        .factor(link_factor),
+        .divisor(link_divisor),
+        .adds(adds)
+    );
     always_comb begin
-        if (sum_q[36] && sum_q < -MostSum) bounded = 25'h1800000;
-        else if (!sum_q[36] && sum_q >= MostSum) bounded = 25'h07fffff;
-        else bounded = sum_q[24:0];
-        unique case (step_q)
-            HitBase, HitLone, OwnBase, OwnLone: chosen_number = {axis_q, step_q[2:0]};
-            X5: chosen_number = {axis_q, 3'd4};
-            X6: chosen_number = {axis_q, 3'd5};
-            default: chosen_number = {axis_q, 3'd6};
-        endcase
-        chosen = weight[chosen_number*25+:25];
-    end
-    always_comb begin
-        multiplies = 1'b1;
-        factor = chosen;
-        divisor = Scale;
+        operand = link_operand;
+        multiplies = link_multiplies;
+        factor = link_factor;
+        divisor = link_divisor;
         if (state_q == DERIVE) begin
             multiplies = step_q == Waits;
             factor = 25'(feature_length);
@@ -184,36 +176,6 @@ module poise #(
                 Hits: operand = 32'({hits_q, 16'd0});
                 Owns: operand = 32'({owns_q, 16'd0});
                 default: operand = 32'({instructions_q, 8'd0});
-            endcase
-        end else begin
-            unique case (step_q)
-                HitBase: operand = 32'(hit_base_q);
-                HitLone: operand = 32'(hit_lone_q);
-                OwnBase: operand = 32'(own_base_q);
-                OwnLone: operand = 32'(own_lone_q);
-                Square, SquareAgain: operand = 32'(square_root);
-                X5, Reach: operand = {high_q[15:0], low_q[31:16]};
-                X6: operand = {high_q[7:0], low_q[31:8]};
-                Change: operand = 32'(latency_root);
-                X7: operand = {low_q[23:0], 8'd0};
-                Power: operand = 32'(power);
-                Curve: operand = 32'(sum_q[15:0]);
-                Scaled: operand = {15'd0, 1'b1, sum_q[15:0]} - 32'(curve);
-                default: operand = low_q;
-            endcase
-            unique case (step_q)
-                Square, SquareAgain: factor = 25'(square_root);
-                Reach: factor = 25'(gap_q);
-                Change: factor = 25'(latency_root);
-                Tenths: begin
-                    multiplies = 1'b0;
-                    divisor = TenTo4;
-                end
-                Power: factor = Log2E;
-                Curve: factor = 25'd65536 - 25'(sum_q[15:0]);
-                Scaled: factor = 25'(most_q) << shift;
-                Pair: multiplies = 1'b0;
-                default: ;
             endcase
         end
     end

@@ -16,8 +16,8 @@ void poise_stimulus(struct stimulus *, void *input);
 
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
-    uint64_t left, mood_left; /* cycles until the next phase, and until rates change */
-    uint64_t wild, quiet;
+    uint64_t left, mood_left;   /* cycles until the next phase, and until rates change */
+    uint64_t wild, quiet, full; /* full: all that can be counted is, in every cycle */
     uint64_t issue, load, access, hit, own, miss, fill; /* of 256 cycles */
     struct poise_in settings;
 };
@@ -67,14 +67,21 @@ static void new_phase(struct stimulus *s, struct phase *p)
     in->stride_p = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
     p->left = period * (1 + stimulus_below(s, 3));
     new_weights(s, in);
-    if (stimulus_once_in(s, 6)) { /* as long as the bits allow */
+    p->full = 0;
+    if (stimulus_once_in(s, 5)) { /* as long as the bits allow */
         const uint64_t whole = UINT64_C(1) << POISE_SAMPLE_BITS;
-        in->period = stimulus_bits(s) >> (64 - POISE_TIME_BITS);
-        in->feature = whole - 1 - stimulus_below(s, whole / 2);
-        in->search = stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS);
-        in->warmup = stimulus_below(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
-        p->left = whole * 2 < 150000 ? whole * 2 : 150000;
-        p->wild = 0;
+        const int searches = !stimulus_once_in(s, 4);
+        uint64_t *const counted = searches ? &in->search : &in->feature;
+        in->period = searches ? (UINT64_C(1) << POISE_TIME_BITS) - 1
+                              : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
+        in->feature = in->search = 3;
+        *counted = whole - 1 - stimulus_below(s, searches ? whole * 3 / 4 : whole / 8);
+        in->warmup = !searches && stimulus_once_in(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
+        in->cutoff = 255;
+        in->stride_n = 1;
+        p->full = (uint64_t)!stimulus_once_in(s, 4);
+        p->left = *counted + in->warmup + 3000;
+        p->wild = p->quiet = 0;
     }
 }
 
@@ -119,6 +126,10 @@ void poise_stimulus(struct stimulus *s, void *input)
     in->hit = happens(s, p->hit);
     in->own = happens(s, p->own);
     in->miss = happens(s, p->miss);
+    if (p->full) {
+        in->issued = in->loads = ISSUE_VALUES - 1;
+        in->access = in->hit = in->own = 1;
+    }
     if (happens(s, p->fill / 2))
         in->fill = stimulus_once_in(s, 30) ? stimulus_below(s, MISS_VALUES)
                                            : stimulus_below(s, MISS_VALUES < 8 ? MISS_VALUES : 8);

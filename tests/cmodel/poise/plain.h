@@ -65,9 +65,9 @@ static double link_function(const struct plain_features *base, const struct plai
                             const double weights[8])
 {
     const double change = lone->eta - base->eta, lm = lone->lm - base->lm;
-    const double x[8] = {base->h,         lone->h,          base->eta,
-                         lone->eta,       change * change,  base->i * change * change,
-                         lm * lm / 10000, 1};
+    const double x[8] = {
+        base->h,         lone->h, base->eta, lone->eta, change * change, base->i * change * change,
+        lm * lm / 10000, 1};
     double sum = 0;
     for (int i = 0; i < 8; i++)
         sum += weights[i] * x[i];
@@ -115,8 +115,8 @@ static int legal(struct plain_pair q, int w)
 }
 
 /* Along one axis, from `at`, of which `score` is known. Returns where it ends. */
-static struct plain_pair climb(struct plain_search *s, struct plain_pair at, int *score, int along_n,
-                               int stride)
+static struct plain_pair climb(struct plain_search *s, struct plain_pair at, int *score,
+                               int along_n, int stride)
 {
     struct plain_pair came_from = {0, 0};
     while (stride > 0) {
@@ -149,8 +149,8 @@ static struct plain_pair climb(struct plain_search *s, struct plain_pair at, int
 
 /* Plays the search from the prediction, with the samples from the third on. Returns whether it needs
  * another sample, of *pair; else it has ended at *pair. */
-static int search_asks(const struct plain *p, struct plain_pair predicted, int stride_n, int stride_p,
-                       struct plain_pair *pair)
+static int search_asks(const struct plain *p, struct plain_pair predicted, int stride_n,
+                       int stride_p, struct plain_pair *pair)
 {
     struct plain_search s = {.plain = p, .next = 2};
     *pair = predicted;

@@ -114,9 +114,10 @@ static void check_prediction(struct bench *b)
     /* Weights of no paper may make of a feature's last bit more than 2 %. */
     if (fabs(alpha[6]) > 0.1 || fabs(beta[6]) > 0.1 || fabs(alpha[5]) > 2 || fabs(beta[5]) > 2)
         return;
-    assert_true(follows(b->predicted.n, scaled(link_function(&f[0], &f[1], alpha), b->p.w), b->p.w));
-    assert_true(follows(b->predicted.p, scaled(link_function(&f[0], &f[1], beta), b->p.w),
-                        b->predicted.n));
+    assert_true(
+        follows(b->predicted.n, scaled(link_function(&f[0], &f[1], alpha), b->p.w), b->p.w));
+    assert_true(
+        follows(b->predicted.p, scaled(link_function(&f[0], &f[1], beta), b->p.w), b->predicted.n));
     b->decided++;
 }
 
@@ -124,7 +125,8 @@ static void check_prediction(struct bench *b)
 static void check_search(struct bench *b)
 {
     struct plain_pair pair;
-    const int asks = search_asks(&b->p, b->predicted, (int)b->in.stride_n, (int)b->in.stride_p, &pair);
+    const int asks =
+        search_asks(&b->p, b->predicted, (int)b->in.stride_n, (int)b->in.stride_p, &pair);
     assert_int_equal(b->s.state, asks ? WARM : HOLD);
     assert_pair(pair_of(&b->s), pair);
     b->searched += asks;
@@ -174,7 +176,7 @@ static void check_move(struct bench *b, const struct poise_state *before)
     if (from == HOLD)
         assert_int_equal(to, HOLD);
     if (from == DECIDE && to != WARM && to != HOLD)
-        assert_true(b->state_since < 16); /* two neighbours, and a stride that is halved */
+        assert_true(b->state_since < 48); /* both axes, and each stride halved down to 0 */
     if (from == to && to != DECIDE && to != PREDICT)
         assert_pair(pair_of(&b->s), pair_of(before));
     b->state_since = from == to ? b->state_since : 0;
@@ -204,9 +206,9 @@ static void cycle(struct bench *b)
     b->changed |= !same_settings(in, &b->settings);
     b->settings = *in;
     assert_true(b->p.count < MOST_CYCLES);
-    b->p.cycles[b->p.count++] = (struct plain_cycle){
-        (unsigned)in->issued, (unsigned)in->loads, (unsigned)in->access,
-        (unsigned)in->hit,    (unsigned)in->own,   b->p.waiting};
+    b->p.cycles[b->p.count++] =
+        (struct plain_cycle){(unsigned)in->issued, (unsigned)in->loads, (unsigned)in->access,
+                             (unsigned)in->hit,    (unsigned)in->own,   b->p.waiting};
     b->epoch++;
     b->state_since++;
     if ((uint64_t)b->epoch == b->period) {
@@ -250,8 +252,8 @@ static void random_sequences(void **unused)
 
 /* ---- the link function ---- */
 
-static const double table_2[16] = {0.517687, -0.000261, 7.209138,  -5.977480, -8.906397, 1.976725,
-                                   0.004668, 1.667111,  3.786126,  0.483576,  -6.386444, 10.320107,
+static const double table_2[16] = {0.517687,  -0.000261, 7.209138, -5.977480, -8.906397, 1.976725,
+                                   0.004668,  1.667111,  3.786126, 0.483576,  -6.386444, 10.320107,
                                    -6.533500, -0.900944, 0.079856, -2.189887};
 
 static double random_between(struct stimulus *s, double least, double most)
@@ -290,8 +292,11 @@ static void link_functions(void **unused)
             f[i].i = random_between(&s, 1, 50);
             f[i].lm = random_between(&s, 0, stimulus_once_in(&s, 2) ? 2000 : 400);
         }
-        *u = (struct poise_state){.state = PREDICT, .point = poise_point_lone,
-                                  .most = (uint64_t)w, .ends = 1, .due = 1,
+        *u = (struct poise_state){.state = PREDICT,
+                                  .point = poise_point_lone,
+                                  .most = (uint64_t)w,
+                                  .ends = 1,
+                                  .due = 1,
                                   .hit_base = (uint64_t)(f[0].h * 65536),
                                   .own_base = (uint64_t)(f[0].eta * 65536),
                                   .gap = (uint64_t)(f[0].i * 256),
