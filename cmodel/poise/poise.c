@@ -32,7 +32,7 @@ void poise_reset(struct poise_state *s)
 void poise_comb(const struct poise_state *s, const struct poise_in *in, struct poise_out *out)
 {
     const int timed = s->state == POISE_WARM || s->state == POISE_SAMPLE || s->state == POISE_HOLD;
-    out->settled = s->state == POISE_IDLE || (timed && in->now != s->due);
+    out->settled = s->state == POISE_IDLE || (timed && in->clock != s->due);
 }
 
 static uint64_t at_least_1(uint64_t v)
@@ -60,12 +60,12 @@ static void measure(struct poise_state *s, const struct poise_in *in, uint64_t p
 {
     s->n = n;
     s->p = p;
-    window(s, in->now, point, POISE_WARM, in->warmup);
+    window(s, in->clock, point, POISE_WARM, in->warmup);
 }
 
 static void begin_epoch(struct poise_state *s, const struct poise_in *in)
 {
-    s->ends = (in->now + at_least_1(in->period)) & TIME_MASK;
+    s->ends = (in->clock + at_least_1(in->period)) & TIME_MASK;
     measure(s, in, poise_point_base, s->most, s->most);
 }
 
@@ -93,7 +93,7 @@ static void count_misses(struct poise_state *s, const struct poise_in *in)
 {
     const int64_t before = (int64_t)s->waiting,
                   after = before + (int64_t)in->miss - (int64_t)in->fill;
-    const uint64_t ahead = (s->due - in->now + 1) & TIME_MASK;
+    const uint64_t ahead = (s->due - in->clock + 1) & TIME_MASK;
     s->waiting = after < 0 ? 0 : after > (int64_t)MISSES_MASK ? MISSES_MASK : (uint64_t)after;
     if (s->state == POISE_SAMPLE)
         s->waited = (s->waited + ((uint64_t)((int64_t)s->waiting - before)) * ahead) & WAITED_MASK;
@@ -105,7 +105,7 @@ static void begin_sample(struct poise_state *s, const struct poise_in *in)
     s->accesses = s->hits = s->owns = s->instructions = s->globals = s->waited = 0;
     s->high = 0;
     s->low = s->waiting;
-    window(s, in->now, s->point, POISE_SAMPLE, search ? in->search : in->feature);
+    window(s, in->clock, s->point, POISE_SAMPLE, search ? in->search : in->feature);
 }
 
 static void count(struct poise_state *s, const struct poise_in *in)
@@ -278,11 +278,11 @@ void poise_tick(struct poise_state *s, const struct poise_in *in, const struct p
         begin_epoch(s, in);
         return;
     }
-    const int timed_out = in->now == s->due;
+    const int timed_out = in->clock == s->due;
     if (s->state == POISE_SAMPLE)
         count(s, in);
     count_misses(s, in);
-    if (s->state != POISE_IDLE && in->now == s->ends) {
+    if (s->state != POISE_IDLE && timed_out && s->due == s->ends) {
         begin_epoch(s, in);
         return;
     }

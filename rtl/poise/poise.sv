@@ -32,7 +32,7 @@ module poise #(
     input  logic                 own,       // which its own warp has brought
     input  logic                 miss,      // a load begins to wait for a line that L1D does not have
     input  logic [M-1:0]         fill,      // how many of those have their line now
-    input  logic [T-1:0]         now,       // cycles of the machine, modulo 2^T
+    input  logic [T-1:0]         clock,       // cycles of the machine, modulo 2^T
     // from software; of the four lengths 0 counts as 1
     input  logic [T-1:0]         period,    // cycles of an epoch
     input  logic [S-1:0]         warmup,    // cycles at a pair before it is measured
@@ -94,14 +94,14 @@ module poise #(
     logic [36:0] sum_q;
     assign n = n_q;
     assign p = p_q;
-    assign settled = state_q == IDLE || ((state_q == WARM || state_q == SAMPLE || state_q == HOLD) && now != due_q);
+    assign settled = state_q == IDLE || ((state_q == WARM || state_q == SAMPLE || state_q == HOLD) && clock != due_q);
 
     // Time: the epoch's end comes before what else is due.
     logic [S-1:0] feature_length;
     logic epoch_ends, timed_out, features;  // features: the sample is one of features
-    assign epoch_ends = state_q != IDLE && now == ends_q;
+    assign epoch_ends = state_q != IDLE && timed_out && due_q == ends_q;
     assign feature_length = feature == '0 ? SampleOne : feature;
-    assign timed_out = now == due_q;
+    assign timed_out = clock == due_q;
     assign features = point_q == Base || point_q == Lone;
 
     // Misses that wait, and their cycles in the sample: what waited when it began, for all of it, and each change for what is left of
@@ -116,7 +116,7 @@ module poise #(
         else if (waiting_sum[M]) waiting_d = '1;
         else waiting_d = waiting_sum[M-1:0];
     end
-    assign ahead = due_q - now + 1'b1;
+    assign ahead = due_q - clock + 1'b1;
     assign change = WaitBits'(waiting_d) - WaitBits'(waiting_q);
 
     // The shift register of products (to the right) and quotients (to the left).
@@ -314,12 +314,12 @@ module poise #(
         else if (holds) state_d = HOLD;
     end
     always_comb begin
-        ends_d = begins ? now + (period == '0 ? T'(1) : period) : ends_q;
-        remaining = ends_d - now;
+        ends_d = begins ? clock + (period == '0 ? T'(1) : period) : ends_q;
+        remaining = ends_d - clock;
         length = warms ? warmup : features ? feature : search;
         if (length == '0) length = SampleOne;
         due_d = due_q;
-        if (warms || samples) due_d = T'(length) < remaining ? now + T'(length) : ends_d;
+        if (warms || samples) due_d = T'(length) < remaining ? clock + T'(length) : ends_d;
         else if (holds || computes) due_d = ends_d;
     end
 

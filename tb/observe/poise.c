@@ -22,6 +22,12 @@ static uint64_t fixed(int64_t millionths)
     return (uint64_t)llround((double)millionths * 1048576.0 / 1e6) & 0x1ffffff;
 }
 
+/* A length in cycles, as many as there are bits for. */
+static uint64_t cycles(int64_t length, unsigned bits)
+{
+    return length >> bits ? (UINT64_C(1) << bits) - 1 : (uint64_t)length;
+}
+
 static void settings(const struct config *c, struct poise_in *in)
 {
     const int64_t *const alpha = &c->poise_alpha1, *const beta = &c->poise_beta1;
@@ -34,10 +40,10 @@ static void settings(const struct config *c, struct poise_in *in)
         in->weight[i] = fixed(alpha[i]);
         in->weight[8 + i] = fixed(beta[i]);
     }
-    in->period = (uint64_t)c->poise_period;
-    in->warmup = (uint64_t)c->poise_warmup;
-    in->feature = (uint64_t)c->poise_feature;
-    in->search = (uint64_t)c->poise_search;
+    in->period = cycles(c->poise_period, POISE_TIME_BITS);
+    in->warmup = cycles(c->poise_warmup, POISE_SAMPLE_BITS);
+    in->feature = cycles(c->poise_feature, POISE_SAMPLE_BITS);
+    in->search = cycles(c->poise_search, POISE_SAMPLE_BITS);
     in->cutoff = (uint64_t)c->poise_cutoff;
     in->stride_n = (uint64_t)c->poise_stride_n;
     in->stride_p = (uint64_t)c->poise_stride_p;

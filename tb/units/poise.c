@@ -12,6 +12,13 @@ struct memory {
     struct poise_in heard; /* in this cycle, with the settings */
 };
 
+/* What so many bits hold of it. */
+static uint64_t held(int64_t value, unsigned bits)
+{
+    const int64_t most = (INT64_C(1) << bits) - 1;
+    return (uint64_t)(value < most ? value : most);
+}
+
 /* A weight in millionths, as 25 bits with 20 behind the point. */
 static uint64_t weight(int64_t millionths)
 {
@@ -28,10 +35,10 @@ static void open(struct plug *p, const struct config *c)
                                c->poise_beta1,  c->poise_beta2,  c->poise_beta3,  c->poise_beta4,
                                c->poise_beta5,  c->poise_beta6,  c->poise_beta7,  c->poise_beta8};
     struct poise_in *in = &m->settings;
-    in->period = (uint64_t)c->poise_period;
-    in->warmup = (uint64_t)c->poise_warmup;
-    in->feature = (uint64_t)c->poise_feature;
-    in->search = (uint64_t)c->poise_search;
+    in->period = held(c->poise_period, POISE_TIME_BITS);
+    in->warmup = held(c->poise_warmup, POISE_SAMPLE_BITS);
+    in->feature = held(c->poise_feature, POISE_SAMPLE_BITS);
+    in->search = held(c->poise_search, POISE_SAMPLE_BITS);
     in->cutoff = (uint64_t)c->poise_cutoff;
     in->stride_n = (uint64_t)c->poise_stride_n;
     in->stride_p = (uint64_t)c->poise_stride_p;

@@ -76,10 +76,13 @@ static void new_phase(struct stimulus *s, struct phase *p)
                               : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
         in->feature = in->search = 3;
         *counted = whole - 1 - stimulus_below(s, searches ? whole * 3 / 4 : whole / 8);
-        in->warmup = !searches && stimulus_once_in(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
+        in->warmup =
+            !searches && stimulus_once_in(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
         in->cutoff = 255;
         in->stride_n = 1;
         p->full = (uint64_t)!stimulus_once_in(s, 4);
+        if (p->full && stimulus_once_in(s, 2))
+            in->cutoff = 1; /* as many instructions as loads, or one more: just not too many */
         p->left = *counted + in->warmup + 3000;
         p->wild = p->quiet = 0;
     }

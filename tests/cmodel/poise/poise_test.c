@@ -235,7 +235,7 @@ static void random_sequences(void **unused)
         s.state = &bench.s;
         for (; s.cycle < 150000; stimulus_next(&s)) {
             poise_stimulus(&s, &bench.in);
-            bench.in.now = TIME(s.clock);
+            bench.in.clock = TIME(s.clock);
             cycle(&bench);
         }
         decided += bench.decided;
