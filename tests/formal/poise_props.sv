@@ -85,7 +85,7 @@ module poise_props #(
     // The cycle before this one: no reset, and not the first.
     logic known, was_start;
     logic [2:0] was_state, was_point;
-    logic [T-1:0] was_clock, was_ends;
+    logic [T-1:0] was_clock, was_due, was_ends;
     logic [WarpBits-1:0] was_n, was_p;
     logic [M-1:0] was_waiting;
     logic was_miss;
@@ -93,14 +93,15 @@ module poise_props #(
     logic [3:0] was_step;
     always_ff @(posedge clk) begin
         known <= started && !rst;
-        {was_start, was_state, was_point, was_clock, was_ends} <= {start, state_state, state_point, clock, state_ends};
+        {was_start, was_state, was_point} <= {start, state_state, state_point};
+        {was_clock, was_due, was_ends} <= {clock, state_due, state_ends};
         {was_n, was_p, was_step} <= {state_n, state_p, state_step};
         {was_waiting, was_miss, was_fill} <= {state_waiting, miss, fill};
     end
 
     // An epoch has begun with this cycle: the one before was a start, or the last of an epoch.
     logic begins;
-    assign begins = known && (was_start || (was_state != Idle && was_clock == was_ends));
+    assign begins = known && (was_start || (was_state != Idle && was_clock == was_ends && was_due == was_ends));
 
     // Time: cycles of the epoch and of the state before this one, while the clock runs and settings stay.
     logic [T-1:0] epoch_length, age_q, age;
@@ -171,7 +172,9 @@ module poise_props #(
     // R3: An epoch, and with it a search, ends after its period: while the clock runs, another one begins in the cycle after its last.
     if (RULE == 3) begin : g_r3
         logic sound;
-        assign sound = T'(state_ends - clock) == T'(epoch - age - 1'b1);
+        assign sound = T'(state_ends - clock) == T'(epoch - age - 1'b1)
+                       && (state_state == Warm || state_state == Sample ? T'(state_due - clock) <= T'(state_ends - clock)
+                           : state_due == state_ends);
         always_comb begin
             if (started && known && running && state_state != Idle) assert (age < epoch && (!WITH || sound));
         end

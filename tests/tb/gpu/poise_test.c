@@ -35,6 +35,8 @@ static void look(void *context, uint64_t cycle)
     const struct controls *c = &sm->controls[0];
     (void)context;
     (void)cycle;
+    if (c->vital == NO_CHOICE) /* before its first cycle */
+        return;
     assert_true(c->vital >= 1 && c->vital <= NUM_WARPS);
     assert_true(c->polluters >= 1 && c->polluters <= c->vital);
     watch.seen[c->vital][c->polluters]++;

@@ -79,6 +79,7 @@ static void check_told(const struct l1_counters *c, int silent)
     assert_int_equal(told.counts[EVENT_l1d_hit], silent ? 0 : c->hits);
     assert_int_equal(told.counts[EVENT_l1d_miss], silent ? 0 : c->misses);
     assert_int_equal(told.merged, silent ? 0 : c->mshr_merged);
+    assert_true(told.returned <= (silent ? 0 : c->misses));
     assert_int_equal(told.own, silent ? 0 : c->hits_intra_warp);
     assert_int_equal(told.counts[EVENT_l1d_bypass], c->bypassed);
     assert_int_equal(told.counts[EVENT_l1d_evict], silent ? 0 : c->evictions);
