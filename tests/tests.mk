@@ -18,7 +18,7 @@ MACHINE_TESTS   := $(filter-out $(REFERENCE_TESTS),$(TESTS))
 $(REFERENCE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c \
 		tests/cosim/$$(notdir $$(*D))_stimulus.c) $$(call references,$$(notdir $$(*D)))
 	@mkdir -p $(@D)
-	$(Q)gcc $(OPT) -o $@ $^ -lcmocka
+	$(Q)gcc $(OPT) -o $@ $^ -lcmocka -lm
 $(MACHINE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
 		$(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)

@@ -289,6 +289,8 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
 uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **waiters)
 {
     if (tag >= l->first_untracked) {
+        tell(l->listener, cycle, l1d_return,
+             .line = l->untracked.entries[tag - l->first_untracked].line, .loads = 1);
         *waiters = mshrs_give_back(&l->untracked, cycle, tag - l->first_untracked);
         return 1;
     }
@@ -301,6 +303,8 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
         tell(l->listener, cycle, l1d_fill, .line = e->line, .owner = l->tags.ways[e->way].warp);
     } else if (e->line != ATOMIC_LINE)
         l->bypassing--;
+    if (e->line != ATOMIC_LINE)
+        tell(l->listener, cycle, l1d_return, .line = e->line, .loads = count);
     e->num_waiters = 0;
     *waiters = mshrs_give_back(&l->mshrs, cycle, tag - l->first_tag);
     return count;

@@ -12,7 +12,7 @@
     (HEARS(block_start) | HEARS(block_end) | HEARS(warp_start) | HEARS(warp_end) |                 \
      HEARS(barrier_wait) | HEARS(barrier_leave) | HEARS(issue) | HEARS(l1d_hit) |                  \
      HEARS(l1d_miss) | HEARS(access) | HEARS(l1d_bypass) | HEARS(l1d_evict) | HEARS(l1d_drop) |    \
-     HEARS(l1d_fill))
+     HEARS(l1d_fill) | HEARS(l1d_return))
 
 /* All members of all kinds, as words. */
 #define MAX_MEMBERS 12

@@ -59,6 +59,13 @@ void l1d_arrived(struct l1d_observer *o, struct events_observer *events)
         if (before->line != NO_LINE && !holds(before) && holds(&now))
             happened(events, l1d_fill, .line = now.line, .owner = before->owner);
     }
+    for (uint32_t i = 0; i < o->l1->mshrs.count; i++) {
+        const struct mshr *m = &o->l1->mshrs.entries[i];
+        if (o->waiters[i] && !m->num_waiters && m->line != ATOMIC_LINE)
+            happened(events, l1d_return, .line = m->line, .loads = o->waiters[i]);
+    }
+    for (uint32_t i = o->l1->untracked.used; i < o->untracked; i++)
+        happened(events, l1d_return, .line = UNSEEN, .loads = 1);
     look(o);
 }
 

@@ -11,10 +11,13 @@ static void expect(const struct config *c, const struct registers *r, const stru
 {
     struct mask_in *in = input;
     unsigned pair = 0;
-    (void)so_far;
     memset(in, 0, sizeof *in);
-    in->n = c->mask_n > 0 ? (uint64_t)c->mask_n : NUM_WARPS;
-    in->p = c->mask_p > 0 ? (uint64_t)c->mask_p : in->n;
+    in->n = so_far->vital < NO_CHOICE ? so_far->vital
+            : c->mask_n > 0           ? (uint64_t)c->mask_n
+                                      : NUM_WARPS;
+    in->p = so_far->polluters < NO_CHOICE ? so_far->polluters
+            : c->mask_p > 0               ? (uint64_t)c->mask_p
+                                          : in->n;
     in->live = r->running;
     for (unsigned i = 0; i < NUM_WARPS; i++)
         for (unsigned j = i + 1; j < NUM_WARPS; j++)

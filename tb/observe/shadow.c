@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct controls nothing = {~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0),
-                                        ~UINT64_C(0), NO_CHOICE,    NO_CHOICE};
+static const struct controls nothing = {.allow = ~UINT64_C(0),
+                                        .allow_load = ~UINT64_C(0),
+                                        .allow_class = ~UINT64_C(0),
+                                        .pollute = ~UINT64_C(0),
+                                        .policy = NO_CHOICE,
+                                        .vital = NO_CHOICE,
+                                        .polluters = NO_CHOICE,
+                                        .grant = NO_CHOICE};
 
 int shadow_open(struct shadow *s, const struct planned *planned, const struct plug *plug,
                 unsigned places, struct verdict *verdict)
@@ -73,6 +79,8 @@ void shadow_steer(struct shadow *s, struct controls *controls)
         c->allow_class &= due[i].allow_class;
         c->pollute &= due[i].pollute;
         c->policy = due[i].policy == NO_CHOICE ? c->policy : due[i].policy;
+        c->vital = due[i].vital == NO_CHOICE ? c->vital : due[i].vital;
+        c->polluters = due[i].polluters == NO_CHOICE ? c->polluters : due[i].polluters;
         c->grant = due[i].grant == NO_CHOICE ? c->grant : due[i].grant;
     }
 }
@@ -115,6 +123,8 @@ int controls_differ(const struct controls *should, const struct controls *found,
     SAME(allow_class, UINT64_C(15))
     SAME(pollute, ALL_WARPS)
     SAME(policy, UINT64_MAX)
+    SAME(vital, UINT64_MAX)
+    SAME(polluters, UINT64_MAX)
     SAME(grant, UINT64_MAX)
 #undef SAME
     return 0;

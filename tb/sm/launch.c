@@ -25,12 +25,18 @@ static int reserve(struct region *r, uint64_t count, uint64_t bytes)
     return r->bytes ? 0 : -1;
 }
 
+/* The most warps that a scheduler holds at a time. */
+static uint32_t most_warps(const struct sm_shape *s)
+{
+    const uint32_t slots = s->blocks * ((s->warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
+    return slots < NUM_WARPS ? slots : NUM_WARPS;
+}
+
 /* Memory for the warps and blocks that can be resident at once. Slots are filled from the lowest,
  * so the others stay unused. */
 static int allocate(struct sm *sm, const struct ptx_kernel *k)
 {
-    uint32_t slots = sm->shape.blocks * ((sm->shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
-    slots = slots < NUM_WARPS ? slots : NUM_WARPS;
+    const uint32_t slots = most_warps(&sm->shape);
     uint64_t registers = exec_warp_bytes(k), local = exec_local_bytes(k),
              shared = sm->launch->shared_bytes;
     sm->pending_words = (k->num_regs + 63) / 64;
@@ -74,6 +80,7 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->fault = (struct exec_fault){0};
     sm->launch = launch;
     sm->shape = *shape;
+    sm->view.warps = most_warps(shape);
     sm->landmarks = landmarks;
     sm->stepped = cycle;
     sm->last_issue = 0;

@@ -34,10 +34,10 @@ static int gather(struct plug *plug, const struct view *view, const void *contro
     const struct memory *m = plug->memory;
     const struct wia_state *wia = plug_state(m->wia);
     struct mask_in *in = input;
-    (void)controls;
+    const struct controls *c = controls;
     _Static_assert(sizeof wia->order == sizeof in->order, "the same order");
-    in->n = m->n;
-    in->p = m->p;
+    in->n = c->vital == NO_CHOICE ? m->n : c->vital;
+    in->p = c->polluters == NO_CHOICE ? m->p : c->polluters;
     in->live = view->scheduler->running;
     memcpy(in->order, wia->order, sizeof in->order);
     return 0;

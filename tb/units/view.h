@@ -45,7 +45,8 @@ struct loop_classes {
 
 struct sm_view {
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
-    uint64_t blocks;                    /* resident thread blocks, one bit per context */
+    uint64_t blocks; /* resident thread blocks, one bit per context */
+    uint64_t warps;  /* of the kernel that runs: the most that a scheduler holds at a time */
     const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
 };
 

@@ -22,6 +22,8 @@ static const struct {
 } expected[] = {
     {"dispatch", /* IDLE SEARCH SECOND DRAIN */
      {"-x--", "--xx", "-x-x", "x---"}},
+    {"poise", /* IDLE WARM SAMPLE DERIVE PREDICT DECIDE HOLD */
+     {"-x-----", "--x----", "-x-x-x-", "-x--x-x", "-x----x", "-x----x", "-x-----"}},
     {"warp", /* FREE START RUN BARRIER DONE */
      {"-x---", "--x--", "---xx", "--x--", "x----"}},
 };

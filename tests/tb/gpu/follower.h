@@ -47,7 +47,7 @@ struct follower {
     const struct config *config;
     const struct sm *sm;
     uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing,
-        own_hits;
+        own_hits, returned;
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
@@ -323,6 +323,14 @@ static void on_l1d_fill(struct follower *f, const struct event *e)
     l->there = 1;
 }
 
+/* A line may be asked for twice at a time, by loads that want different sectors of it past L1D. */
+static void on_l1d_return(struct follower *f, const struct event *e)
+{
+    assert_true(e->of.l1d_return.loads >= 1);
+    f->returned += e->of.l1d_return.loads;
+    assert_true(f->returned <= f->counts[EVENT_l1d_miss]);
+}
+
 static void (*const follower_takes[])(struct follower *, const struct event *) = {
 #define EVENT(name, members, meaning) on_##name,
 #include "tb/events.def"
@@ -363,6 +371,7 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_l1d_hit], l1d->hits);
     assert_int_equal(f->own_hits, l1d->hits_intra_warp);
     assert_int_equal(n[EVENT_l1d_miss], l1d->misses);
+    assert_int_equal(f->returned, l1d->misses);
     assert_int_equal(f->merged, l1d->mshr_merged);
     assert_int_equal(n[EVENT_l1d_bypass], l1d->bypassed);
     assert_int_equal(f->bypassing, l1d->bypassed);

@@ -18,7 +18,7 @@ static struct told {
         uint64_t line, owner;
     } valid[256];
     unsigned num_valid;
-    uint64_t counts[NUM_EVENTS], merged, own;
+    uint64_t counts[NUM_EVENTS], merged, own, returned;
     uint64_t cycle, loader; /* of the access that is going on */
 } told;
 
@@ -65,6 +65,7 @@ static void hear(void *context, const struct event *e)
         told.valid[told.num_valid].line = e->of.l1d_fill.line;
         told.valid[told.num_valid++].owner = e->of.l1d_fill.owner;
         break;
+    case EVENT_l1d_return: told.returned += e->of.l1d_return.loads; break;
     case EVENT_l1d_write: break;
     default: assert_int_equal(e->kind, EVENT_l1d_bypass);
     }
@@ -78,6 +79,7 @@ static void check_told(const struct l1_counters *c, int silent)
     assert_int_equal(told.counts[EVENT_l1d_hit], silent ? 0 : c->hits);
     assert_int_equal(told.counts[EVENT_l1d_miss], silent ? 0 : c->misses);
     assert_int_equal(told.merged, silent ? 0 : c->mshr_merged);
+    assert_true(told.returned <= (silent ? 0 : c->misses));
     assert_int_equal(told.own, silent ? 0 : c->hits_intra_warp);
     assert_int_equal(told.counts[EVENT_l1d_bypass], c->bypassed);
     assert_int_equal(told.counts[EVENT_l1d_evict], silent ? 0 : c->evictions);

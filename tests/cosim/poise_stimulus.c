@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/cosim/poise_stimulus.c: random but plausible inputs of the inference engine. Settings hold for a phase of some epochs, so
+ * that predictions and searches end; how often instructions, accesses, hits and misses come changes while it lasts, so that
+ * pairs have different scores. In some phases epochs are too short for what is under way, in some they are as long as the bits
+ * allow, in some everything changes all the time. */
+#include "cmodel/poise/poise.h"
+#include "cosim/stimulus.h"
+
+#include <string.h>
+
+void poise_stimulus(struct stimulus *, void *input);
+
+#define WARP_VALUES  (UINT64_C(1) << CLOG2(NUM_WARPS + 1))
+#define ISSUE_VALUES (UINT64_C(1) << CLOG2(NUM_SCHEDULERS + 1))
+#define MISS_VALUES  (UINT64_C(1) << POISE_MISS_BITS)
+
+/* What lasts longer than a cycle: stimulus.scratch. */
+struct phase {
+    uint64_t left, mood_left;   /* cycles until the next phase, and until rates change */
+    uint64_t wild, quiet, full; /* full: all that can be counted is, in every cycle */
+    uint64_t issue, load, access, hit, own, miss, fill; /* of 256 cycles */
+    struct poise_in settings;
+};
+_Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
+               "the phase lives in the scratch words");
+
+static const int64_t table_2[16] = {517687,   -261,    7209138, -5977480, -8906397, 1976725,
+                                    4668,     1667111, 3786126, 483576,   -6386444, 10320107,
+                                    -6533500, -900944, 79856,   -2189887};
+
+static void new_weights(struct stimulus *s, struct poise_in *in)
+{
+    const int any = stimulus_once_in(s, 4), plain = stimulus_once_in(s, 3);
+    for (unsigned i = 0; i < 16; i++) {
+        int64_t w = table_2[i] * (1 << 20) / 1000000;
+        if (any)
+            w = (int64_t)stimulus_bits(s) >> (39 + stimulus_below(s, 8));
+        else if (plain) /* near the intercept: pairs in the middle, with a search on both sides */
+            w = i % 8 == 7 ? (i == 7 ? 2600000 : 1700000) + (int64_t)stimulus_below(s, 800000)
+                           : w / 64;
+        in->weight[i] = (uint64_t)w & ((1 << 25) - 1);
+    }
+}
+
+static uint64_t up_to(struct stimulus *s, uint64_t most, unsigned bits)
+{
+    const uint64_t all = UINT64_C(1) << bits, v = stimulus_below(s, most);
+    return v < all ? v : all - 1;
+}
+
+static void new_phase(struct stimulus *s, struct phase *p)
+{
+    static const uint64_t periods[] = {40, 400, 1300, 1700, 4000, 4000, 4000, 6000};
+    struct poise_in *in = &p->settings;
+    const unsigned kind = (unsigned)stimulus_below(s, 8);
+    const uint64_t period = periods[kind];
+    p->wild = (uint64_t)stimulus_once_in(s, 12);
+    p->quiet = (uint64_t)stimulus_once_in(s, 5);
+    in->period = up_to(s, period, POISE_TIME_BITS) / 4 + up_to(s, period, POISE_TIME_BITS) / 4 +
+                 up_to(s, period, POISE_TIME_BITS - 1) / 2 + period / 2;
+    in->period &= (UINT64_C(1) << POISE_TIME_BITS) - 1;
+    in->warmup = up_to(s, stimulus_once_in(s, 3) ? 60 : 6, POISE_SAMPLE_BITS);
+    in->feature = up_to(s, stimulus_once_in(s, 3) ? 300 : 30, POISE_SAMPLE_BITS);
+    in->search = up_to(s, stimulus_once_in(s, 3) ? 60 : 12, POISE_SAMPLE_BITS);
+    in->cutoff = stimulus_once_in(s, 3) ? stimulus_below(s, 256) : 255;
+    in->stride_n = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
+    in->stride_p = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
+    p->left = period * (1 + stimulus_below(s, 3));
+    new_weights(s, in);
+    p->full = 0;
+    if (stimulus_once_in(s, 5)) { /* as long as the bits allow */
+        const uint64_t whole = UINT64_C(1) << POISE_SAMPLE_BITS;
+        const int searches = !stimulus_once_in(s, 4);
+        uint64_t *const counted = searches ? &in->search : &in->feature;
+        in->period = searches ? (UINT64_C(1) << POISE_TIME_BITS) - 1
+                              : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
+        in->feature = in->search = 3;
+        *counted = whole - 1 - stimulus_below(s, searches ? whole * 3 / 4 : whole / 8);
+        in->warmup =
+            !searches && stimulus_once_in(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
+        in->cutoff = 255;
+        in->stride_n = 1;
+        p->full = (uint64_t)!stimulus_once_in(s, 4);
+        if (p->full && stimulus_once_in(s, 2))
+            in->cutoff = 1; /* as many instructions as loads, or one more: just not too many */
+        p->left = *counted + in->warmup + 3000;
+        p->wild = p->quiet = 0;
+    }
+}
+
+static void new_mood(struct stimulus *s, struct phase *p)
+{
+    static const uint64_t rates[] = {0, 3, 40, 128, 240, 256, 256};
+    uint64_t *const all[] = {&p->issue, &p->load, &p->access, &p->hit, &p->own, &p->miss, &p->fill};
+    p->mood_left = 1 + stimulus_below(s, p->left > 10000 ? 40000 : 60);
+    for (unsigned i = 0; i < 7; i++)
+        *all[i] = rates[stimulus_below(s, 7)];
+}
+
+static uint64_t happens(struct stimulus *s, uint64_t rate)
+{
+    return stimulus_below(s, 256) < rate;
+}
+
+void poise_stimulus(struct stimulus *s, void *input)
+{
+    struct poise_in *in = input;
+    struct phase *p = (struct phase *)s->scratch;
+    int begins = 0;
+    if (p->left-- == 0) {
+        new_phase(s, p);
+        begins = !stimulus_once_in(s, 4);
+    }
+    if (p->mood_left-- == 0)
+        new_mood(s, p);
+    *in = p->settings;
+    if (p->wild && stimulus_once_in(s, 20)) {
+        in->warmup = stimulus_below(s, 9) & ((UINT64_C(1) << POISE_SAMPLE_BITS) - 1);
+        in->feature = in->search = in->warmup;
+        in->stride_n = in->stride_p = stimulus_below(s, WARP_VALUES);
+    }
+    in->start = (uint64_t)(begins || stimulus_once_in(s, p->wild ? 300 : 40000));
+    in->warps = stimulus_once_in(s, 2) ? NUM_WARPS : stimulus_below(s, WARP_VALUES);
+    if (p->quiet && stimulus_once_in(s, 2))
+        return; /* settings and timers alone */
+    in->issued = happens(s, p->issue) ? stimulus_below(s, ISSUE_VALUES) : 0;
+    in->loads = in->issued && happens(s, p->load) ? stimulus_below(s, in->issued + 1) : 0;
+    in->access = happens(s, p->access);
+    in->hit = happens(s, p->hit);
+    in->own = happens(s, p->own);
+    in->miss = happens(s, p->miss);
+    if (p->full) {
+        in->issued = in->loads = ISSUE_VALUES - 1;
+        in->access = in->hit = in->own = 1;
+    }
+    if (happens(s, p->fill / 2))
+        in->fill = stimulus_once_in(s, 30) ? stimulus_below(s, MISS_VALUES)
+                                           : stimulus_below(s, MISS_VALUES < 8 ? MISS_VALUES : 8);
+}
