@@ -223,11 +223,10 @@ module poise_props #(
         logic [M+1:0] should;
         assign should = (M + 2)'(was_waiting) + (M + 2)'(was_miss);
         always_comb begin
-            if (started && known && !was_start) begin
-                assert (state_waiting == (should < (M + 2)'(was_fill) ? '0 : should - (M + 2)'(was_fill) > (M + 2)'({M{1'b1}}) ? '1
-                                          : M'(should - (M + 2)'(was_fill))));
+            if (started && known) begin
+                assert (state_waiting == (was_start || should < (M + 2)'(was_fill) ? '0
+                                          : should - (M + 2)'(was_fill) > (M + 2)'({M{1'b1}}) ? {M{1'b1}} : M'(should - (M + 2)'(was_fill))));
             end
-            if (started && known && was_start) assert (state_waiting == '0);
         end
     end
 
