@@ -64,7 +64,7 @@ static uint64_t walk(struct config *c, int looks)
     watch = (struct watch){.gpu = b.gpu};
     if (looks)
         b.gpu->probe = look;
-    const uint32_t blocks = (SMALL ? 6 : 1) * NUM_SMS * NUM_SCHEDULERS * NUM_WARPS / 4;
+    const uint32_t blocks = NUM_SMS * (SMALL ? 6 * NUM_SCHEDULERS * NUM_WARPS / 4 : 2);
     bench_param(&b, bench_buffer(&b, (size_t)blocks * 128 * WORDS));
     const uint64_t cycles = bench_time(&b, "walk", blocks, 128);
     bench_close(&b);
