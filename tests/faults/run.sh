@@ -23,7 +23,7 @@ for patch in tests/faults/"$UNIT"/*.patch; do
     make_with "$OUT/$name" variant >"$OUT/$name/make.log" 2>&1 ||
         { cat "$OUT/$name/make.log" >&2; die "the RTL with $patch does not build"; }
     status=0
-    "$OUT/$name/random" --cycles=200000 --seeds=10 >"$OUT/$name/report.txt" || status=$?
+    "$OUT/$name/random" --cycles=4000000 --seeds=10 >"$OUT/$name/report.txt" || status=$?
     # All fields of the table, each once, without an index.
     found=$(awk '/^  field /{ on = 1; next } !/^  /{ on = 0 } on { sub(/[^a-z_0-9].*/, "", $1); if (!seen[$1]++) list = list (list ? " " : "") $1 }
         END { print list }' "$OUT/$name/report.txt")
