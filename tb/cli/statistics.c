@@ -3,10 +3,12 @@
 #include "tb/cli/statistics.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tb/text_file.h"
 
 struct statistics {
     cJSON *root;
@@ -16,18 +18,7 @@ struct statistics {
 
 char *read_text_file(const char *path)
 {
-    char *text = NULL;
-    size_t size = 0;
-    errno = 0;
-    FILE *f = fopen(path, "r");
-    if (!f || getdelim(&text, &size, 0, f) < 0) {
-        fprintf(stderr, "%s: cannot be read: %s\n", path, errno ? strerror(errno) : "it is empty");
-        free(text);
-        text = NULL;
-    }
-    if (f)
-        fclose(f);
-    return text;
+    return text_file_read(path, SIZE_MAX / 2, stderr);
 }
 
 struct statistics *statistics_read(const char *path)

@@ -3,14 +3,14 @@
 #include "tb/profile/classes.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tb/profile/repetition.h"
+#include "tb/text_file.h"
 
-#define MOST_BYTES (INT64_C(1) << 28) /* of a file */
+#define MOST_BYTES (UINT64_C(1) << 28) /* of a file */
 
 /* A load of the program, by its number less 1. */
 struct known {
@@ -31,37 +31,6 @@ static void *refuse(struct classes *c, const char *path, const char *why, FILE *
 {
     fprintf(err, "%s: %s\n", path, why);
     classes_free(c);
-    return NULL;
-}
-
-/* A file's text; NULL with the reason on `err`. */
-static char *read_file(const char *path, FILE *err)
-{
-    char *text = NULL;
-    size_t size = 0, places = 0;
-    FILE *f = fopen(path, "r");
-    const char *why = f ? NULL : strerror(errno);
-    for (size_t more = 1; !why && more; size += more) {
-        if (places - size < 2) {
-            places = places ? 2 * places : 65536;
-            char *room = places > MOST_BYTES ? NULL : realloc(text, places);
-            if (!room) {
-                why = places > MOST_BYTES ? "it is too large for a profile" : "no memory";
-                break;
-            }
-            text = room;
-        }
-        more = fread(text + size, 1, places - size - 1, f);
-        why = ferror(f) ? strerror(errno) : NULL;
-    }
-    if (f)
-        fclose(f);
-    if (!why && size) {
-        text[size] = 0;
-        return text;
-    }
-    fprintf(err, "%s: cannot be read: %s\n", path, why ? why : "it is empty");
-    free(text);
     return NULL;
 }
 
@@ -112,7 +81,7 @@ static int is_kernel(const cJSON *kernel)
 struct classes *classes_read(const char *path, const struct config *config, FILE *err)
 {
     struct classes *c = calloc(1, sizeof *c);
-    char *text = read_file(path, err);
+    char *text = text_file_read(path, MOST_BYTES, err);
     const cJSON *kernels, *kernel;
     if (!text || !c || !(c->path = strdup(path))) {
         free(text);

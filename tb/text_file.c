@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/text_file.c: see text_file.h. */
+#include "tb/text_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *text_file_read(const char *path, size_t most, FILE *err)
+{
+    char *text = NULL;
+    size_t size = 0, places = 0;
+    FILE *f = fopen(path, "r");
+    const char *why = f ? NULL : strerror(errno);
+    for (size_t more = 1; !why && more; size += more) {
+        if (places - size < 2) {
+            places = places ? 2 * places : 65536;
+            char *room = places > most ? NULL : realloc(text, places);
+            if (!room) {
+                why = places > most ? "it is too large" : "no memory";
+                break;
+            }
+            text = room;
+        }
+        more = fread(text + size, 1, places - size - 1, f);
+        why = ferror(f) ? strerror(errno) : NULL;
+    }
+    if (f)
+        fclose(f);
+    if (!why && size) {
+        text[size] = 0;
+        return text;
+    }
+    fprintf(err, "%s: cannot be read: %s\n", path, why ? why : "it is empty");
+    free(text);
+    return NULL;
+}
