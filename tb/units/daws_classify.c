@@ -39,11 +39,10 @@ static void hear_issue(struct memory *m, const struct event *e)
 {
     struct daws_classify_in *in = &m->heard;
     const unsigned s = (unsigned)e->of.issue.warp / NUM_WARPS;
-    const uint64_t begin = loop_number(e->of.issue.loop_begin);
     bit_set(in->issue, s, 1);
     in->warp[s] = e->of.issue.warp % NUM_WARPS;
     in->active[s] = m->all_lanes ? 32 : (uint64_t)__builtin_popcountll(e->of.issue.active);
-    in->loop_begin[s] = begin < UNKNOWN_LOOP ? begin : 0;
+    in->loop_begin[s] = known_loop(e->of.issue.loop_begin);
     in->loop_last[s] = loop_number(e->of.issue.loop_last);
     in->loop_end[s] = loop_number(e->of.issue.loop_end);
     in->loop[s] = loop_number(e->of.issue.loop);
@@ -148,12 +147,6 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
            bits_any(in->issue, NUM_SCHEDULERS);
 }
 
-static void apply(const struct plug *p, void *controls)
-{
-    (void)p;
-    (void)controls;
-}
-
 const struct socket daws_classify_socket = {.stem = "daws_classify",
                                             .scope = SCOPE_SM,
                                             .hears = HEARS(kernel_start) | HEARS(warp_start) |
@@ -163,5 +156,4 @@ const struct socket daws_classify_socket = {.stem = "daws_classify",
                                             .open = open,
                                             .hear = hear,
                                             .gather = gather,
-                                            .count = count,
-                                            .apply = apply};
+                                            .count = count};

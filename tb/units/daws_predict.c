@@ -33,10 +33,9 @@ static void hear(struct plug *p, const struct event *e)
         bit_set(in->fresh, (unsigned)e->of.warp_start.warp, 1);
     } else {
         const unsigned s = (unsigned)e->of.issue.warp / NUM_WARPS;
-        const uint64_t begin = loop_number(e->of.issue.loop_begin);
         bit_set(in->issue, s, 1);
         in->warp[s] = e->of.issue.warp % NUM_WARPS;
-        in->loop_begin[s] = begin < UNKNOWN_LOOP ? begin : 0;
+        in->loop_begin[s] = known_loop(e->of.issue.loop_begin);
         in->loop_last[s] = loop_number(e->of.issue.loop_last);
         in->loop[s] = loop_number(e->of.issue.loop);
         in->next_loop[s] = loop_number(e->of.issue.next_loop);
@@ -78,9 +77,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
 static void apply(const struct plug *p, void *controls)
 {
     const struct daws_predict_out *out = p->out;
-    struct controls *c = controls;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        c[i].allow_load &= bits_get(out->allow_load, i * NUM_WARPS, NUM_WARPS);
+    withhold_loads(controls, out->allow_load);
 }
 
 const struct socket daws_predict_socket = {.stem = "daws_predict",

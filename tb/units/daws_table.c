@@ -32,11 +32,10 @@ static void hear_issue(struct memory *m, const struct event *e)
 {
     struct daws_table_in *in = &m->heard;
     const unsigned s = (unsigned)e->of.issue.warp / NUM_WARPS;
-    const uint64_t begin = loop_number(e->of.issue.loop_begin);
     m->issued |= UINT64_C(1) << s;
     m->warp[s] = e->of.issue.warp;
     in->active[s] = (uint64_t)__builtin_popcountll(e->of.issue.active);
-    in->loop_begin[s] = begin < UNKNOWN_LOOP ? begin : 0;
+    in->loop_begin[s] = known_loop(e->of.issue.loop_begin);
     in->loop_last[s] = loop_number(e->of.issue.loop_last);
     in->next_loop[s] = loop_number(e->of.issue.next_loop);
 }
@@ -85,17 +84,10 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     return in->start || in->write || issued;
 }
 
-static void apply(const struct plug *p, void *controls)
-{
-    (void)p;
-    (void)controls;
-}
-
 const struct socket daws_table_socket = {.stem = "daws_table",
                                          .scope = SCOPE_SM,
                                          .hears = HEARS(kernel_start) | HEARS(issue),
                                          .memory = sizeof(struct memory),
                                          .open = open,
                                          .hear = hear,
-                                         .gather = gather,
-                                         .apply = apply};
+                                         .gather = gather};

@@ -16,4 +16,10 @@ static inline uint64_t loop_number(uint64_t number)
     return number < UNKNOWN_LOOP ? number : UNKNOWN_LOOP;
 }
 
+/* The same, but 0, no loop, for those beyond. */
+static inline uint64_t known_loop(uint64_t number)
+{
+    return number < UNKNOWN_LOOP ? number : 0;
+}
+
 #endif

@@ -225,6 +225,8 @@ int rack_step(struct rack *r, uint64_t cycle, void *controls)
         if (ask(r, p, cycle, controls))
             return 1;
         r->wake = p->run->wake < r->wake ? p->run->wake : r->wake;
+        if (!p->socket->apply)
+            continue;
         if (!p->run->late.delay) {
             p->socket->apply(p, controls);
             continue;

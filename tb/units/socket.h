@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include "cmodel/bits.h"
 #include "tb/config.h"
 #include "tb/events.h"
 #include "tb/units/controls.h"
@@ -71,9 +72,16 @@ struct socket {
     void (*count)(const struct plug *, struct found *);
 
     /* Steers: ANDs or sets controls by the unit's outputs and registers. Must depend on these alone:
-     * it is called in cycles in which the unit was not asked, too. */
+     * it is called in cycles in which the unit was not asked, too. NULL: it steers nothing. */
     void (*apply)(const struct plug *, void *controls);
 };
+
+/* For `apply`: only warps of `allow_load`, a bit for each slot of the SM, may issue loads. */
+static inline void withhold_loads(struct controls c[NUM_SCHEDULERS], const uint64_t *allow_load)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        c[i].allow_load &= bits_get(allow_load, i * NUM_WARPS, NUM_WARPS);
+}
 
 /* Every socket, in alphabetical order. */
 extern const struct socket *const sockets[];

@@ -55,12 +55,6 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     return in->start || in->miss || in->evict || bits_any(in->fresh, NUM_SLOTS);
 }
 
-static void apply(const struct plug *p, void *controls)
-{
-    (void)p;
-    (void)controls;
-}
-
 const struct socket vta_socket = {.stem = "vta",
                                   .scope = SCOPE_SM,
                                   .hears = HEARS(kernel_start) | HEARS(warp_start) |
@@ -68,5 +62,4 @@ const struct socket vta_socket = {.stem = "vta",
                                   .memory = sizeof(struct memory),
                                   .open = open,
                                   .hear = hear,
-                                  .gather = gather,
-                                  .apply = apply};
+                                  .gather = gather};

@@ -52,9 +52,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
 static void apply(const struct plug *p, void *controls)
 {
     const struct evictor_out *out = p->out;
-    struct controls *c = controls;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        c[i].allow_load &= bits_get(out->allow_load, i * NUM_WARPS, NUM_WARPS);
+    withhold_loads(controls, out->allow_load);
 }
 
 const struct socket evictor_socket = {.stem = "evictor",
