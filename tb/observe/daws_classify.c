@@ -8,20 +8,13 @@
 #include "cmodel/vta/vta.h"
 #include "tb/mem/tags.h"
 #include "tb/observe/observer.h"
+#include "tb/observe/seen_loop.h"
 
 /* Of the access under way. */
 struct memory {
     uint64_t loop;
     unsigned captured, lost; /* lines */
 };
-
-static uint64_t at_most(uint64_t value, uint64_t most)
-{
-    return value > most ? most : value;
-}
-
-/* Loops that have no number of their own share the last one. */
-static const uint64_t beyond = (1 << LOOP_BITS) - 1;
 
 static void issued(const struct config *c, const struct sm_seen *seen, const struct event *e,
                    struct daws_classify_in *in)
@@ -34,12 +27,11 @@ static void issued(const struct config *c, const struct sm_seen *seen, const str
     in->active[scheduler] = 32;
     for (unsigned lane = 0; lane < 32 && !c->daws_classify_all_lanes; lane++)
         in->active[scheduler] -= !(e->of.issue.active >> lane & 1);
-    if (e->of.issue.loop_begin < beyond)
-        in->loop_begin[scheduler] = e->of.issue.loop_begin;
-    in->loop_last[scheduler] = at_most(e->of.issue.loop_last, beyond);
-    in->loop_end[scheduler] = at_most(e->of.issue.loop_end, beyond);
-    in->loop[scheduler] = at_most(e->of.issue.loop, beyond);
-    in->next_loop[scheduler] = at_most(e->of.issue.next_loop, beyond);
+    in->loop_begin[scheduler] = seen_begin(e->of.issue.loop_begin);
+    in->loop_last[scheduler] = seen_loop(e->of.issue.loop_last);
+    in->loop_end[scheduler] = seen_loop(e->of.issue.loop_end);
+    in->loop[scheduler] = seen_loop(e->of.issue.loop);
+    in->next_loop[scheduler] = seen_loop(e->of.issue.next_loop);
 }
 
 static void accessed(const struct config *c, const struct event *e, struct daws_classify_in *in)
@@ -49,7 +41,7 @@ static void accessed(const struct config *c, const struct event *e, struct daws_
     in->access = 1;
     in->access_warp = e->of.access.warp;
     in->access_load = e->of.access.load >> LOAD_BITS ? 0 : e->of.access.load;
-    in->access_loop = at_most(e->of.access.loop, beyond);
+    in->access_loop = seen_loop(e->of.access.loop);
     for (unsigned lane = 0; lane < 32; lane++)
         in->access_active += e->of.access.active >> lane & 1;
     in->access_lines = at_most(e->of.access.lines, 63);
@@ -72,7 +64,7 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
         if (e->kind == EVENT_access)
             accessed(c, e, in);
         if (e->kind == EVENT_access) {
-            m->loop = at_most(e->of.access.loop, beyond);
+            m->loop = seen_loop(e->of.access.loop);
             m->captured = m->lost = 0;
         }
         if (e->kind == EVENT_l1d_hit && e->of.l1d_hit.owner == e->of.l1d_hit.warp)

@@ -7,15 +7,10 @@
 #include "cmodel/daws_classify/daws_classify.h"
 #include "cmodel/daws_table/daws_table.h"
 #include "tb/observe/observer.h"
-
-static uint64_t at_most(uint64_t value, uint64_t most)
-{
-    return value > most ? most : value;
-}
+#include "tb/observe/seen_loop.h"
 
 static void expect(const struct config *c, const struct sm_seen *seen, void *input)
 {
-    static const uint64_t beyond = (1 << LOOP_BITS) - 1; /* all loops without a number */
     const struct daws_classify_out *detected = seen_out(seen, "daws_classify");
     const struct daws_table_out *profiled = seen_out(seen, "daws_table");
     struct daws_predict_in *in = input;
@@ -32,11 +27,10 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
         const unsigned scheduler = (unsigned)(e->of.issue.warp / NUM_WARPS);
         bit_set(in->issue, scheduler, 1);
         in->warp[scheduler] = e->of.issue.warp - scheduler * NUM_WARPS;
-        if (e->of.issue.loop_begin < beyond)
-            in->loop_begin[scheduler] = e->of.issue.loop_begin;
-        in->loop_last[scheduler] = at_most(e->of.issue.loop_last, beyond);
-        in->loop[scheduler] = at_most(e->of.issue.loop, beyond);
-        in->next_loop[scheduler] = at_most(e->of.issue.next_loop, beyond);
+        in->loop_begin[scheduler] = seen_begin(e->of.issue.loop_begin);
+        in->loop_last[scheduler] = seen_loop(e->of.issue.loop_last);
+        in->loop[scheduler] = seen_loop(e->of.issue.loop);
+        in->next_loop[scheduler] = seen_loop(e->of.issue.next_loop);
         in->footprint[scheduler] =
             detected ? detected->footprint[scheduler] : profiled->footprint[scheduler];
         in->closest[scheduler] =
@@ -51,9 +45,7 @@ static void steer(const void *output, const void *state, struct controls *c)
 {
     const struct daws_predict_out *out = output;
     (void)state;
-    for (unsigned i = 0; i < NUM_SLOTS; i++)
-        if (!bit_get(out->allow_load, i))
-            c[i / NUM_WARPS].allow_load &= ~(UINT64_C(1) << i % NUM_WARPS);
+    observed_loads(c, out->allow_load);
 }
 
 const struct observer daws_predict_observer = {

@@ -6,19 +6,12 @@
 
 #include "cmodel/daws_predict/daws_predict.h"
 #include "tb/observe/observer.h"
+#include "tb/observe/seen_loop.h"
 #include "tb/sm/sm_state.h"
 
 struct memory {
     uint64_t since; /* cycles since a kernel began, and one more; 0: none has */
 };
-
-static uint64_t at_most(uint64_t value, uint64_t most)
-{
-    return value > most ? most : value;
-}
-
-/* Loops that have no number of their own share the last one. */
-static const uint64_t beyond = (1 << LOOP_BITS) - 1;
 
 static void issued(const struct sm_seen *seen, const struct event *e, struct daws_table_in *in)
 {
@@ -28,10 +21,9 @@ static void issued(const struct sm_seen *seen, const struct event *e, struct daw
     in->active[scheduler] = 32;
     for (unsigned lane = 0; lane < 32; lane++)
         in->active[scheduler] -= !(e->of.issue.active >> lane & 1);
-    if (e->of.issue.loop_begin < beyond)
-        in->loop_begin[scheduler] = e->of.issue.loop_begin;
-    in->loop_last[scheduler] = at_most(e->of.issue.loop_last, beyond);
-    in->next_loop[scheduler] = at_most(e->of.issue.next_loop, beyond);
+    in->loop_begin[scheduler] = seen_begin(e->of.issue.loop_begin);
+    in->loop_last[scheduler] = seen_loop(e->of.issue.loop_last);
+    in->next_loop[scheduler] = seen_loop(e->of.issue.next_loop);
 }
 
 /* Loop L is written L cycles after the kernel has begun. */
@@ -44,7 +36,7 @@ static void written(const struct sm_seen *seen, struct daws_table_in *in)
     else if (m->since)
         m->since++;
     const uint64_t loop = m->since ? m->since - 1 : 0;
-    if (loop == 0 || !classes || loop > at_most(classes->count, beyond - 1)) {
+    if (loop == 0 || !classes || loop > at_most(classes->count, LOOPS_BEYOND - 1)) {
         m->since = loop ? 0 : m->since; /* all have been */
         return;
     }

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "cmodel/bits.h"
 #include "tb/config.h"
 #include "tb/observe/registers.h"
 #include "tb/units/controls.h"
@@ -46,6 +47,14 @@ struct observer {
      * registers after its edge. NULL: it steers nothing. */
     void (*steer)(const void *out, const void *state, struct controls *);
 };
+
+/* For `steer`: a slot whose bit is 0 issues no loads. */
+static inline void observed_loads(struct controls c[NUM_SCHEDULERS], const uint64_t *allow_load)
+{
+    for (unsigned i = 0; i < NUM_SLOTS; i++)
+        if (!bit_get(allow_load, i))
+            c[i / NUM_WARPS].allow_load &= ~(UINT64_C(1) << i % NUM_WARPS);
+}
 
 /* By its stem, or NULL: there is none. */
 const struct observer *observer_find(const char *stem);

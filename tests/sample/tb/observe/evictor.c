@@ -31,9 +31,7 @@ static void steer(const void *output, const void *state, struct controls *c)
 {
     const struct evictor_out *out = output;
     (void)state;
-    for (unsigned i = 0; i < NUM_SLOTS; i++)
-        if (!bit_get(out->allow_load, i))
-            c[i / NUM_WARPS].allow_load &= ~(UINT64_C(1) << i % NUM_WARPS);
+    observed_loads(c, out->allow_load);
 }
 
 const struct observer evictor_observer = {.stem = "evictor", .expect_sm = expect, .steer = steer};
