@@ -5,7 +5,6 @@
 // The clock is an input like any other. Rules about two times say so for a clock that has counted from one to the other; those of
 // a pass are about the cycle in which it began, whose scores it adds, and hold whatever the clock does. What a pass has added is
 // kept in ccws_pass.sv, for a warp a and a set of warps x, which may be any.
-// By induction: R1 R2 R3 R4 R7 R8 R10 R12
 `default_nettype none
 
 module ccws_props #(

@@ -2,8 +2,6 @@
 // daws_classify_props: the rules of the load classification, restated from its ports and registers. tests/formal/run.sh builds the
 // proof of one rule (parameter RULE) around it. What rules say of a warp a is proved for every warp: its slot is taken once, during
 // reset. WITH lemmas, rules 1 and 2 are proved together with rule 3, without which they would not follow from the cycle before.
-//
-// By induction: R6 R7 R13
 `default_nettype none
 
 module daws_classify_props #(

@@ -5,8 +5,6 @@
 //
 // Who is older is kept here, from the births alone. Rules are stated for all warps at once, as vectors (wia_props.sv says why).
 // Rules about sums hold while `effective` stays as it is: the machine never changes it.
-//
-// By induction: R1 R8 R9 R10 R12
 `default_nettype none
 
 module daws_predict_props #(

@@ -147,18 +147,29 @@ module poise_props #(
 
     // R1: 1 <= p <= N <= W at all times, and W is at most the warps of a scheduler.
     if (RULE == 1) begin : g_r1
-        logic pair, centre;
+        localparam logic [2:0] Less = 3, More = 4, Round = 5;
+        localparam logic [1:0] Lower = 1, Higher = 2;
+        logic pair, centre, sound;
         assign pair = state_p >= 1 && state_p <= state_n && state_n <= state_most && 32'(state_most) <= NUM_WARPS;
         assign centre = state_centre_n >= 1 && state_centre_n <= state_most
                         && (state_state == Predict || (state_centre_p >= 1 && state_centre_p <= state_centre_n));
+        // A neighbour that is sampled, has been sampled in this round, or is the best so far, is within the bounds.
+        logic fits_less, fits_more, visits_less, visits_more;
+        assign fits_less = {1'b0, state_axis ? state_centre_p : state_centre_n}
+                           >= {1'b0, state_axis ? WarpBits'(1) : state_centre_p} + {1'b0, state_stride};
+        assign fits_more = {1'b0, state_axis ? state_centre_p : state_centre_n} + {1'b0, state_stride}
+                           <= {1'b0, state_axis ? state_centre_n : state_most};
+        logic samples, round;
+        assign samples = state_state == Warm || state_state == Sample || (state_state == Decide && state_instructions != '0);
+        assign round = (state_state == Warm || state_state == Sample || state_state == Decide) && (state_point == Less || state_point == More);
+        assign visits_less = (samples && state_point == Less) || (round && state_side == Lower);
+        assign visits_more = (samples && state_point == More) || (round && state_side >= Higher);
+        assign sound = ((state_point <= Lone && !(state_state == Predict && state_axis)) || centre)
+                       && (state_state != Predict || state_point == Lone) && state_state != 7
+                       && (state_state != Idle || state_point == Base) && (state_state != Derive || state_point <= Lone)
+                       && (state_state != Decide || state_point > Lone) && state_point <= Round && (!visits_less || fits_less) && (!visits_more || fits_more);
         always_comb begin
-            if (started) begin
-                assert (pair && (!WITH || ((state_point <= Lone && !(state_state == Predict && state_axis)) || centre)
-                                          && (state_state != Predict || state_point == Lone) && state_state != 7
-                                          && (state_state != Idle || state_point == Base)
-                                          && (state_state != Derive || state_point <= Lone)
-                                          && (state_state != Decide || state_point > Lone)));
-            end
+            if (started) assert (pair && (!WITH || sound));
         end
     end
 
@@ -212,8 +223,10 @@ module poise_props #(
     // the sample so far.
     if (RULE == 6) begin : g_r6
         always_comb begin
-            if (started && running && kept && state_state == Sample) begin
-                assert (state_owns <= state_hits && state_hits <= state_accesses && T'(state_accesses) <= state_age && (!WITH || timed));
+            if (started && running && kept && state_state != Idle) begin
+                assert ((state_state != Sample
+                         || (state_owns <= state_hits && state_hits <= state_accesses && T'(state_accesses) <= state_age))
+                        && (!WITH || timed));
             end
         end
     end

@@ -3,12 +3,11 @@
 # tests/formal/prove.sh UNIT DIR RULE [PATCH]: one rule (R3, IDLE) at one size, on rtl/ or on a copy with a planted bug.
 # DIR holds proof.sv and contract.txt of the size (made by run.sh). Appends to DIR/results one line
 #   RULE PATCH|rtl proved|refuted|undecided SECONDS DETAIL
-# Yosys makes an and-inverter graph in which the rule is the only bad state. For the unit as it is, abc's scorr proves by induction
-# what is constant or equal in it, all nodes at once, and merges it; pdr proves of the rest, without a bound on the number of
-# cycles, that the bad state cannot be reached. pdr finds no clauses for what is about sums or orders of many warps, which is often
-# inductive as it stands: rules that the line `// By induction: R1 R2` of the rules' file names are first tried so. On a planted bug
-# bmc3 looks for the first cycle in which the bad state is reached. Only the unit as it is is proved WITH the lemmas of its rules: a
-# planted bug must break the rule itself.
+# Yosys makes an and-inverter graph in which the rule is the only bad state. For the unit as it is, abc first tries plain induction,
+# which takes a moment and proves most rules, those about sums among them. Of the rest scorr proves by induction what is constant or
+# equal, all nodes at once, and merges it; pdr proves, without a bound on the number of cycles, that the bad state cannot be reached.
+# On a planted bug bmc3 looks for the first cycle in which the bad state is reached. Only the unit as it is is proved WITH the lemmas
+# of its rules: a planted bug must break the rule itself.
 set -eu
 . synth/unit.sh
 . synth/decide.sh
@@ -31,11 +30,8 @@ esac
     echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
-    echo "opt_expr" # before there are gates: dividing by a constant takes many
-    # Each module to gates once, however many instances it has. Nothing is removed yet: a register that a planted bug has left
-    # without a reader is looked at below.
-    echo "techmap"
     echo "opt_expr"
+    # Nothing is removed yet: a register that a planted bug has left without a reader is looked at below.
     echo "flatten"
     awk '$1 == "state" && $5 != $2 { print "delete -port proof/i:state_" $2; print "connect -nounset -set state_" $2 " dut." $5 }
         $1 == "memory" { print "delete -port proof/i:write_" $2; print "connect -nounset -set write_" $2 " dut." $2 ".write" }' \
@@ -44,6 +40,11 @@ esac
     # Nothing undriven: an undefined value would prove anything.
     echo "check -assert"
     echo "select -assert-count 1 t:\$assert"
+    # Simpler words make fewer gates: an index into many words takes ten times as many without.
+    echo "wreduce"
+    echo "peepopt"
+    echo "opt_expr"
+    echo "opt_clean"
     # A memory becomes flip-flops. They have no initial value, and write_aiger makes that a free input of the first cycle: a
     # word that was never written holds anything.
     echo "memory_map"
@@ -63,9 +64,7 @@ yosys_run "$base.ys" 2>"$base.warnings"
     die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
 seconds=${PROVE_SECONDS:-120} verdict=undecided
-if [ -z "$patch" ] && grep -q "^// By induction:.* $rule\b" "tests/formal/${UNIT}_props.sv"; then
-    induct "$seconds" "$base.induction" "read_aiger $base.aig; fold"
-fi
+[ -n "$patch" ] || induct $(((seconds + 3) / 4)) "$base.induction" "read_aiger $base.aig; fold"
 [ "$verdict" = proved ] || decide "$seconds" "$base.abc" "read_aiger $base.aig; fold; $commands"
 case $verdict in
 proved) detail=unbounded ;;
