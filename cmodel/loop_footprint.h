@@ -16,4 +16,11 @@ static inline uint64_t loop_footprint(uint64_t active, uint64_t diverged, uint64
     return lines > MOST_LINES ? MOST_LINES : lines;
 }
 
+/* Which loop a footprint is of when a loop begins (5.1.3): the one that the warp's prediction is of,
+ * `inner`, if that is inside, up to `last`; else the one that begins. */
+static inline uint64_t loop_asked(uint64_t begin, uint64_t last, uint64_t inner)
+{
+    return begin && inner > begin && inner <= last ? inner : begin;
+}
+
 #endif

@@ -52,9 +52,8 @@ void daws_classify_comb(const struct daws_classify_state *s, const struct daws_c
                         struct daws_classify_out *out)
 {
     for (unsigned n = 0; n < NUM_SCHEDULERS; n++) {
-        const uint64_t begin = in->loop_begin[n], inner = in->inner[n];
-        const int is_inside = begin && inner > begin && inner <= in->loop_last[n];
-        out->footprint[n] = footprint(s, is_inside ? inner : begin, in->active[n]);
+        const uint64_t asked = loop_asked(in->loop_begin[n], in->loop_last[n], in->inner[n]);
+        out->footprint[n] = footprint(s, asked, in->active[n]);
         out->closest[n] = footprint(s, in->next_loop[n], in->active[n]);
     }
 }

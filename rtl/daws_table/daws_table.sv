@@ -43,37 +43,22 @@ module daws_table #(
     end
 
     // Two questions of each scheduler.
-    for (genvar s = 0; s < NUM_SCHEDULERS; s++) begin : g_footprint
-        logic [LOOP_BITS-1:0] first, deeper, asked;
-        logic [2*8-1:0] both;
-        assign first = loop_begin[s*LOOP_BITS+:LOOP_BITS];
-        assign deeper = inner[s*LOOP_BITS+:LOOP_BITS];
-        assign asked = first != '0 && deeper > first && deeper <= loop_last[s*LOOP_BITS+:LOOP_BITS] ? deeper : first;
-        for (genvar n = 0; n < 2; n++) begin : g_loop
-            logic [LOOP_BITS-1:0] number;
-            logic [LOAD_BITS-1:0] many, few;
-            assign number = n == 0 ? asked : next_loop[s*LOOP_BITS+:LOOP_BITS];
-            always_comb begin
-                many = '0;
-                few = '0;
-                for (int l = 0; l < Loops; l++) begin
-                    if (number == LOOP_BITS'(l + 1)) begin
-                        many = many | diverged_q[l*LOAD_BITS+:LOAD_BITS];
-                        few = few | converged_q[l*LOAD_BITS+:LOAD_BITS];
-                    end
-                end
-            end
-            loop_footprint #(
-                .COUNT_BITS(LOAD_BITS)
-            ) footprint_of (
-                .active(active[s*6+:6]),
-                .diverged(many),
-                .converged(few),
-                .lines(both[n*8+:8])
-            );
-        end
-        assign footprint[s*8+:8] = both[7:0];
-        assign closest[s*8+:8] = both[15:8];
+    for (genvar s = 0; s < NUM_SCHEDULERS; s++) begin : g_questions
+        loop_questions #(
+            .LOOP_BITS(LOOP_BITS),
+            .COUNT_BITS(LOAD_BITS)
+        ) questions (
+            .active(active[s*6+:6]),
+            .loop_begin(loop_begin[s*LOOP_BITS+:LOOP_BITS]),
+            .loop_last(loop_last[s*LOOP_BITS+:LOOP_BITS]),
+            .next_loop(next_loop[s*LOOP_BITS+:LOOP_BITS]),
+            .inner(inner[s*LOOP_BITS+:LOOP_BITS]),
+            .known({Loops{1'b1}}),
+            .diverged(diverged_q),
+            .converged(converged_q),
+            .footprint(footprint[s*8+:8]),
+            .closest(closest[s*8+:8])
+        );
     end
 endmodule
 
