@@ -16,7 +16,9 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=tl-active --backend=lockstep --set active.limit=2 spmv"
     "--sched=oldest --backend=lockstep --set wia.delay=1 --dispatch=bcs srad"
     "--sched=ccws --backend=lockstep spmv"
-    "--sched=daws --backend=lockstep kmeans")
+    "--sched=daws --backend=lockstep kmeans"
+    "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
+    "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv")
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,throttle}_test)
 checked=(tests/tb/units/{late,policies,rack,blame}_test tests/tb/gpu/policy_test) # by valgrind
 
@@ -30,36 +32,40 @@ under_valgrind() {
     valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$tree/$build/$1" >"$out/test.log" 2>&1
 }
 
-# verdict: on what is in the copy now.
-verdict() {
-    if ! remake; then
-        echo "broken"
+# try_runs: sets verdict to how an observed run notices what is in the copy. That run comes first for the next change, which is
+# mostly of the same file.
+try_runs() {
+    local place i found
+    for place in "${!order[@]}"; do
+        i=${order[place]} found=$(outcome "${order[place]}")
+        [ "$found" != "${sound[i]}" ] || continue
+        verdict=run
+        [[ $found != "3 "* ]] || verdict=observed
+        unset "order[place]"
+        order=("$i" "${order[@]}")
+        return
+    done
+}
+
+# try_tests: the same of a test, which sets verdict to its name.
+try_tests() {
+    local place test
+    if ! remake "${tests[@]/#/$build/}"; then
+        verdict=broken
         return
     fi
-    local i found test
-    for i in "${!runs[@]}"; do
-        found=$(outcome "$i")
-        if [[ $found == "3 "* ]]; then
-            echo "observed"
-            return
-        elif [ "$found" != "${sound[i]}" ]; then
-            echo "run"
-            return
-        fi
-    done
-    for test in "${tests[@]}"; do
-        if ! timeout 300 make -s -C "$tree" CONFIG="$config" "$test" >"$out/test.log" 2>&1; then
-            echo "$test"
-            return
-        fi
+    for place in "${!tests[@]}"; do
+        test=${tests[place]}
+        (cd "$tree" && HEDDLE_BUILD=$PWD/$build OCL_ICD_VENDORS=$PWD/$build/heddle.icd timeout 300 "$build/$test") \
+            >"$out/test.log" 2>&1 && continue
+        verdict=$test
+        unset "tests[place]"
+        tests=("$test" "${tests[@]}")
+        return
     done
     for test in "${checked[@]}"; do
-        if ! under_valgrind "$test"; then
-            echo "$test"
-            return
-        fi
+        under_valgrind "$test" || { verdict=$test && return; }
     done
-    echo "unnoticed"
 }
 
 # worker NUMBER: tries every `workers`-th change, in a copy of its own.
@@ -69,8 +75,10 @@ worker() {
     copy_tree
     touch "$tree"/tb/units/*.c # what an older run has left changed is built anew
     remake build "${tests[@]}" || { cat "$out/make.log" >&2; exit 1; }
-    local i test file number change
+    make_profile spmv
+    local i test file number change verdict
     for i in "${!runs[@]}"; do
+        order[i]=$i
         sound[i]=$(outcome "$i")
         [[ ${sound[i]} == "0 "[0-9]* ]] || { echo "sockets.sh: without a change, '${runs[i]}' ends with: ${sound[i]}" >&2; exit 1; }
     done
@@ -79,7 +87,13 @@ worker() {
     done
     while read -r file number change; do
         build/common/cmutate "$file" "$number" >"$tree/$file"
-        echo "$(verdict) $file:$change" | tee -a "$top/verdicts.txt" | sed 's/^/  /'
+        verdict=broken
+        if remake; then
+            verdict=unnoticed
+            try_runs
+            [ "$verdict" != unnoticed ] || try_tests
+        fi
+        echo "$verdict $file:$change" | tee -a "$top/verdicts.txt" | sed 's/^/  /'
         cp "$file" "$tree/$file"
     done < <(awk -v n="$workers" -v i="$1" 'NR % n == i' "$top/tried.txt")
 }
