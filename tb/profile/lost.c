@@ -19,8 +19,8 @@ struct slot {
 
 /* A warp and a line. */
 struct pair {
-    uint64_t accessed; /* in which cycle last */
-    int withheld;      /* between that and the eviction */
+    uint64_t accessed;  /* in which cycle last */
+    int withheld, then; /* between that and the eviction; in the cycle of the eviction */
 };
 
 struct lost {
@@ -143,6 +143,7 @@ static void on_miss(struct lost *l, const struct event *e)
         l->counts.locality++;
         l->counts.in_loops += (uint64_t)in_loop;
         l->counts.evicted_withheld += (uint64_t)(in_loop && p->withheld);
+        l->counts.evicted_then += (uint64_t)(in_loop && p->then);
         l->counts.missed_withheld +=
             (uint64_t)(in_loop && was_withheld(&l->slots[warp], p->accessed, e->cycle));
     }
@@ -156,6 +157,7 @@ static void on_evict(struct lost *l, const struct event *e)
     if (!p)
         return;
     p->withheld = was_withheld(&l->slots[owner], p->accessed, e->cycle);
+    p->then = was_withheld(&l->slots[owner], e->cycle, e->cycle);
     ask(l, &(struct vta_in){.evict = 1, .evict_line = number_in_tags(l, line), .owner = owner});
 }
 

@@ -15,7 +15,7 @@
 #include "tb/workloads/common/verify.h"
 
 /* BLOCK last: a workload with a fixed block has no such option. */
-enum { ROWS, NONZEROS, WIDTH, MATRIX, TOLERANCE, BLOCK, NUM_OPTIONS };
+enum { ROWS, NONZEROS, WIDTH, MATRIX, TOLERANCE, VECTOR, BLOCK, NUM_OPTIONS };
 
 static void read_matrix(struct csr *matrix, const char *path)
 {
@@ -83,6 +83,20 @@ static cl_mem upload(struct opencl *cl, const struct sparse_array *array)
     return opencl_buffer(cl, CL_MEM_READ_ONLY, array->bytes, array->data);
 }
 
+/* Where the kernel reads x, which it calls VECTOR. */
+static const char *vector_space(const struct options *options, const struct csr *matrix)
+{
+    const struct option_value *space = &options->own[VECTOR];
+    if (!space->given || !strcmp(space->text, "global"))
+        return "#define VECTOR __global\n#line 1\n";
+    if (strcmp(space->text, "constant") != 0)
+        fail_with(EXIT_USAGE, "--vector=%s: expected global or constant", space->text);
+    if (matrix->columns > MOST_CONSTANT / sizeof(float))
+        fail_with(EXIT_USAGE, "--vector=constant: %u columns; expected at most %zu",
+                  matrix->columns, MOST_CONSTANT / sizeof(float));
+    return "#define VECTOR __constant\n#line 1\n";
+}
+
 static size_t run(const struct sparse_workload *w, const struct csr *matrix, const float *x,
                   const float *expected, float *got, const struct options *options)
 {
@@ -91,7 +105,8 @@ static size_t run(const struct sparse_workload *w, const struct csr *matrix, con
     const size_t work = rows * w->lanes, group = (size_t)options->own[BLOCK].number,
                  y_bytes = rows * sizeof(float);
     size_t wrong = 0;
-    opencl_open(&cl, options->device_type.text, w->source);
+    const char *const sources[] = {vector_space(options, matrix), w->source};
+    opencl_open_sources(&cl, options->device_type.text, sources, 2);
     cl_kernel kernel = opencl_kernel(&cl, w->name);
     check_lockstep(&cl, kernel, w->lanes);
     struct sparse_array arrays[SPARSE_MOST_ARRAYS];
@@ -131,6 +146,8 @@ static void parse(const struct sparse_workload *w, struct options *options, int 
                                "a Matrix Market file instead of a random matrix"),
         [TOLERANCE] = REAL_OPTION("tolerance", "bit by bit",
                                   "allowed difference, relative to values above 1"),
+        [VECTOR] = TEXT_OPTION("vector", "global|constant", "global",
+                               "memory that the vector is read from"),
         [BLOCK] = NUMBER_OPTION("block", 1, 1024, w->group, w->group, w->group,
                                 "work-items of a work-group"),
     };

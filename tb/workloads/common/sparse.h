@@ -13,6 +13,8 @@
 #include "tb/workloads/common/csr.h"
 #include "tb/workloads/common/options.h"
 
+#define MOST_CONSTANT 65536 /* bytes of a buffer of constant memory */
+
 /* What the kernel reads of the matrix, in a buffer. */
 struct sparse_array {
     const void *data;
@@ -24,7 +26,7 @@ struct sparse_array {
 struct sparse_workload {
     const char *name;        /* also the kernel's: NAME(arrays ..., x, y, rows) */
     const char *meaning;     /* opens --help */
-    const char *source;      /* of the kernel */
+    const char *source;      /* of the kernel; VECTOR: the address space of x */
     int64_t rows[NUM_SIZES]; /* of the random matrix, by --size */
     int64_t nonzeros;        /* of its average row, unless --nonzeros says otherwise */
     int64_t width; /* columns of a row's that may be any, unless --width says so; 0: all */

@@ -6,7 +6,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 __kernel void spmv(__global const uint *start, __global const uint *column,
-                   __global const float *value, __global const float *x, __global float *y,
+                   __global const float *value, VECTOR const float *x, __global float *y,
                    uint rows)
 {
     uint row = get_global_id(0);

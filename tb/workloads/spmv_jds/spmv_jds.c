@@ -14,8 +14,7 @@
 
 extern const char spmv_jds_cl[];
 
-#define LANES         32    /* of a warp, as in spmv_jds.cl */
-#define MOST_CONSTANT 65536 /* bytes of constant memory for each of two arrays */
+#define LANES 32 /* of a warp, as in spmv_jds.cl */
 
 /* A sparse matrix in jagged diagonals. Rows are numbered in the order of their lengths. */
 struct jds {

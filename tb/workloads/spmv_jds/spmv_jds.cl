@@ -10,7 +10,7 @@
 
 __kernel void spmv_jds(__constant uint *start, __constant uint *length, __global const uint *row,
                        __global const uint *column, __global const float *value,
-                       __global const float *x, __global float *y, uint rows)
+                       VECTOR const float *x, __global float *y, uint rows)
 {
     uint i = get_global_id(0);
     if (i < rows) {

@@ -12,7 +12,7 @@
 
 __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void
 spmv_vector(__global const uint *start, __global const uint *column, __global const float *value,
-            __global const float *x, __global float *y, uint rows)
+            VECTOR const float *x, __global float *y, uint rows)
 {
     __local volatile float sums[BLOCK];
     uint item = get_local_id(0), lane = item % LANES;

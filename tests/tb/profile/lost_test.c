@@ -126,6 +126,8 @@ static void plain_miss(unsigned warp, unsigned line, int in_loop)
         plain.counts.in_loops += (uint64_t)in_loop;
         plain.counts.evicted_withheld +=
             (uint64_t)(in_loop && any_withheld(warp, held->cycle, evicted->cycle));
+        plain.counts.evicted_then +=
+            (uint64_t)(in_loop && any_withheld(warp, evicted->cycle, evicted->cycle));
         plain.counts.missed_withheld +=
             (uint64_t)(in_loop && any_withheld(warp, last->cycle, now->cycle));
         take_victim(i);
@@ -266,6 +268,7 @@ static void as_restated(void **unused)
     assert_true(found.locality > found.in_loops && found.in_loops > found.missed_withheld);
     assert_true(found.missed_withheld > found.evicted_withheld && found.evicted_withheld > 500);
     assert_true(found.in_loops > found.missed_withheld + 200);
+    assert_true(found.evicted_withheld > found.evicted_then && found.evicted_then > 100);
 }
 
 static void what_is_told_wrongly_is_noticed(void **unused)
