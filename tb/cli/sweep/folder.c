@@ -61,8 +61,8 @@ void folder_clear(const char *folder)
 static int of_task(const char *name)
 {
     static const char *const endings[] = {
-        ".json",    ".json.*.new",    ".stats", ".stats.*.new",
-        ".profile", ".profile.*.new", ".log",   ".task",
+        ".json",          ".json.*.new", ".stats",       ".stats.*.new", ".profile",
+        ".profile.*.new", ".other",      ".other.*.new", ".log",         ".task",
     };
     const char *rest = name + strspn(name, "0123456789");
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)

@@ -139,10 +139,15 @@ static int check_workload(struct maker *m, const struct group *g, const struct b
     return 0;
 }
 
+static int is_size(const char *size)
+{
+    return !strcmp(size, "small") || !strcmp(size, "medium") || !strcmp(size, "large") ||
+           (*size >= '1' && *size <= '9');
+}
+
 static int check_size(struct maker *m, const struct group *g, const char *size)
 {
-    if (!*size || !strcmp(size, "small") || !strcmp(size, "medium") || !strcmp(size, "large") ||
-        (*size >= '1' && *size <= '9'))
+    if (!*size || is_size(size))
         return 0;
     const struct entry *e = group_entry(g, ENTRY_SIZE);
     m->groups.at.line = e ? e->line : g->line;
@@ -155,6 +160,20 @@ static int set_profile(const char *value, FILE *err)
     if (!strcmp(value, "0") || !strcmp(value, "1"))
         return 0;
     fprintf(err, PROFILE_KEY " = %s; expected 0 or 1", value);
+    return -1;
+}
+
+/* A file: "@SIZE", the same size in all settings of a point. */
+static int set_other(const struct point *p, const struct setting *s, FILE *err)
+{
+    const char *size = other_size(s->value), *first = point_other_size(p);
+    if (is_size(size) && !strcmp(size, first))
+        return 0;
+    if (is_size(size))
+        fprintf(err, "%s = %s; expected @%s, as of another key", s->key, s->value, first);
+    else
+        fprintf(err, "%s = %s; expected small, medium, large or a number from 1 behind the @",
+                s->key, s->value);
     return -1;
 }
 
@@ -183,7 +202,8 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
         else if (!strcmp(p->settings[i].key, PROFILE_KEY))
             failed = set_profile(p->settings[i].value, told);
         else
-            failed = config_set(&c, assignment, told);
+            failed = config_set(&c, assignment, told) ||
+                     (other_size(p->settings[i].value) && set_other(p, &p->settings[i], told));
     }
     if (!failed && base->built) {
         line = g->line;
@@ -198,54 +218,9 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
     return failed ? -1 : 0;
 }
 
-int point_has_profile(const struct point *p)
-{
-    for (int i = 0; i < p->num_settings; i++)
-        if (!strcmp(p->settings[i].key, PROFILE_KEY))
-            return *p->settings[i].value == '1';
-    return 0;
-}
-
 static int by_key(const void *a, const void *b)
 {
     return strcmp(((const struct setting *)a)->key, ((const struct setting *)b)->key);
-}
-
-static const char *describe(struct plan *plan, const struct point *p)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        no_memory();
-    fprintf(to, "config=%s workload=%s", p->config, p->workload);
-    if (*p->size)
-        fprintf(to, " size=%s", p->size);
-    if (*p->args) {
-        fprintf(to, " args=");
-        print_shell_word(p->args, to);
-    }
-    for (int i = 0; i < p->num_settings; i++) {
-        fprintf(to, " %s=", p->settings[i].key);
-        print_shell_word(p->settings[i].value, to);
-    }
-    fclose(to);
-    const char *kept = arena_copy(&plan->memory, text, size);
-    free(text);
-    return kept;
-}
-
-/* A workload may bring arguments of its own: they come before those of `args`. */
-static void split_workload(struct point *p, struct arena *memory)
-{
-    const char *blank = strchr(p->workload, ' ');
-    if (!blank)
-        return;
-    char *args =
-        text_of("%s%s%s", blank + 1 + strspn(blank + 1, " "), *p->args ? " " : "", p->args);
-    p->workload = arena_copy(memory, p->workload, (size_t)(blank - p->workload));
-    p->args = arena_copy(memory, args, strlen(args));
-    free(args);
 }
 
 static int add_point(struct maker *m, const struct group *g, const struct choice *choices)
@@ -272,7 +247,7 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         else
             *words[e->kind] = word;
     }
-    split_workload(&p, &plan->memory);
+    point_split(&p, &plan->memory);
     const struct base *base = base_of(m, g, p.config);
     if (!base)
         return -1;
@@ -288,7 +263,7 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
     if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||
         check_size(m, g, p.size))
         return -1;
-    p.text = describe(plan, &p);
+    p.text = point_text(&p, &plan->memory);
     if ((plan->count & (plan->count - 1)) == 0) /* 0, 1, 2, 4, ...: full */
         plan->points = more(plan->points, (size_t)(plan->count ? 2 * plan->count : 1) * sizeof p);
     plan->points[plan->count++] = p;

@@ -17,6 +17,13 @@ struct config;
 /* The setting that is none of the machine: 1: the run makes a profile, whose counts are results. */
 #define PROFILE_KEY "profile"
 
+/* Of a key that is a file, the value "@SIZE": the profile of the same workload on another input, run with that size before
+ * the point. Returns the size, or NULL: the value is none of these. */
+static inline const char *other_size(const char *value)
+{
+    return *value == '@' ? value + 1 : NULL;
+}
+
 struct setting {
     const char *key, *value;
 };
@@ -61,6 +68,12 @@ void plan_free(struct plan *);
 
 /* The value of the point's PROFILE_KEY. */
 int point_has_profile(const struct point *);
+/* The size that a setting "@SIZE" names, NULL: none does. */
+const char *point_other_size(const struct point *);
+/* The words of a point that make its identity, in the arena. */
+const char *point_text(const struct point *, struct arena *);
+/* A workload may bring arguments of its own: they come before those of `args`. */
+void point_split(struct point *, struct arena *);
 
 /* A file of the build of a configuration: "tiny", "workloads/bfs". */
 const char *plan_file(char path[PATH_MAX], const char *config, const char *file);

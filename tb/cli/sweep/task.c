@@ -12,49 +12,80 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
 #include "tb/cli/sweep/folder.h"
-#include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 
 #define MAX_WORDS 512 /* of the command line */
 
 struct task_files {
-    char *statistics, *profile, *log, *fail; /* profile: NULL: none is made */
+    char *statistics, *profile, *other, *log, *fail; /* NULL: none is made; other: plan.h */
 };
 
-/* The command line of a point; the words are in `memory`. */
-static void write_command(const struct point *p, const struct task_files *files,
-                          struct arena *memory, char *words[MAX_WORDS])
+struct command {
+    char *words[MAX_WORDS];
+    int count;
+};
+
+static void add_word(struct command *c, char *word)
 {
-    char path[PATH_MAX], program[300];
-    int count = 0;
-#define ADD(...)                                                                                   \
-    do {                                                                                           \
-        char *word = text_of(__VA_ARGS__);                                                         \
-        if (count < MAX_WORDS - 1)                                                                 \
-            words[count++] = arena_copy(memory, word, strlen(word));                               \
-        free(word);                                                                                \
-    } while (0)
-    snprintf(program, sizeof program, "workloads/%s", p->workload);
+    if (c->count < MAX_WORDS - 1)
+        c->words[c->count++] = word;
+    else
+        free(word);
+}
+#define ADD(...) add_word(c, text_of(__VA_ARGS__))
+
+static void command_free(struct command *c)
+{
+    while (c->count)
+        free(c->words[--c->count]);
+}
+
+static void add_heddle(struct command *c, const struct point *p)
+{
+    char path[PATH_MAX];
     ADD("%s", plan_file(path, p->config, "heddle"));
     ADD("run");
+}
+
+static void add_program(struct command *c, const struct point *p, const char *size)
+{
+    char path[PATH_MAX], program[300];
+    snprintf(program, sizeof program, "workloads/%s", p->workload);
+    ADD("--");
+    ADD("%s", plan_file(path, p->config, program));
+    if (*size)
+        ADD("--size=%s", size);
+    for (const char *at = p->args + strspn(p->args, " \t"); *at; at += strspn(at, " \t")) {
+        ADD("%.*s", (int)strcspn(at, " \t"), at);
+        at += strcspn(at, " \t");
+    }
+    c->words[c->count] = NULL;
+}
+
+/* The run of a point. */
+static void write_command(struct command *c, const struct point *p, const struct task_files *files)
+{
+    add_heddle(c, p);
     ADD("--stats=%s", files->statistics);
     ADD("--fail=%s", files->fail);
     if (files->profile)
         ADD("--profile=%s", files->profile);
     for (int i = 0; i < p->num_settings; i++)
         if (strcmp(p->settings[i].key, PROFILE_KEY) != 0)
-            ADD("--set=%s=%s", p->settings[i].key, p->settings[i].value);
-    ADD("--");
-    ADD("%s", plan_file(path, p->config, program));
-    if (*p->size)
-        ADD("--size=%s", p->size);
-    for (const char *at = p->args + strspn(p->args, " \t"); *at; at += strspn(at, " \t")) {
-        ADD("%.*s", (int)strcspn(at, " \t"), at);
-        at += strcspn(at, " \t");
-    }
-#undef ADD
-    words[count] = NULL;
+            ADD("--set=%s=%s", p->settings[i].key,
+                other_size(p->settings[i].value) ? files->other : p->settings[i].value);
+    add_program(c, p, p->size);
 }
+
+/* The run on another input before it, on the configuration as it is. */
+static void write_other(struct command *c, const struct point *p, const char *size,
+                        const struct task_files *files)
+{
+    add_heddle(c, p);
+    ADD("--profile=%s", files->other);
+    add_program(c, p, size);
+}
+#undef ADD
 
 static pid_t start(char *const *words, const char *log)
 {
@@ -239,41 +270,57 @@ static void judge(struct outcome *o, int status, int timeout, const struct task_
     }
 }
 
+/* Runs it to its end. Returns its exit status, -1: it was ended, or -2: it could not be started. */
+static int run_command(struct command *c, const char *log, int timeout)
+{
+    const pid_t child = start(c->words, log);
+    command_free(c);
+    if (child < 0)
+        fprintf(stderr, "heddle sweep: cannot start a process: %s\n", strerror(errno));
+    return child < 0 ? -2 : wait_for(child, timeout);
+}
+
 int task_run(const struct plan *plan, int number, const char *folder, int timeout)
 {
     const struct point *p = &plan->points[number - 1];
+    const char *other = point_other_size(p);
     const struct task_files files = {
         .statistics = task_file(folder, number, ".stats"),
         .profile = point_has_profile(p) ? task_file(folder, number, ".profile") : NULL,
+        .other = other ? task_file(folder, number, ".other") : NULL,
         .log = task_file(folder, number, ".log"),
         .fail = task_file(folder, number, ".fail"),
     };
-    char *words[MAX_WORDS];
+    struct command command = {0};
     struct outcome o = {0};
-    struct arena memory = {0};
-    int status = build_hash(p, o.build) ? EXIT_USAGE : 0;
+    int status = build_hash(p, o.build) ? EXIT_USAGE : 0, ended = 0;
     if (!status) {
-        write_command(p, &files, &memory, words);
         folder_clear(files.fail);
         signals_block();
-        const pid_t child = start(words, files.log);
-        if (child < 0) {
-            fprintf(stderr, "heddle sweep: cannot start a process: %s\n", strerror(errno));
+        if (other) {
+            write_other(&command, p, other, &files);
+            ended = run_command(&command, files.log, timeout);
+        }
+        if (!ended) {
+            write_command(&command, p, &files);
+            ended = run_command(&command, files.log, timeout);
+        }
+        if (ended == -2)
             status = EXIT_USAGE;
-        } else
-            judge(&o, wait_for(child, timeout), timeout, &files);
+        else
+            judge(&o, ended, timeout, &files);
     }
     if (!status && outcome_write(&o, p, number, folder))
         status = EXIT_USAGE;
-    unlink(files.statistics);
-    if (files.profile)
-        unlink(files.profile);
-    if (!status)
-        unlink(files.log);
+    const char *const made[] = {files.statistics, files.profile, files.other,
+                                status ? NULL : files.log};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        if (made[i])
+            unlink(made[i]);
     outcome_free(&o);
-    arena_free(&memory);
     free(files.statistics);
     free(files.profile);
+    free(files.other);
     free(files.log);
     free(files.fail);
     return status;

@@ -189,6 +189,30 @@ static void profiles(void **unused)
     expect("--dry-run p.ini", 0, " profile=1\n");
 }
 
+/* The profile of another input is made before the point, by the same program with the same arguments, and
+ * left nowhere: its cycles are those with that profile made by hand. */
+static void profiles_of_other_inputs(void **unused)
+{
+    (void)unused;
+    static char output[MAX_OUTPUT];
+    write_file("p.ini", "[a]\nworkload = spmv\nsize = small\nargs = \"\", --none\n"
+                        "run.sched = daws-profiled\ndaws_table.profile = @small\n");
+    expect("--dry-run p.ini", 0, " size=small daws_table.profile=@small run.sched=daws-profiled\n");
+    expect("p.ini", 1, "2 points: 1 done, 1 broken; results in ");
+    assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--none"));
+    assert_int_equal(shell("$H/heddle run --profile=1.json -- $H/workloads/spmv --size=small && "
+                           "$H/heddle run --stats=s.json --sched=daws-profiled "
+                           "--set daws_table.profile=1.json -- $H/workloads/spmv --size=small && "
+                           "$H/heddle compare s.json",
+                           output),
+                     0);
+    char cycles[32];
+    snprintf(cycles, sizeof cycles, " %s ",
+             value_of(DB, "SELECT value FROM results WHERE name = 'cycles'"));
+    assert_non_null(strstr(output, cycles));
+    assert_int_equal(shell("! find p.sqlite.tasks -type f 2>/dev/null | grep .", output), 0);
+}
+
 /* Points by their numbers first. */
 static void some_points(void **unused)
 {
@@ -394,10 +418,13 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),       IN_FOLDER(broken_points),   IN_FOLDER(time_limit),
-        IN_FOLDER(another_build), IN_FOLDER(another_file),    IN_FOLDER(one_workload),
-        IN_FOLDER(profiles),      IN_FOLDER(some_points),     IN_FOLDER(left_files),
-        IN_FOLDER(two_at_once),   IN_FOLDER(comma_separated), IN_FOLDER(usage),
+        IN_FOLDER(results),      IN_FOLDER(broken_points),
+        IN_FOLDER(time_limit),   IN_FOLDER(another_build),
+        IN_FOLDER(another_file), IN_FOLDER(one_workload),
+        IN_FOLDER(profiles),     IN_FOLDER(profiles_of_other_inputs),
+        IN_FOLDER(some_points),  IN_FOLDER(left_files),
+        IN_FOLDER(two_at_once),  IN_FOLDER(comma_separated),
+        IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
 }
