@@ -52,7 +52,7 @@ tested-glue:
 	@$(MAKE) CONFIG=tiny glue
 tested-sample:
 	@$(MAKE) CONFIG=tiny sample-test \
-		TARGETS="lint-unit cosim synth synth-test prove faults machine"
+		TARGETS="lint-unit cosim synth synth-test prove faults"
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
 # coverage and SystemC of every unit, every unit on every machine, a long sweep.

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine,
-# under lrr and gto, in lockstep. A run must end with status 0, say `verified`, have compared
+# under lrr and gto, in lockstep; with SIZE small, on all but the first machine, gto is observed. A run must end with status 0, say `verified`, have compared
 # something, and found no difference. With SIZE small, on the first machine besides:
 # - all policies that need no file of their own in lockstep, and of each the C reference alone and the Verilog alone on every
 #   $EVERY-th workload, others for each policy; all of them with three vital warps of which one pollutes L1: the statistics must be the
 #   same whichever backend decides;
 # - once more, and with 1, 2 and 3 threads: the statistics must be the same but for `host`;
 # - under the dispatcher's other policy;
-# - observed (tb/observe): throttled, and under the policy that has most units;
+# - observed (tb/observe): throttled, and under the policy that has most units; the statistics are those of the run that nobody
+#   observes;
 # - $AGED of them at size medium, observed: small ones never fill a scheduler of a large machine, so
 #   that a slot's number is its age. These must have turns in which it is not (host.aged).
-# On the others once observed, under gto. The statistics are those of the run that nobody observes.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
 AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-4}
@@ -75,10 +75,14 @@ turn=0
 for workload in $WORKLOADS; do
     turn=$((turn + 1))
     for build; do
-        for policy in lrr gto; do echo "$build $workload $policy lockstep"; done
+        echo "$build $workload lrr lockstep"
+        if [ "$size" = small ] && [ "$build" != "$first" ]; then
+            echo "$build $workload gto lockstep elsewhere run.observe=1"
+        else
+            echo "$build $workload gto lockstep"
+        fi
     done
     [ "$size" = small ] || continue
-    for build in "${@:2}"; do echo "$build $workload gto lockstep observed run.observe=1"; done
     for policy in $policies; do
         echo "$first $workload $policy lockstep"
         turn=$((turn + 1))
@@ -110,8 +114,8 @@ done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 
 while read -r build workload policy backend variation setting; do
     name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
-    if [ "$variation" = bcs ] || [ "$variation" = aged ]; then
-        : # other cycles
+    if [[ " bcs aged elsewhere " == *" $variation "* ]] && [ -n "$variation" ]; then
+        : # there is none to compare it with
     elif [[ $variation == *observed ]]; then
         other=${variation%observed}
         same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
