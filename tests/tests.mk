@@ -87,6 +87,10 @@ workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZ
 		$(MAKE) -s $(PARALLEL) CONFIG=$$config build; done
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/matrix.sh $(or $(SIZE),small) $(MACHINES)
 
+# CHOSEN is WORKLOADS, if that was given.
+backends: $(PRODUCT) ## the same whichever backend decides, and how fast: POLICIES, WORKLOADS, SIZE
+	$(Q)POLICIES="$(or $(POLICIES),gto)" tests/tb/workloads/backends.sh $(or $(SIZE),small) $(B) $(or $(CHOSEN),bfs spmv)
+
 # On the machine whose name stands in tests/glue/EVIDENCE.md.
 glue: $(PRODUCT) ## planted faults between machine and units, all found by observers: FAULTS, WRITE=1
 	$(Q)FAULTS="$(FAULTS)" tests/glue/run.sh $(B) $(if $(WRITE),write)
@@ -99,4 +103,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs pages sweep-test workload-tests
-.PHONY: memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
+.PHONY: backends memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
