@@ -135,6 +135,43 @@ static void a_search_is_cut(void **unused)
     bench_close(&b);
 }
 
+/* The machine goes on for some cycles until it knows that the kernel has ended. */
+static void nothing_begins_after_the_end(void **unused)
+{
+    (void)unused;
+    for (int64_t period = 1; period < 12; period++) {
+        const struct config c = poised(period, 1, 1, 1);
+        unsigned ended[5];
+        struct bench b;
+        open(&b, &c, 1, NULL);
+        memset(watch.seen, 0, sizeof watch.seen);
+        watch.last = UINT64_MAX;
+        bench_param(&b, 1);
+        bench_time(&b, "sums", 1, 32);
+        compare(&b, ended);
+        bench_close(&b);
+    }
+}
+
+/* The engine's clock has fewer bits than the machine's cycles. */
+static void the_clock_comes_around(void **unused)
+{
+    (void)unused;
+    const uint64_t period = 30000;
+    const struct config c = poised((int64_t)period, 20, 200, 60);
+    struct bench b;
+    open(&b, &c, 0, NULL);
+    bench_param(&b, 20000);
+    const uint64_t cycles = bench_time(&b, "sums", 1, 32), epochs = (cycles + period - 2) / period;
+    const struct unit_rows *u = rows_of(bench_stats(&b));
+    assert_true(cycles > UINT64_C(1) << POISE_TIME_BITS);
+    assert_int_equal(u->count, epochs * NUM_SMS);
+    for (uint64_t i = 0; i < u->count; i++)
+        assert_int_equal(u->rows[i * NUM_COLUMNS + AT_first],
+                         b.result.start_cycle + 1 + i % epochs * period);
+    bench_close(&b);
+}
+
 static void a_short_kernel_has_one(void **unused)
 {
     (void)unused;
@@ -331,6 +368,8 @@ int main(void)
         cmocka_unit_test(searched_and_cut),
         cmocka_unit_test(the_next_epoch_cuts_in),
         cmocka_unit_test(a_search_is_cut),
+        cmocka_unit_test(nothing_begins_after_the_end),
+        cmocka_unit_test(the_clock_comes_around),
         cmocka_unit_test(a_short_kernel_has_one),
         cmocka_unit_test(bound_by_computation),
         cmocka_unit_test(no_search),
