@@ -154,9 +154,12 @@ static void write_panel(FILE *to, const struct panel *panel, const struct stroke
         map_cells(to, panel->map, index);
     const int found = write_data(to, strokes, count, index);
     fprintf(to, "set title ");
-    picture_text(to, "%s: %d epochs, %d predicted, %d searched to the end%s%s", panel->kernel,
-                 panel->epochs, panel->pairs, found, panel->map ? "; " : "",
-                 panel->map ? panel->map->label : "");
+    picture_text(to, "%s: %d epochs, %d predicted, %d searched to the end", panel->kernel,
+                 panel->epochs, panel->pairs, found);
+    if (panel->map) {
+        fprintf(to, ".\"\\n\".");
+        picture_text(to, "%s", panel->map->label);
+    }
     fprintf(to, " font ',9'\nset xrange [0:%g]\nset yrange [0:%g]\nplot ", most + 1, most + 1);
     if (panel->map)
         fprintf(to,
