@@ -161,9 +161,8 @@ static uint64_t *last_row(const struct log *l)
 static void end(uint64_t cycle, struct log *l)
 {
     struct memory *m = l->memory;
-    if (m->open && m->row[AT_first] < cycle)
-        close_row(m, cycle - 1, ended_kernel, l);
-    m->open = 0;
+    if (m->open)
+        close_row(m, cycle, ended_kernel, l); /* a cycle too far, as it may be with others */
     if (l->left_out)
         return;
     while (l->count && last_row(l)[AT_first] >= cycle) /* the kernel did not see it begin */

@@ -5,6 +5,9 @@
 #ifndef HEDDLE_TESTS_TB_GPU_EPOCHS_H
 #define HEDDLE_TESTS_TB_GPU_EPOCHS_H
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "cmodel/poise/poise.h"
 #include "tb/sm/sm_state.h"
 #include "tests/tb/gpu/bench.h"
@@ -182,6 +185,32 @@ static const char *const names[] = {
 #include "tb/units/poise.rows"
 };
 
+/* Adds what a row is to the sums. */
+static void add_row(struct found *f, const uint64_t *row)
+{
+    f->epochs++;
+    f->epochs_search += row[AT_ended] == ended_search;
+    f->epochs_compute += row[AT_ended] == ended_compute;
+    f->epochs_idle += row[AT_ended] == ended_idle;
+    f->epochs_epoch += row[AT_ended] == ended_epoch;
+    f->epochs_kernel += row[AT_ended] == ended_kernel;
+    if (row[AT_predicted_n] == LOG_NONE)
+        return;
+    f->predictions++;
+    f->predicted_n += row[AT_predicted_n];
+    f->predicted_p += row[AT_predicted_p];
+    if (row[AT_found_n] == LOG_NONE)
+        return;
+    const int n = abs((int)row[AT_found_n] - (int)row[AT_predicted_n]),
+              p = abs((int)row[AT_found_p] - (int)row[AT_predicted_p]);
+    f->samples += row[AT_samples];
+    f->found_n += row[AT_found_n];
+    f->found_p += row[AT_found_p];
+    f->distance_n += (uint64_t)n;
+    f->distance_p += (uint64_t)p;
+    f->distance += (uint64_t)(hypot(n, p) * 1000 + 0.5);
+}
+
 /* Compares the rows of the last launch with the recount. Returns how many ended in each way. */
 static inline void compare(const struct bench *b, unsigned ended[5])
 {
@@ -192,6 +221,7 @@ static inline void compare(const struct bench *b, unsigned ended[5])
     assert_true(epochs <= MOST_EPOCHS);
     assert_int_equal(u->count, epochs * NUM_SMS);
     memset(ended, 0, 5 * sizeof *ended);
+    struct found sums = {0};
     for (size_t i = 0; i < u->count; i++) {
         uint64_t row[NUM_COLUMNS];
         expect(row, (unsigned)(i / epochs), i % epochs, end);
@@ -202,9 +232,10 @@ static inline void compare(const struct bench *b, unsigned ended[5])
                          (unsigned long long)u->rows[i * NUM_COLUMNS + at],
                          (unsigned long long)row[at]);
         ended[row[AT_ended]]++;
+        add_row(&sums, row);
     }
     assert_int_equal(u->left_out, 0);
-    assert_int_equal(bench_stats(b)->sums.sm.found.epochs, u->count);
+    assert_memory_equal(&bench_stats(b)->sums.sm.found, &sums, sizeof sums);
     print_message("%u epochs: %u search, %u compute, %u idle, %u epoch, %u kernel\n",
                   (unsigned)u->count, ended[0], ended[1], ended[2], ended[3], ended[4]);
 }
