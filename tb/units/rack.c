@@ -88,6 +88,11 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     run->promises = unit_promises(planned->unit);
     run->in_size = unit_in_size(planned->unit);
     run->out_size = unit_out_size(planned->unit);
+    if (p->socket->log) {
+        r->logs = 1;
+        if (log_open(&run->log, p->socket->log))
+            return -1;
+    }
     uint8_t *at = calloc(1, 2 * run->in_size + run->out_size + p->socket->memory + 1);
     p->in = run->in = run->block = at;
     if (!at)
@@ -96,11 +101,6 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->out = run->out = at + 2 * run->in_size;
     p->memory = at + 2 * run->in_size + run->out_size;
     r->hears |= p->socket->hears;
-    if (p->socket->log) {
-        r->logs = 1;
-        if (log_open(&run->log, p->socket->log))
-            return -1;
-    }
     return late_open(&run->late, &shapes[r->scope], planned->delay);
 }
 
