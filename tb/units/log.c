@@ -7,7 +7,7 @@
 
 int log_open(struct log *l, const struct log_kind *kind)
 {
-    *l = (struct log){.kind = kind, .memory = calloc(1, kind->memory + 1)};
+    *l = (struct log){.kind = kind, .memory = calloc(1, kind->memory)};
     return l->memory ? 0 : -1;
 }
 

@@ -27,7 +27,7 @@ struct log {
     uint64_t *rows; /* `count` rows of kind->num_columns values */
     size_t count, places;
     uint64_t left_out; /* rows beyond LOG_MOST_ROWS, or for which there was no memory */
-    void *memory;      /* kind->memory bytes, zero at first: what it needs to remember */
+    void *memory; /* kind->memory bytes, at least 1, zero at first: what it needs to remember */
 };
 
 struct plug;
