@@ -57,6 +57,9 @@ typed 0 tb/cli/README.md '^cat >throttle.ini'
 says out tb/cli/README.md '^27 points'
 [ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"
 typed 0 tb/cli/README.md '^sqlite3 '
+typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
+says out tb/cli/README.md '^kernel  *launch  sm epoch'
+grep -q '^found.epochs_search [1-9]' out && [ -s engine.svg ] || fail "tb/cli/README.md: no search, or no engine.svg" out
 typed 0 tb/README.md '^build/gtx480/heddle run --trace'
 grep -qx kernel-1.traceg out && [ -s spmv.trace/kernel-1.traceg ] || fail "tb/README.md: no trace" out
 typed 0 tb/experiments/claims/README.md '^make claims CLAIM=POISE-S2'

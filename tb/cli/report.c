@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/engine/engine.h"
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
@@ -19,11 +20,15 @@ struct report {
     const char *picture, *without;
     const char **keys; /* of --get */
     int num_keys;
+    int engine; /* the epochs of the inference engine, by this choice */
+    struct engine_choice epochs;
     char **files;
     int num_files;
     struct report_row *rows;
     int num_rows;
 };
+
+enum { SM = 256, KERNEL, MAP, GROUP, WORKLOAD }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"picture", 'p', "FILE", 0,
@@ -34,13 +39,54 @@ static const struct argp_option options[] = {
      0},
     {"without", 'w', "MEMBER,...", 0,
      "print only one file, without these members of its outermost object", 0},
+    {"engine", 'e', 0, 0,
+     "print only what Poise's inference engine did in each epoch of one file; --picture draws the "
+     "pairs "
+     "(N, p) that were predicted and found",
+     1},
+    {"sm", SM, "NUMBER", 0, "with --engine: only epochs of this SM", 1},
+    {"kernel", KERNEL, "NAME", 0, "with --engine: only epochs of this kernel", 1},
+    {"map", MAP, "RESULTS.sqlite", 0,
+     "with --engine and --picture: draw the map that `heddle map` reads below them", 1},
+    {"group", GROUP, "NAME", 0, "with --map: as of heddle map", 1},
+    {"workload", WORKLOAD, "NAME", 0, "with --map: as of heddle map", 1},
     {0},
 };
+
+static int parse_sm(const char *text, struct argp_state *state)
+{
+    char *end;
+    errno = 0;
+    const long sm = strtol(text, &end, 10);
+    if (end == text || *end || errno || sm < 0 || sm > 9999)
+        argp_error(state, "--sm=%s: expected the number of an SM, from 0", text);
+    return (int)sm;
+}
+
+/* What goes with --engine, and what does not. */
+static void check_epochs(const struct report *r, struct argp_state *state)
+{
+    const struct engine_choice *e = &r->epochs;
+    if (r->engine && (r->num_files != 1 || r->num_keys || r->without))
+        argp_error(state, "--engine takes one file, and neither --get nor --without");
+    if (!r->engine && (e->sm >= 0 || e->kernel || e->results))
+        argp_error(state, "--sm, --kernel and --map go with --engine");
+    if (e->results && !r->picture)
+        argp_error(state, "--map goes with --picture");
+    if (!e->results && (e->map.group || e->map.workload))
+        argp_error(state, "--group and --workload go with --map");
+}
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct report *r = state->input;
     switch (key) {
+    case 'e': r->engine = 1; return 0;
+    case SM: r->epochs.sm = parse_sm(text, state); return 0;
+    case KERNEL: r->epochs.kernel = text; return 0;
+    case MAP: r->epochs.results = text; return 0;
+    case GROUP: r->epochs.map.group = text; return 0;
+    case WORKLOAD: r->epochs.map.workload = text; return 0;
     case 'p': r->picture = text; return 0;
     case 'g': r->keys[r->num_keys++] = text; return 0;
     case 'w': r->without = text; return 0;
@@ -54,6 +100,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
             argp_error(state, "only one of --picture, --get and --without");
         if ((r->without || r->num_keys) && r->num_files != 1)
             argp_error(state, "--get and --without take one file");
+        check_epochs(r, state);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -327,7 +374,8 @@ int command_report(int argc, char **argv)
                                      0,
                                      0,
                                      0};
-    struct report r = {.keys = calloc((size_t)argc, sizeof *r.keys)};
+    struct report r = {.keys = calloc((size_t)argc, sizeof *r.keys),
+                       .epochs = {.sm = -1, .map.axes = {"mask.n", "mask.p"}}};
     if (!r.keys) {
         fprintf(stderr, "heddle report: no memory\n");
         return EXIT_USAGE;
@@ -336,6 +384,7 @@ int command_report(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     const int status = r.num_keys  ? query_get(r.files[0], r.keys, r.num_keys)
                        : r.without ? query_without(r.files[0], r.without)
+                       : r.engine  ? engine_report(&r.epochs, r.files[0], r.picture)
                                    : print_report(&r);
     free(r.keys);
     free(r.rows);

@@ -30,6 +30,7 @@ struct run {
     struct memory_counters memory_before;
     struct landmark *landmarks;         /* NULL: no unit needs them */
     const struct loop_classes *classes; /* NULL: no profile is given */
+    struct logs logs;                   /* of its units */
     uint64_t start, last_issue;
     uint64_t end;     /* first cycle in which nothing of it is left */
     uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
@@ -212,8 +213,10 @@ static void collect(struct run *r, struct stats_sums *sums)
     const struct memory_counters now = memory_counters(g->memory, r->end);
     sums->cycles = r->end - r->start;
     end_all(g, r->end);
-    for (unsigned i = 0; i < NUM_SMS; i++)
+    for (unsigned i = 0; i < NUM_SMS; i++) {
         stats_add_sm(sums, g->sms[i]);
+        logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
+    }
     stats_add_memory(sums, &now, &r->memory_before);
 }
 
@@ -337,8 +340,9 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     g->stats.wall_seconds += seconds_now() - began;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
-    const int unaccounted = (r->blocks && g->profile && profile_end(g->profile)) |
-                            stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy);
+    const int unaccounted =
+        (r->blocks && g->profile && profile_end(g->profile)) |
+        stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy, &r->logs);
     if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (unaccounted && status == GPU_OK)
@@ -353,6 +357,7 @@ enum gpu_status gpu_launch(struct gpu *g, const struct gpu_launch *l, struct gpu
     result->message[0] = '\0';
     enum gpu_status status = launch(&r, l);
     free(r.landmarks);
+    logs_free(&r.logs);
     result->start_cycle = r.start;
     result->end_cycle = r.end;
     if (status != GPU_OK) {

@@ -74,7 +74,8 @@ void stats_add_memory(struct stats_sums *sums, const struct memory_counters *now
 }
 
 int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
-                     const struct stats_sums *sums, const struct occupancy *occupancy)
+                     const struct stats_sums *sums, const struct occupancy *occupancy,
+                     struct logs *logs)
 {
     if (s->num_kernels == s->places) {
         size_t places = s->places ? 2 * s->places : 16;
@@ -88,15 +89,18 @@ int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
     if (!copy)
         return -1;
     s->kernels[s->num_kernels++] = (struct kernel_stats){
-        .name = copy, .status = status, .sums = *sums, .occupancy = *occupancy};
+        .name = copy, .status = status, .sums = *sums, .occupancy = *occupancy, .logs = *logs};
+    *logs = (struct logs){0};
     add_words(&s->totals, sums, sizeof *sums);
     return 0;
 }
 
 void stats_free(struct stats *s)
 {
-    for (size_t i = 0; i < s->num_kernels; i++)
+    for (size_t i = 0; i < s->num_kernels; i++) {
         free(s->kernels[i].name);
+        logs_free(&s->kernels[i].logs);
+    }
     free(s->kernels);
 }
 
@@ -288,6 +292,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
         add_sums(kernel, &k->sums, c);
         add_occupancy(kernel, &k->occupancy);
         add_spills(kernel, &k->occupancy.spills);
+        logs_write(&k->logs, kernel);
     }
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "tb/gpu/gpu.h"
+#include "tb/gpu/logs.h"
 #include "tb/gpu/occupancy.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
@@ -27,6 +28,7 @@ struct kernel_stats {
     enum gpu_status status;
     struct stats_sums sums;
     struct occupancy occupancy;
+    struct logs logs;
 };
 
 /* What the instances of a unit did together. */
@@ -59,9 +61,10 @@ void stats_add_sm(struct stats_sums *, const struct sm *);
 void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
                       const struct memory_counters *before);
 
-/* Adds a kernel, whose name is copied, and its sums to the totals. Returns 0, or -1: no memory. */
+/* Adds a kernel, whose name is copied, and its sums to the totals; the logs become the statistics' own, and are emptied. Returns
+ * 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const char *name, enum gpu_status, const struct stats_sums *,
-                     const struct occupancy *);
+                     const struct occupancy *, struct logs *);
 
 /* Writes the file. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);

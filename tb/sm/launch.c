@@ -94,6 +94,7 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     }
     sm->ended = cycle;
     sm->num_placements = 0;
+    rack_log_begin(&sm->rack);
     tell(&sm->listener, cycle, kernel_start);
     return allocate(sm, launch->kernel);
 }

@@ -138,6 +138,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
     sm->counters.thread_instructions = 0;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         sm->counters.thread_instructions += sm->counters.threads[i];
+    rack_log_end(&sm->rack, cycle);
     rack_count(&sm->rack, &sm->counters.found);
     sm->later.count = 0;
     sm->num_placements = 0;

@@ -95,6 +95,8 @@ enum sm_status units_step(struct sm *sm, uint64_t cycle)
         sm->mismatch = sm->rack.wrong;
         return SM_MISMATCH;
     }
+    if (sm->rack.logs)
+        rack_note(&sm->rack, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
             issue_touch(sm, &sm->schedulers[i]);

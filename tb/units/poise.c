@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "tb/units/socket.h"
+#include "tb/units/poise_log.h"
 
 struct memory {
     struct poise_in settings;
@@ -96,4 +96,6 @@ const struct socket poise_socket = {.stem = "poise",
                                     .open = open,
                                     .hear = hear,
                                     .gather = gather,
+                                    .count = poise_log_count,
+                                    .log = &poise_log,
                                     .apply = apply};

@@ -31,6 +31,7 @@ struct plug_run {
     int rests;  /* its scheduler leaves out the cycles in which it is QUIET (socket.h) */
     const void *state;
     struct late late;
+    struct log log;
 };
 
 /* Controls by scope: how many structs of which, and which of their words are masks. */
@@ -87,6 +88,11 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     run->promises = unit_promises(planned->unit);
     run->in_size = unit_in_size(planned->unit);
     run->out_size = unit_out_size(planned->unit);
+    if (p->socket->log) {
+        r->logs = 1;
+        if (log_open(&run->log, p->socket->log))
+            return -1;
+    }
     uint8_t *at = calloc(1, 2 * run->in_size + run->out_size + p->socket->memory + 1);
     p->in = run->in = run->block = at;
     if (!at)
@@ -144,6 +150,7 @@ void rack_close(struct rack *r)
         unit_close(p->unit);
         if (p->run) {
             late_close(&p->run->late);
+            log_close(&p->run->log);
             free(p->run->block);
         }
         free(p->run);
@@ -236,6 +243,37 @@ int rack_step(struct rack *r, uint64_t cycle, void *controls)
         r->wake = wake < r->wake ? wake : r->wake;
     }
     return 0;
+}
+
+const struct log *plug_log(const struct plug *p)
+{
+    return p->socket->log ? &p->run->log : NULL;
+}
+
+void rack_log_begin(struct rack *r)
+{
+    for (unsigned i = 0; i < r->count && r->logs; i++)
+        if (r->plugs[i].socket->log)
+            log_begin(&r->plugs[i].run->log);
+}
+
+void rack_note(struct rack *r, uint64_t cycle)
+{
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->plugs[i].socket->log)
+            r->plugs[i].socket->log->note(&r->plugs[i], cycle, &r->plugs[i].run->log);
+}
+
+void rack_log_end(struct rack *r, uint64_t cycle)
+{
+    for (unsigned i = 0; i < r->count && r->logs; i++)
+        if (r->plugs[i].socket->log)
+            r->plugs[i].socket->log->end(cycle, &r->plugs[i].run->log);
+}
+
+const struct log *rack_log(const struct rack *r, unsigned index)
+{
+    return index < r->count ? plug_log(&r->plugs[index]) : NULL;
 }
 
 void rack_count(const struct rack *r, struct found *found)

@@ -28,6 +28,7 @@ struct rack {
      * ready: what its units see is shown in a waveform, or one steers late and it counts since when,
      * or one has registers and does not say that it is QUIET then. */
     int always;
+    int logs; /* a unit keeps a log: rack_note is to be called */
 };
 
 /* Opens the units of a plan. `place` names it in reports ("sm 3 scheduler 1"); what the view points
@@ -42,6 +43,15 @@ void rack_hear(struct rack *, const struct event *);
 /* A cycle: asks the units, in order, and steers by `controls`, which socket.h's gather describes and
  * which come in as they are at the start of a cycle. Returns 0, or 1: a unit is wrong. */
 int rack_step(struct rack *, uint64_t cycle, void *controls);
+
+/* Logs (log.h): a kernel begins; a cycle in which rack_step was called is over; the kernel has ended, and `cycle` is the first
+ * in which nothing of it is left. */
+void rack_log_begin(struct rack *);
+void rack_note(struct rack *, uint64_t cycle);
+void rack_log_end(struct rack *, uint64_t cycle);
+
+/* What each unit has logged; NULL: it keeps no log. `index` as in rack_unit. */
+const struct log *rack_log(const struct rack *, unsigned index);
 
 /* A kernel has ended: adds what the units have found in it. */
 void rack_count(const struct rack *, struct found *);

@@ -12,6 +12,7 @@
 #include "tb/config.h"
 #include "tb/events.h"
 #include "tb/units/controls.h"
+#include "tb/units/log.h"
 #include "tb/units/view.h"
 
 /* What units have found in a kernel. */
@@ -70,6 +71,9 @@ struct socket {
 
     /* A kernel has ended: adds what the unit has found in it. NULL: it finds nothing. */
     void (*count)(const struct plug *, struct found *);
+
+    /* How it keeps rows of what the unit does in a kernel; NULL: it keeps none. Of scope SM only. */
+    const struct log_kind *log;
 
     /* Steers: ANDs or sets controls by the unit's outputs and registers. Must depend on these alone:
      * it is called in cycles in which the unit was not asked, too. NULL: it steers nothing. */

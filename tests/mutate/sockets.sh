@@ -19,7 +19,7 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=daws --backend=lockstep kmeans"
     "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv")
-tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,throttle}_test)
+tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,throttle,poise_log}_test)
 checked=(tests/tb/units/{late,policies,rack,blame}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.

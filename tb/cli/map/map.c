@@ -54,55 +54,14 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const struct cell *x = a, *y = b;
-    return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : (x->p > y->p) - (x->p < y->p);
-}
-
-/* Orders the cells, finds (W, W) and with it what each gains. */
-static int complete(struct map *map)
-{
-    if (map->count)
-        qsort(map->cells, (size_t)map->count, sizeof *map->cells, by_place);
-    for (int i = 0; i < map->count; i++) {
-        if (i && !by_place(&map->cells[i - 1], &map->cells[i])) {
-            fprintf(stderr, "heddle map: %s: two points are (%" PRId64 ", %" PRId64 ")\n",
-                    map->label, map->cells[i].n, map->cells[i].p);
-            return -1;
-        }
-        if (map->cells[i].p == map->w)
-            map->whole = &map->cells[i];
-    }
-    if (!map->whole) {
-        fprintf(stderr,
-                "heddle map: %s: (%" PRId64 ", %" PRId64 ") has no result; all else is "
-                "compared with it\n",
-                map->label, map->w, map->w);
-        return -1;
-    }
-    for (int i = 0; i < map->count; i++)
-        map->cells[i].speedup = map->whole->cycles / map->cells[i].cycles;
-    return 0;
-}
-
-static void free_map(struct map *map)
-{
-    for (int i = 0; i < map->num_kernels; i++)
-        free(map->kernels[i].name);
-    free(map->kernels);
-    free(map->label);
-    free(map->cells);
-}
-
 /* Maps that cannot be compared with anything are reported and left out. Returns how many. */
 static int complete_all(struct maps *all)
 {
     int kept = 0;
     const int count = all->count;
     for (int i = 0; i < count; i++)
-        if (complete(&all->maps[i]))
-            free_map(&all->maps[i]);
+        if (map_complete(&all->maps[i]))
+            map_free(&all->maps[i]);
         else
             all->maps[kept++] = all->maps[i];
     all->count = kept;
@@ -137,7 +96,7 @@ int command_map(int argc, char **argv)
     if (!failed && all.count && o.picture)
         failed = map_picture(all.maps, all.count, &o.choice.axes, o.picture);
     for (int i = 0; i < all.count; i++)
-        free_map(&all.maps[i]);
+        map_free(&all.maps[i]);
     free(all.maps);
     return failed || left_out ? EXIT_USAGE : 0;
 }

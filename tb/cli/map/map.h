@@ -4,6 +4,7 @@
 #define HEDDLE_TB_CLI_MAP_MAP_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct cell {
     int64_t n, p;
@@ -48,11 +49,18 @@ struct map_choice {
  * on stderr. */
 int maps_read(struct maps *, const struct map_choice *, const char *results);
 
+/* Orders the cells, finds (W, W) and with it what each gains. Returns 0, or -1 with the reason on stderr. */
+int map_complete(struct map *);
+void map_free(struct map *);
+
 /* The best of each map, of all its points and of those with p = N, which is what static warp
  * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of p = N, of
  * all, and of each kernel at its own best, with means over the maps. To stdout. */
 void map_text(const struct map *, int count);
 void map_table(const struct map *, int count, const struct map_axes *);
+
+/* Writes the data `$mapINDEX` of a picture's script, which `with circles` draws: N, p, radius, colour, speed-up. */
+void map_cells(FILE *script, const struct map *, int index);
 
 /* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg or .png file.
  * Returns 0, or -1 with the reason on stderr. */

@@ -38,7 +38,7 @@ static double largest(const struct map *map, int sign)
 
 /* The area tells gain and loss on one scale; the colour has one for each, so that a small gain
  * beside large losses is still seen. */
-static void write_cells(FILE *to, const struct map *map, int index)
+void map_cells(FILE *to, const struct map *map, int index)
 {
     const double gain = largest(map, 1), loss = largest(map, -1), most = fmax(gain, loss);
     fprintf(to, "$map%d << EOD\n", index);
@@ -115,7 +115,7 @@ int map_picture(const struct map *maps, int count, const struct map_axes *axes, 
             "set multiplot layout %d,2\n",
             count);
     for (int i = 0; i < count; i++) {
-        write_cells(picture.script, &maps[i], i);
+        map_cells(picture.script, &maps[i], i);
         write_circles(picture.script, &maps[i], axes, i);
         write_curves(picture.script, &maps[i], axes, i);
     }

@@ -159,3 +159,43 @@ int maps_read(struct maps *all, const struct map_choice *o, const char *results)
     sqlite3_close(db);
     return failed ? -1 : 0;
 }
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cell *x = a, *y = b;
+    return x->n != y->n ? (x->n > y->n) - (x->n < y->n) : (x->p > y->p) - (x->p < y->p);
+}
+
+int map_complete(struct map *map)
+{
+    if (map->count)
+        qsort(map->cells, (size_t)map->count, sizeof *map->cells, by_place);
+    for (int i = 0; i < map->count; i++) {
+        if (i && !by_place(&map->cells[i - 1], &map->cells[i])) {
+            fprintf(stderr, "heddle map: %s: two points are (%" PRId64 ", %" PRId64 ")\n",
+                    map->label, map->cells[i].n, map->cells[i].p);
+            return -1;
+        }
+        if (map->cells[i].p == map->w)
+            map->whole = &map->cells[i];
+    }
+    if (!map->whole) {
+        fprintf(stderr,
+                "heddle map: %s: (%" PRId64 ", %" PRId64 ") has no result; all else is "
+                "compared with it\n",
+                map->label, map->w, map->w);
+        return -1;
+    }
+    for (int i = 0; i < map->count; i++)
+        map->cells[i].speedup = map->whole->cycles / map->cells[i].cycles;
+    return 0;
+}
+
+void map_free(struct map *map)
+{
+    for (int i = 0; i < map->num_kernels; i++)
+        free(map->kernels[i].name);
+    free(map->kernels);
+    free(map->label);
+    free(map->cells);
+}

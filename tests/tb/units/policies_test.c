@@ -74,6 +74,7 @@ static void policies_have_their_units(void **unused)
             for (unsigned u = 0, before[NUM_SCOPES] = {0}; u < n.count; u++) {
                 const struct socket *s = socket_find(n.stems[u]);
                 assert_non_null(s);
+                assert_true(!s->log || s->scope == SCOPE_SM); /* nobody else is asked for rows */
                 const int at = place(plans, n.stems[u]);
                 assert_true(at >= (int)before[s->scope]); /* in the order of the list */
                 before[s->scope] = (unsigned)at;
