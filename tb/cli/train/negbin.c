@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/train/negbin.c: see negbin.h. Weights and dispersion in turn, each at its maximum while the other
- * stands still, so that the likelihood only rises.
+ * stands still, so that the height, the logarithm of the likelihood less what a ridge takes off, only rises.
  *
  * - Weights: for a given dispersion the logarithm of the likelihood is concave in them, strictly so
  *   where the columns are independent, and falls without bound in every direction where no count is
@@ -28,7 +28,9 @@ struct fit {
     double *basis;                          /* as data->x, orthonormal */
     double factors[BASIS_MOST][BASIS_MOST]; /* see basis.h */
     double weights[NEGBIN_MOST];            /* of the basis */
-    double *sums, *trial;                   /* weights times features, of each row */
+    double ridge[NEGBIN_MOST]
+                [NEGBIN_MOST]; /* what the ridge takes off is half of weights ridge weights */
+    double *sums, *trial;      /* weights times features, of each row */
     double dispersion;
 };
 
@@ -84,7 +86,22 @@ double negbin_likelihood(const struct negbin_data *d, const double *weights, dou
     return all;
 }
 
-/* The slope of the likelihood along each column of the basis, and its curvature, downwards. */
+static double ridge_part(const struct fit *f, const double *weights)
+{
+    double part = 0;
+    for (int r = 0; r < f->data->columns; r++)
+        for (int c = 0; c < f->data->columns; c++)
+            part += weights[r] * f->ridge[r][c] * weights[c] / 2;
+    return part;
+}
+
+/* What is to be maximised. */
+static double height(const struct fit *f, const double *weights, const double *sums)
+{
+    return likelihood(f->data, sums, f->dispersion) - ridge_part(f, weights);
+}
+
+/* The slope of that along each column of the basis, and its curvature, downwards. */
 static void derive(const struct fit *f, double slope[NEGBIN_MOST],
                    double curve[NEGBIN_MOST][NEGBIN_MOST])
 {
@@ -92,7 +109,10 @@ static void derive(const struct fit *f, double slope[NEGBIN_MOST],
     const double a = f->dispersion;
     for (int c = 0; c < columns; c++) {
         slope[c] = 0;
-        memset(curve[c], 0, sizeof curve[c]);
+        for (int other = 0; other < columns; other++) {
+            slope[c] -= f->ridge[c][other] * f->weights[other];
+            curve[c][other] = f->ridge[c][other];
+        }
     }
     for (int i = 0; i < rows; i++) {
         const double y = f->data->y[i], mean = exp(f->sums[i]), part = 1 + a * mean;
@@ -133,18 +153,17 @@ static int solve(double curve[NEGBIN_MOST][NEGBIN_MOST], const double *slope, do
     return 0;
 }
 
-/* Goes along a step, or so small a part of it that the likelihood rises by enough. Returns 0, or -1:
+/* Goes along a step, or so small a part of it that the height rises by enough. Returns 0, or -1:
  * it does not. */
 static int go(struct fit *f, const double *step, double gain)
 {
-    const double before = likelihood(f->data, f->sums, f->dispersion);
+    const double before = height(f, f->weights, f->sums);
     for (double part = 1; part > 1e-12; part /= 2) {
         double weights[NEGBIN_MOST];
         for (int c = 0; c < f->data->columns; c++)
             weights[c] = f->weights[c] + part * step[c];
         add_up(f, f->basis, weights, f->trial);
-        if (gain > SURE &&
-            !(likelihood(f->data, f->trial, f->dispersion) >= before + 1e-4 * part * gain))
+        if (gain > SURE && !(height(f, weights, f->trial) >= before + 1e-4 * part * gain))
             continue;
         memcpy(f->weights, weights, sizeof weights);
         memcpy(f->sums, f->trial, (size_t)f->data->rows * sizeof *f->sums);
@@ -220,20 +239,55 @@ static void begin(struct fit *f)
 }
 
 /* Weights of the basis as those of the columns. */
-static void hand_over(const struct fit *f, struct negbin_fit *out)
+static void to_columns(const struct fit *f, const double *weights, double *out)
 {
     for (int c = f->data->columns; c-- > 0;) {
-        out->weights[c] = f->weights[c];
+        out[c] = weights[c];
         for (int i = c + 1; i < f->data->columns; i++)
-            out->weights[c] -= f->factors[c][i] * out->weights[i];
-        out->weights[c] /= f->factors[c][c];
+            out[c] -= f->factors[c][i] * out[i];
+        out[c] /= f->factors[c][c];
     }
+}
+
+static double variance(const double *x, int count)
+{
+    double mean = 0, sum = 0;
+    for (int i = 0; i < count; i++)
+        mean += x[i] / count;
+    for (int i = 0; i < count; i++)
+        sum += (x[i] - mean) * (x[i] - mean);
+    return sum / count;
+}
+
+/* The ridge as a function of the weights of the basis. */
+static void raise_ridge(struct fit *f)
+{
+    const int rows = f->data->rows, columns = f->data->columns;
+    double of_columns[NEGBIN_MOST][NEGBIN_MOST];
+    for (int c = 0; c < columns; c++) {
+        double one[NEGBIN_MOST] = {0};
+        one[c] = 1;
+        to_columns(f, one, of_columns[c]);
+    }
+    for (int r = 0; r < columns; r++)
+        for (int c = 0; c < columns; c++) {
+            f->ridge[r][c] = 0;
+            for (int i = 0; i < columns && f->data->ridge > 0; i++)
+                f->ridge[r][c] += f->data->ridge * variance(&f->data->x[i * rows], rows) *
+                                  of_columns[r][i] * of_columns[c][i];
+        }
+}
+
+static void hand_over(const struct fit *f, struct negbin_fit *out)
+{
+    to_columns(f, f->weights, out->weights);
     out->dispersion = f->dispersion;
     out->likelihood = likelihood(f->data, f->sums, f->dispersion);
 }
 
 static enum negbin_result climb(struct fit *f, struct negbin_fit *out)
 {
+    raise_ridge(f);
     begin(f);
     for (out->rounds = 1; out->rounds <= MOST_ROUNDS; out->rounds++) {
         const double before = f->dispersion;

@@ -12,12 +12,15 @@ struct negbin_data {
     const double *x;   /* columns of `rows` numbers, one after the other */
     const unsigned *y; /* counts from 1: with 0 there may be no maximum */
     int rows, columns;
+    double
+        ridge; /* 0: the maximum of the likelihood; else of its logarithm less ridge / 2 times the sum
+                     of squares of weights, each in standard deviations of its column */
 };
 
 struct negbin_fit {
     double weights[NEGBIN_MOST];
     double dispersion; /* 0: the counts vary no more than Poisson's, whose regression it is then */
-    double likelihood; /* its logarithm */
+    double likelihood; /* its logarithm, without a ridge's part */
     int rounds;        /* of weights, then dispersion */
 };
 
@@ -28,7 +31,7 @@ enum negbin_result {
     NEGBIN_NO_END     /* no maximum was found */
 };
 
-/* Maximum likelihood. The same data give the same bits. */
+/* Maximum likelihood, or with a ridge nearly that. The same data give the same bits. */
 enum negbin_result negbin_fit(const struct negbin_data *, struct negbin_fit *, int *column);
 
 /* The logarithm of the likelihood of any weights and dispersion. */

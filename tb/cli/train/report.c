@@ -17,13 +17,14 @@ static int name_width(const struct kernels *all)
 
 static void print_example(const struct kernel *k, int width)
 {
-    char gained[16] = "-";
+    char gained[16] = "-", predicted[64] = "   -    -"; /* until there are weights */
+    if (k->predicted[0])
+        snprintf(predicted, sizeof predicted, "%4" PRId64 " %4" PRId64, k->predicted[0],
+                 k->predicted[1]);
     if (k->at)
         snprintf(gained, sizeof gained, "%.3f", k->at->speedup);
-    printf("  %-*s %4" PRId64 " %8.3f   %4" PRId64 " %4" PRId64 " %8.3f   %4" PRId64 " %4" PRId64
-           " %8s\n",
-           width, k->name, k->warps, k->best, k->target->n, k->target->p, k->target->speedup,
-           k->predicted[0], k->predicted[1], gained);
+    printf("  %-*s %4" PRId64 " %8.3f   %4" PRId64 " %4" PRId64 " %8.3f   %s %8s\n", width, k->name,
+           k->warps, k->best, k->target->n, k->target->p, k->target->speedup, predicted, gained);
 }
 
 void kernels_print(const struct kernels *all, int with_others)

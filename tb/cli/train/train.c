@@ -26,11 +26,12 @@ struct files {
 struct options {
     struct files training, evaluation;
     struct thresholds thresholds;
+    double ridge;
     const char *weights; /* the file to write; NULL: none */
     bool drop[NUM_FEATURES], verbose;
 };
 
-enum { KEY_EVALUATION_GROUP = 256, KEY_SPEEDUP, KEY_CYCLES };
+enum { KEY_EVALUATION_GROUP = 256, KEY_SPEEDUP, KEY_CYCLES, KEY_RIDGE };
 
 static const struct argp_option options[] = {
     {"weights", 'o', "FILE.ini", 0, "write the weights, for heddle run --settings=FILE.ini", 0},
@@ -40,6 +41,10 @@ static const struct argp_option options[] = {
      "learn only from points of the groups whose names match, as in 'training*'", 0},
     {"evaluate-group", KEY_EVALUATION_GROUP, "NAME", 0, "the same of --evaluate", 0},
     {"drop", 'd', "K", 0, "leave feature K out, 1 to 7: its weights are 0; may be given again", 0},
+    {"ridge", KEY_RIDGE, "R", 0,
+     "keep weights small that the kernels tell little about: take R / 2 times the sum of their "
+     "squares off the likelihood's logarithm (default: 0)",
+     0},
     {"least-speedup", KEY_SPEEDUP, "S", 0,
      "leave out kernels whose best speed-up is below S (default: 1.015)", 0},
     {"least-cycles", KEY_CYCLES, "C", 0,
@@ -80,6 +85,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_SPEEDUP: o->thresholds.speedup = number(state, "least-speedup", text); return 0;
     case KEY_CYCLES: o->thresholds.cycles = number(state, "least-cycles", text); return 0;
+    case KEY_RIDGE: o->ridge = number(state, "ridge", text); return 0;
     case 'v': o->verbose = true; return 0;
     case ARGP_KEY_ARG: add_file(state, &o->training, text); return 0;
     case ARGP_KEY_END:
@@ -158,8 +164,11 @@ static int fit(const struct kernels *set, const struct options *o, int axis,
     double *x = more(NULL, (rows * NUM_FEATURES + 1) * sizeof *x);
     unsigned *y = more(NULL, (rows + 1) * sizeof *y);
     int which[NUM_FEATURES], column = 0;
-    const struct negbin_data data = {
-        .x = x, .y = y, .rows = set->used, .columns = write_columns(set, o->drop, x, which)};
+    const struct negbin_data data = {.x = x,
+                                     .y = y,
+                                     .rows = set->used,
+                                     .columns = write_columns(set, o->drop, x, which),
+                                     .ridge = o->ridge};
     for (size_t i = 0; i < rows; i++)
         y[i] = set->items[i].outputs[axis];
     const enum negbin_result result = negbin_fit(&data, fitted, &column);
@@ -186,6 +195,11 @@ static char *notes_of(const struct options *o, const struct kernels *set,
         char *longer = text_of("%sSweep: %s\n", notes, name);
         free(notes);
         free(name);
+        notes = longer;
+    }
+    if (o->ridge > 0) {
+        char *longer = text_of("%sWith a ridge of %g.\n", notes, o->ridge);
+        free(notes);
         notes = longer;
     }
     for (int i = 0; i < NUM_FEATURES; i++)
@@ -234,7 +248,7 @@ static int learn(const struct options *o, struct kernels *training, struct kerne
                        fit(training, o, 1, exact[1], &fitted[1]) || weights_round(&weights, exact);
     if (failed) {
         if (o->verbose)
-            print_set("training", training, o);
+            kernels_print(training, 1);
         return -1;
     }
     as_rounded(&weights, exact);

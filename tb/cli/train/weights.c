@@ -35,7 +35,7 @@ static int fits(const char *name, double millionths)
             return 1;
         fprintf(stderr,
                 "heddle train: %s is %g; the engine holds %g to %g: the examples tell too little "
-                "about its feature, which --drop leaves out\n",
+                "about its feature; expected more kernels, or --drop or --ridge\n",
                 name, millionths / 1e6, (double)keys[i].least / 1e6, (double)keys[i].most / 1e6);
         return 0;
     }

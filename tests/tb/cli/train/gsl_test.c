@@ -52,7 +52,7 @@ static void minimise(gsl_vector *at, double *value)
 static void the_same_maximum(void **unused)
 {
     static const double weights[COLUMNS] = {1, 0.8, -1.2, 0.5, 1.5};
-    const struct negbin_data d = {x, y, ROWS, COLUMNS};
+    const struct negbin_data d = {.x = x, .y = y, .rows = ROWS, .columns = COLUMNS};
     struct negbin_fit ours;
     double least;
     int column;

@@ -29,7 +29,7 @@ static void weights_are_recovered(void **unused)
     static const double weights[COLUMNS] = {1.5, 0.5, -0.3, 0.8, -0.6, 0.25, -0.4, 0.7};
     static double x[20000 * COLUMNS];
     static unsigned y[20000];
-    const struct negbin_data d = {x, y, 20000, COLUMNS};
+    const struct negbin_data d = {.x = x, .y = y, .rows = 20000, .columns = COLUMNS};
     struct negbin_fit f;
     int column;
     (void)unused;
@@ -48,7 +48,7 @@ static void no_slope_is_left(void **unused)
     static const double sizes[4] = {1, 1, 1000, 0.01};
     static double x[200 * 4];
     static unsigned y[200];
-    const struct negbin_data d = {x, y, 200, 4};
+    const struct negbin_data d = {.x = x, .y = y, .rows = 200, .columns = 4};
     struct negbin_fit f;
     int column;
     (void)unused;
@@ -73,7 +73,7 @@ static void poisson_is_the_limit(void **unused)
 {
     static const unsigned y[] = {3, 4, 3, 4, 3, 4, 7, 8, 7, 8};
     static double x[20];
-    const struct negbin_data d = {x, y, 10, 2};
+    const struct negbin_data d = {.x = x, .y = y, .rows = 10, .columns = 2};
     struct negbin_fit f;
     int column;
     (void)unused;
@@ -99,7 +99,7 @@ static void one_mean(void **unused)
 {
     static const unsigned y[] = {1, 1, 2, 24, 3, 1, 12, 1};
     static const double x[] = {1, 1, 1, 1, 1, 1, 1, 1};
-    const struct negbin_data d = {x, y, 8, 1};
+    const struct negbin_data d = {.x = x, .y = y, .rows = 8, .columns = 1};
     struct negbin_fit f;
     int column;
     (void)unused;
@@ -108,12 +108,53 @@ static void one_mean(void **unused)
     assert_true(f.dispersion > 0.5 && fabs(slope(&d, &f, 1, 1e-5)) < 1e-6);
 }
 
+/* With a ridge, no slope is left of the likelihood less the ridge's part; weights shrink with it, down to the
+ * mean alone, and an unimportant ridge changes nothing. */
+static void ridges(void **unused)
+{
+    static const double weights[3] = {1, 0.8, -1.5};
+    static double x[60 * 3];
+    static unsigned y[60];
+    struct negbin_data d = {.x = x, .y = y, .rows = 60, .columns = 3};
+    struct negbin_fit plain, f;
+    double mean = 0, variances[3] = {0};
+    int column;
+    (void)unused;
+    draw(x, y, 60, 3, weights, 0.2);
+    for (int i = 0; i < 60; i++)
+        mean += y[i] / 60.0;
+    for (int c = 1; c < 3; c++) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < 60; i++) {
+            sum += x[c * 60 + i];
+            squares += x[c * 60 + i] * x[c * 60 + i];
+        }
+        variances[c] = squares / 60 - sum / 60 * sum / 60;
+    }
+    assert_int_equal(negbin_fit(&d, &plain, &column), NEGBIN_OK);
+    d.ridge = 20;
+    assert_int_equal(negbin_fit(&d, &f, &column), NEGBIN_OK);
+    for (int c = 0; c < 3; c++) {
+        assert_float_equal(slope(&d, &f, c, 1e-5), d.ridge * variances[c] * f.weights[c], 1e-5);
+        assert_true(c == 0 || fabs(f.weights[c]) < fabs(plain.weights[c]));
+    }
+    assert_true(f.likelihood < plain.likelihood);
+    d.ridge = 1e12;
+    assert_int_equal(negbin_fit(&d, &f, &column), NEGBIN_OK);
+    assert_float_equal(f.weights[0], log(mean), 1e-6);
+    assert_float_equal(f.weights[1], 0, 1e-6);
+    d.ridge = 1e-12;
+    assert_int_equal(negbin_fit(&d, &f, &column), NEGBIN_OK);
+    for (int c = 0; c < 3; c++)
+        assert_float_equal(f.weights[c], plain.weights[c], 1e-9);
+}
+
 static void refused(void **unused)
 {
     static const double weights[3] = {1, 0.5, 0.5};
     static double x[40 * 3];
     static unsigned y[40];
-    struct negbin_data d = {x, y, 3, 3};
+    struct negbin_data d = {.x = x, .y = y, .rows = 3, .columns = 3};
     struct negbin_fit f;
     int column = 0;
     (void)unused;
@@ -136,7 +177,7 @@ static void the_same_bits(void **unused)
     static const double weights[3] = {1, 0.5, -0.5};
     static double x[50 * 3];
     static unsigned y[50];
-    const struct negbin_data d = {x, y, 50, 3};
+    const struct negbin_data d = {.x = x, .y = y, .rows = 50, .columns = 3};
     struct negbin_fit a, b;
     int column;
     (void)unused;
@@ -153,6 +194,7 @@ int main(void)
         cmocka_unit_test(no_slope_is_left),
         cmocka_unit_test(poisson_is_the_limit),
         cmocka_unit_test(one_mean),
+        cmocka_unit_test(ridges),
         cmocka_unit_test(refused),
         cmocka_unit_test(the_same_bits),
     };

@@ -125,6 +125,9 @@ static void features_are_dropped(void **unused)
     assert_non_null(strstr(file, "\nalpha3 = 0\n"));
     assert_non_null(strstr(file, "\nbeta6 = 0\n"));
     assert_non_null(strstr(file, "\n; x3 was left out.\n; x6 was left out.\n[poise]"));
+    train("--group=training --ridge=2 -o w.ini " DB, 0, "");
+    assert_int_equal(shell("cat w.ini", file), 0);
+    assert_non_null(strstr(file, "\n; With a ridge of 2.\n[poise]"));
     train("--drop=8 " DB, 2, "expected 1 to 7; x8 is the constant");
 }
 
