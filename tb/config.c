@@ -144,6 +144,38 @@ int config_set(struct config *c, const char *assignment, FILE *err)
     return set(&s, section, key, equals + 1);
 }
 
+/* What a reader of settings hands on. */
+struct handed {
+    struct source source; /* of a configuration that nobody uses: for its checks */
+    void (*take)(void *user, const char *assignment);
+    void *user;
+};
+
+static void hand_on(void *handed, const char *section, const char *key, const char *value)
+{
+    struct handed *h = handed;
+    char assignment[CONFIG_PATH_SIZE + 128];
+    if (!strcmp(section, "hw")) {
+        fail(&h->source, "[hw] %s; expected other sections: [hw] is fixed when a build is made",
+             key);
+        return;
+    }
+    if (set(&h->source, section, key, value))
+        return;
+    snprintf(assignment, sizeof assignment, "%s.%s=%s", section, key, value);
+    h->take(h->user, assignment);
+}
+
+int config_read_settings(const char *path, void (*take)(void *user, const char *assignment),
+                         void *user, FILE *err)
+{
+    struct config unused;
+    struct handed h = {.source = {.config = &unused, .at = {.name = path, .err = err}},
+                       .take = take,
+                       .user = user};
+    return ini_read(&h.source.at, hand_on, &h);
+}
+
 int config_resolve(struct config *c, const char *folder, FILE *err)
 {
     for (size_t i = 0; i < NUM_KEYS; i++) {

@@ -27,6 +27,12 @@ int config_read(struct config *c, const char *path, FILE *err);
  * 0 or -1. */
 int config_set(struct config *c, const char *assignment, FILE *err);
 
+/* Reads a file of values that override others, of any keys but those of [hw], and hands each to `take`
+ * as "section.key=value". Errors as of config_read(), ranges included; what no single key can tell is
+ * left to config_check(). Returns 0 or -1. */
+int config_read_settings(const char *path, void (*take)(void *user, const char *assignment),
+                         void *user, FILE *err);
+
 /* Files that are not given from the root on are looked for in `folder`. Returns 0, or -1 with the
  * reason on `err`: a path is too long. */
 int config_resolve(struct config *c, const char *folder, FILE *err);

@@ -60,6 +60,10 @@ typed 0 tb/cli/README.md '^sqlite3 '
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
 says out tb/cli/README.md '^kernel  *launch  sm epoch'
 grep -q '^found.epochs_search [1-9]' out && [ -s engine.svg ] || fail "tb/cli/README.md: no search, or no engine.svg" out
+typed 0 tb/cli/train/README.md '^cat >pairs.ini'
+says out tb/cli/train/README.md '^evaluation: '
+typed 0 tb/cli/train/README.md '^build/gtx480/heddle run --sched=poise'
+grep -q '^verified: ' out || fail "tb/cli/train/README.md: the run with weights does not verify" out
 typed 0 tb/README.md '^build/gtx480/heddle run --trace'
 grep -qx kernel-1.traceg out && [ -s spmv.trace/kernel-1.traceg ] || fail "tb/README.md: no trace" out
 typed 0 tb/experiments/claims/README.md '^make claims CLAIM=POISE-S2'

@@ -8,7 +8,8 @@ TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
-	tb/cli/sweep/groups.c tb/cli/sweep/memory.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval rule))
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval rule) \
+	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))
@@ -23,6 +24,9 @@ $(MACHINE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TE
 		$(B)/libheddle.a $(UNIT_LIB)
 	@mkdir -p $(@D)
 	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
+
+# Only this one: GSL is under the GPL.
+$(B)/tests/tb/cli/train/gsl_test: LDLIBS += -lgsl -lgslcblas
 
 list: ## the test programs; `make tests/<name>` builds and runs one
 	@printf 'tests/%s\n' $(TESTS)

@@ -18,6 +18,7 @@ int command_trace(int argc, char **argv);
 int command_profile(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_map(int argc, char **argv);
+int command_train(int argc, char **argv);
 int command_claims(int argc, char **argv);
 
 /* A file of the build this command belongs to: "libheddle.so", "workloads". The result lives until

@@ -25,6 +25,8 @@ static const struct {
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},
+    {"train", "weights of Poise's engine, learned from the results of sweeps over (N, p)",
+     command_train},
     {"claims", "what papers claim, beside what the machine says", command_claims},
     {"bench", "how fast the simulator itself is", command_bench},
 };

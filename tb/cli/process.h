@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TB_CLI_PROCESS_H
 #define HEDDLE_TB_CLI_PROCESS_H
 
-#define MAX_SETTINGS 64
+#define MAX_SETTINGS 256
 
 /* What the machine is told, through the environment (tb/ocl/machine.c). NULL: its default. */
 struct machine_options {

@@ -29,6 +29,8 @@ struct run {
 static const struct argp_option options[] = {
     {"config-file", 'c', "FILE", 0, "configuration (default: the one this build was made with)", 0},
     {"set", 's', "SECTION.KEY=VALUE", 0, "override one configuration key; may be given again", 0},
+    {"settings", 'S', "FILE.ini", 0,
+     "override configuration keys by those of a file; the last word counts, here or in --set", 0},
     {"sched", 'p', "POLICY", 0, "warp scheduling policy: --set run.sched=POLICY", 0},
     {"dispatch", 'd', "POLICY", 0, "thread-block dispatching: --set run.dispatch=POLICY", 0},
     {"backend", 'b', "c|rtl|lockstep", 0, "what decides: --set run.backend=...", 0},
@@ -55,12 +57,30 @@ static void add_setting(struct run *r, struct argp_state *state, const char *key
     r->machine.settings[r->machine.num_settings++] = setting;
 }
 
+struct receiver {
+    struct run *run;
+    struct argp_state *state;
+};
+
+static void take_setting(void *receiver, const char *assignment)
+{
+    const struct receiver *r = receiver;
+    add_setting(r->run, r->state, "", assignment);
+}
+
+static void read_settings(struct run *r, struct argp_state *state, const char *path)
+{
+    if (config_read_settings(path, take_setting, &(struct receiver){r, state}, stderr))
+        exit(EXIT_USAGE);
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct run *r = state->input;
     switch (key) {
     case 'c': r->machine.config_file = text; return 0;
     case 's': add_setting(r, state, "", text); return 0;
+    case 'S': read_settings(r, state, text); return 0;
     case 'p': add_setting(r, state, "run.sched=", text); return 0;
     case 'd': add_setting(r, state, "run.dispatch=", text); return 0;
     case 'b': add_setting(r, state, "run.backend=", text); return 0;

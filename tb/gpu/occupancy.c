@@ -26,6 +26,11 @@ const char *resource_name(enum resource r)
     return resources[r].name;
 }
 
+uint32_t occupancy_scheduler(const struct occupancy *o)
+{
+    return o->blocks * (uint32_t)o->needed[RESOURCE_warp_slots];
+}
+
 static uint64_t rounded(uint64_t value, uint64_t unit)
 {
     return (value + unit - 1) / unit * unit;

@@ -34,6 +34,9 @@ struct occupancy {
 
 const char *resource_name(enum resource);
 
+/* Most warps of the kernel that a scheduler holds at a time. */
+uint32_t occupancy_scheduler(const struct occupancy *);
+
 /* Checks the launch and fills *out. A thread has at most sm.thread_registers, and so few that one
  * block fits; where the kernel has more live at once, a version of it runs that keeps the others in
  * local memory. Returns 0, or -1 with the reason in `message`: the launch is

@@ -221,6 +221,7 @@ static void add_occupancy(cJSON *object, const struct occupancy *o)
     cJSON *occupancy = cJSON_AddObjectToObject(object, "occupancy");
     number(occupancy, "blocks_per_sm", o->blocks);
     number(occupancy, "warps_per_block", o->warps);
+    number(occupancy, "warps_per_scheduler", occupancy_scheduler(o));
     number(occupancy, "registers_per_thread", o->registers);
     number(occupancy, "instructions", o->instructions);
     number(occupancy, "loops", o->loops);

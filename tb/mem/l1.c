@@ -108,8 +108,18 @@ void l1_reset(struct l1 *l, uint64_t cycle)
     mshrs_reset(&l->untracked);
     l->mshrs.since = cycle;
     l->mshrs.occupancy = 0;
+    l->waiting = 0;
+    l->since = cycle;
     l->bypassing = 0;
     l->counters = (struct l1_counters){0};
+}
+
+/* Brings the sum of loads that wait up to all cycles before this one, and changes their number. */
+static void change_waiting(struct l1 *l, uint64_t cycle, int64_t change)
+{
+    l->counters.waited += l->waiting * (cycle - l->since);
+    l->since = cycle;
+    l->waiting += (uint64_t)change;
 }
 
 static enum l1_result fail(struct l1 *l, enum l1_failure cause, enum l1_failure *failure)
@@ -141,6 +151,7 @@ static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const s
     const struct mshr *e = &l->mshrs.entries[mshr];
     if (mshrs_merge(&l->mshrs, mshr, u->waiter))
         return fail(l, L1_FAIL_merge_full, failure);
+    change_waiting(l, cycle, 1);
     if (e->way >= 0)
         tags_touch(&l->tags, e->way);
     l->counters.accesses++;
@@ -229,6 +240,7 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sect
         return fail(l, L1_FAIL_no_mshr, failure);
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
+    change_waiting(l, cycle, 1);
     l->counters.accesses++;
     l->counters.misses++;
     tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0,
@@ -289,6 +301,7 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
 uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **waiters)
 {
     if (tag >= l->first_untracked) {
+        change_waiting(l, cycle, -1);
         tell(l->listener, cycle, l1d_return,
              .line = l->untracked.entries[tag - l->first_untracked].line, .loads = 1);
         *waiters = mshrs_give_back(&l->untracked, cycle, tag - l->first_untracked);
@@ -296,6 +309,7 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     }
     struct mshr *e = &l->mshrs.entries[tag - l->first_tag];
     const uint32_t count = e->num_waiters;
+    change_waiting(l, cycle, e->line != ATOMIC_LINE ? -(int64_t)count : 0);
     if (e->way >= 0 && l->tags.ways[e->way].stale)
         tags_drop(&l->tags, e->way);
     else if (e->way >= 0) {
@@ -318,6 +332,7 @@ void l1_disown(struct l1 *l, unsigned warp)
 void l1_account(struct l1 *l, uint64_t cycle)
 {
     mshrs_account(&l->mshrs, cycle);
+    change_waiting(l, cycle, 0);
     l->counters.mshr_occupancy = l->mshrs.occupancy;
 }
 

@@ -20,6 +20,7 @@ struct l1 {
     struct memory *memory;
     const struct listener *listener;
     unsigned port;
+    uint64_t waiting, since; /* loads that wait for lines; counted for cycles before `since` */
     struct l1_counters counters;
 };
 

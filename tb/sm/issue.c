@@ -179,6 +179,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         break;
     default: {
         const struct exec_access *a = &entry->access;
+        sm->counters.loads += (uint64_t)is_global_load(uop);
         issue_touch_all(sm);
         sm->mem_free = cycle + sm->mem_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;

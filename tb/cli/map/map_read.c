@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tb/cli/map/map.h"
+#include "tb/cli/map/points.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/store.h"
 
@@ -70,16 +71,7 @@ static int add_cell(struct maps *all, const struct map_choice *o, sqlite3_stmt *
     return 0;
 }
 
-/* What the points of one map have in common: all but the keys ?1 and ?2. */
-#define LABEL                                                                                      \
-    "workload || coalesce(' ' || nullif(size, ''), '') || coalesce(' ' || nullif(args, ''), '')"   \
-    " || ' config=' || config || coalesce(' ' || (SELECT group_concat(key || '=' || value, ' ')"   \
-    " FROM (SELECT key, value FROM settings WHERE point = id AND key NOT IN (?1, ?2)"              \
-    " ORDER BY key)), '')"
-/* Points of a sweep over both keys, of the groups like ?3 and the workload ?4 if there is one. */
-#define POINTS                                                                                     \
-    " FROM points JOIN settings n ON n.point = id AND n.key = ?1"                                  \
-    " JOIN settings p ON p.point = id AND p.key = ?2"
+/* Of the groups like ?3 and the workload ?4 if there is one. */
 #define CHOSEN " (?3 IS NULL OR \"group\" GLOB ?3) AND (?4 IS NULL OR workload = ?4)"
 
 static sqlite3_stmt *query_of(sqlite3 *db, const struct map_choice *o, const char *sql)
@@ -93,14 +85,15 @@ static sqlite3_stmt *query_of(sqlite3 *db, const struct map_choice *o, const cha
 
 static int read_cells(struct maps *all, const struct map_choice *o, sqlite3 *db)
 {
-    sqlite3_stmt *query = query_of(
-        db, o,
-        "SELECT " LABEL ", n.value, p.value, cycles.value, accesses.value, hits.value" POINTS
-        " LEFT JOIN results cycles ON cycles.point = id AND cycles.name = ?5 || 'cycles'"
-        " LEFT JOIN results accesses ON accesses.point = id"
-        " AND accesses.name = ?5 || 'l1d.accesses'"
-        " LEFT JOIN results hits ON hits.point = id AND hits.name = ?5 || 'l1d.hits'"
-        " WHERE" CHOSEN " ORDER BY id");
+    sqlite3_stmt *query =
+        query_of(db, o,
+                 "SELECT " MAP_LABEL
+                 ", n.value, p.value, cycles.value, accesses.value, hits.value" POINTS_OF_MAPS
+                 " LEFT JOIN results cycles ON cycles.point = id AND cycles.name = ?5 || 'cycles'"
+                 " LEFT JOIN results accesses ON accesses.point = id"
+                 " AND accesses.name = ?5 || 'l1d.accesses'"
+                 " LEFT JOIN results hits ON hits.point = id AND hits.name = ?5 || 'l1d.hits'"
+                 " WHERE" CHOSEN " ORDER BY id");
     char *prefix = o->kernel ? text_of("kernel.%s.", o->kernel) : text_of("%s", "");
     sqlite3_bind_text(query, 5, prefix, -1, SQLITE_STATIC);
     int failed = 0;
@@ -126,15 +119,15 @@ static void add_kernel(struct map *map, const char *name, struct cell cell)
 
 static void read_kernels(struct maps *all, const struct map_choice *o, sqlite3 *db)
 {
-    sqlite3_stmt *query =
-        query_of(db, o,
-                 "SELECT " LABEL ", cycles.name, cycles.value, accesses.value, hits.value" POINTS
-                 " JOIN results cycles ON cycles.point = id AND cycles.name GLOB 'kernel.*.cycles'"
-                 " LEFT JOIN results accesses ON accesses.point = id"
-                 " AND accesses.name = replace(cycles.name, '.cycles', '.l1d.accesses')"
-                 " LEFT JOIN results hits ON hits.point = id"
-                 " AND hits.name = replace(cycles.name, '.cycles', '.l1d.hits')"
-                 " WHERE (?5 IS NULL OR cycles.name = ?5) AND" CHOSEN " ORDER BY id, cycles.name");
+    sqlite3_stmt *query = query_of(
+        db, o,
+        "SELECT " MAP_LABEL ", cycles.name, cycles.value, accesses.value, hits.value" POINTS_OF_MAPS
+        " JOIN results cycles ON cycles.point = id AND cycles.name GLOB 'kernel.*.cycles'"
+        " LEFT JOIN results accesses ON accesses.point = id"
+        " AND accesses.name = replace(cycles.name, '.cycles', '.l1d.accesses')"
+        " LEFT JOIN results hits ON hits.point = id"
+        " AND hits.name = replace(cycles.name, '.cycles', '.l1d.hits')"
+        " WHERE (?5 IS NULL OR cycles.name = ?5) AND" CHOSEN " ORDER BY id, cycles.name");
     char *only = o->kernel ? text_of("kernel.%s.cycles", o->kernel) : NULL;
     sqlite3_bind_text(query, 5, only, -1, SQLITE_STATIC);
     while (store_step(query))

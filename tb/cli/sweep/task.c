@@ -152,9 +152,10 @@ static void raise_to(cJSON *all, const char *name, double value)
 static cJSON *sum_kernels(const cJSON *kernels)
 {
     static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions",
-                                         "blocks"};
-    static const char *const l1d_counts[] = {"accesses", "hits"};
-    static const char *const largest[] = {"blocks_per_sm", "loops", "loop_depth", "loop_loads"};
+                                         "blocks", "loads"};
+    static const char *const l1d_counts[] = {"accesses", "hits", "hits_intra_warp", "waited"};
+    static const char *const largest[] = {"blocks_per_sm", "warps_per_scheduler", "loops",
+                                          "loop_depth", "loop_loads"};
     cJSON *all = cJSON_CreateObject();
     for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));

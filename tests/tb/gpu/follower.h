@@ -47,7 +47,7 @@ struct follower {
     const struct config *config;
     const struct sm *sm;
     uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing,
-        own_hits, returned;
+        own_hits, returned, waited, loads; /* waited: modulo 2^64 until the last line has come */
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
@@ -198,6 +198,7 @@ static void on_issue(struct follower *f, const struct event *e)
     assert_int_equal(pc, w->issues ? w->next_pc : 0);
     assert_true(active != 0 && active <= UINT32_MAX);
     w->issues++;
+    f->loads += e->of.issue.load != 0;
     w->next_pc = e->of.issue.next_pc;
     f->lanes += (uint64_t)__builtin_popcountll(active);
     assert_int_equal(e->of.issue.issue_class == ISSUE_GMEM, u->klass == CLASS_GMEM);
@@ -277,6 +278,7 @@ static void on_l1d_miss(struct follower *f, const struct event *e)
     struct line *l = line_of(f, e->of.l1d_miss.line);
     assert_true(!l || !l->there);
     f->merged += e->of.l1d_miss.merged;
+    f->waited -= e->cycle;
     if (e->of.l1d_miss.merged) /* one that bypasses is not in the list */
         assert_int_equal(e->of.l1d_miss.bypass, !l);
     else
@@ -328,6 +330,7 @@ static void on_l1d_return(struct follower *f, const struct event *e)
 {
     assert_true(e->of.l1d_return.loads >= 1);
     f->returned += e->of.l1d_return.loads;
+    f->waited += e->of.l1d_return.loads * e->cycle;
     assert_true(f->returned <= f->counts[EVENT_l1d_miss]);
 }
 
@@ -367,11 +370,13 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_barrier_leave], n[EVENT_barrier_wait]);
     assert_int_equal(n[EVENT_issue], sm->warp_instructions);
     assert_int_equal(n[EVENT_withhold], sm->withheld);
+    assert_int_equal(f->loads, sm->loads);
     assert_int_equal(f->lanes, sm->thread_instructions);
     assert_int_equal(n[EVENT_l1d_hit], l1d->hits);
     assert_int_equal(f->own_hits, l1d->hits_intra_warp);
     assert_int_equal(n[EVENT_l1d_miss], l1d->misses);
     assert_int_equal(f->returned, l1d->misses);
+    assert_int_equal(f->waited, l1d->waited);
     assert_int_equal(f->merged, l1d->mshr_merged);
     assert_int_equal(n[EVENT_l1d_bypass], l1d->bypassed);
     assert_int_equal(f->bypassing, l1d->bypassed);

@@ -212,7 +212,7 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sect
     if (result == L1_HIT)
         give(r, pc, cycle);
     else if (result != L1_FAILED)
-        r->awaits = pc;
+        r->awaits = pc, m->counters.waited -= cycle;
     return result;
 }
 
@@ -230,6 +230,7 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     }
     m->sets[set_of(line)][at].waiters = 0;
     m->coming--;
+    m->counters.waited += count * cycle;
     for (unsigned i = 0; i < NUM_SLOTS; i++) {
         struct reader *r = reader_of(m, i);
         if (r->awaits == NOTHING || line_of(r->awaits) != line)

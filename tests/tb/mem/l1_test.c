@@ -214,8 +214,11 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
                 answer(&m, l, cycle);
             if (below(8) < shape->busy)
                 access_line(&m, l, cycle, (uint32_t)cycle);
-            for (unsigned i = 0; i < outside.num_open; i++)
-                m.counters.mshr_occupancy += !m.fetches[outside.open[i].answers].untracked;
+            for (unsigned i = 0; i < outside.num_open; i++) {
+                const struct fetch *f = &m.fetches[outside.open[i].answers];
+                m.counters.mshr_occupancy += !f->untracked;
+                m.counters.waited += f->atomic ? 0 : f->num_waiters;
+            }
         }
         l1_account(l, cycle);
         assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
