@@ -25,6 +25,8 @@ int shell(const char *command, char output[MAX_OUTPUT])
     assert_non_null(pipe);
     size_t size = fread(output, 1, MAX_OUTPUT - 1, pipe);
     output[size] = 0;
+    if (size == MAX_OUTPUT - 1)
+        fail_msg("%s\nsaid more than a test takes, %d bytes", command, MAX_OUTPUT);
     int status = pclose(pipe);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define MAX_OUTPUT 65536
+#define MAX_OUTPUT (256 * 1024)
 
 /* Runs a shell command with $H the build folder; what it makes with mktemp is removed. Returns its
  * status, both outputs in `output`. */

@@ -125,14 +125,17 @@ static int known_name(void *statistics, const char *name, int of_kernel)
 {
     if (known_count(name, of_kernel))
         return 1;
-    static const char *const kept[] = {"cycles",       "warp_instructions", "thread_instructions",
-                                       "blocks",       "launches",          "blocks_per_sm",
-                                       "loops",        "loop_depth",        "loop_loads",
-                                       "l1d.accesses", "l1d.hits"};
+    static const char *const kept[] = {
+        "launches",
+#define SUM(name)     name,
+#define LARGEST(name) name,
+#include "tb/cli/sweep/kernel.def"
+    };
+    const int found = !strncmp(name, "found.", strlen("found."));
     for (size_t i = 0; of_kernel && i < sizeof kept / sizeof kept[0]; i++)
         if (!strcmp(name, kept[i]))
             return 1;
-    return !of_kernel && (!statistics || statistics_has_total(statistics, name));
+    return (found || !of_kernel) && (!statistics || statistics_has_total(statistics, name));
 }
 
 /* Checks what the expressions of a claim name. */

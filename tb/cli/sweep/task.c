@@ -147,34 +147,38 @@ static void raise_to(cJSON *all, const char *name, double value)
         add_to(all, name, value - before->valuedouble);
 }
 
-/* For each kernel's name, what of its launches has a sum, the most blocks that an SM held, and
- * what loops it has. */
+/* A statistic of a launch by its name; NAN: there is none. */
+static double statistic_of(const cJSON *launch, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot)
+        return cJSON_GetNumberValue(cJSON_GetObjectItem(launch, name));
+    char object[32];
+    snprintf(object, sizeof object, "%.*s", (int)(dot - name), name);
+    return statistic_of(cJSON_GetObjectItem(launch, object), dot + 1);
+}
+
+/* What a sweep keeps of each kernel: by its name, over its launches. */
 static cJSON *sum_kernels(const cJSON *kernels)
 {
-    static const char *const counts[] = {"cycles", "warp_instructions", "thread_instructions",
-                                         "blocks", "loads"};
-    static const char *const l1d_counts[] = {"accesses", "hits", "hits_intra_warp", "waited"};
-    static const char *const largest[] = {"blocks_per_sm", "warps_per_scheduler", "loops",
-                                          "loop_depth", "loop_loads"};
     cJSON *all = cJSON_CreateObject();
     for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));
-        cJSON *sums = cJSON_GetObjectItemCaseSensitive(all, name ? name : "?");
-        if (!sums)
-            sums = cJSON_AddObjectToObject(all, name ? name : "?");
-        add_to(sums, "launches", 1);
-        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            add_to(sums, counts[i], cJSON_GetNumberValue(cJSON_GetObjectItem(k, counts[i])));
-        for (size_t i = 0; i < sizeof l1d_counts / sizeof l1d_counts[0]; i++) {
-            const cJSON *l1d = cJSON_GetObjectItem(k, "l1d");
-            char key[32];
-            snprintf(key, sizeof key, "l1d.%s", l1d_counts[i]);
-            add_to(sums, key, cJSON_GetNumberValue(cJSON_GetObjectItem(l1d, l1d_counts[i])));
+        const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy"),
+                    *found = cJSON_GetObjectItem(k, "found");
+        cJSON *kept = cJSON_GetObjectItemCaseSensitive(all, name ? name : "?");
+        if (!kept)
+            kept = cJSON_AddObjectToObject(all, name ? name : "?");
+        add_to(kept, "launches", 1);
+#define SUM(name)     add_to(kept, name, statistic_of(k, name));
+#define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
+#include "tb/cli/sweep/kernel.def"
+        for (const cJSON *f = found ? found->child : NULL; f; f = f->next) {
+            char key[64];
+            snprintf(key, sizeof key, "found.%s", f->string);
+            if (cJSON_IsNumber(f))
+                add_to(kept, key, f->valuedouble);
         }
-        const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy");
-        for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++)
-            raise_to(sums, largest[i],
-                     cJSON_GetNumberValue(cJSON_GetObjectItem(occupancy, largest[i])));
     }
     return all;
 }
