@@ -13,7 +13,6 @@ TABLE_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o)
 MODEL_OBJ := $(UNITS:%=$(B)/obj/units/%_model.o)
 VERILATED := $(C)/obj/units/verilated.o $(C)/obj/units/verilated_threads.o
 FST_OBJ   := $(patsubst %,$(C)/obj/fst/%.o,fstapi fastlz lz4)
-UNIT_LIB  := $(foreach u,$(UNITS),$(B)/cosim/$(u)/V$(u)__ALL.a)
 COSIM_OBJ := $(call objects,$(COSIM_C)) $(TABLE_OBJ) $(MODEL_OBJ) $(VERILATED) $(FST_OBJ) \
 	$(FSM_OBJ)
 
@@ -28,24 +27,30 @@ $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES
 
 ## A unit ------------------------------------------------------------------------------------------
 
-# The library of a Verilated model: $(1) folder, $(2) unit. What Verilator writes runs as fast with
-# -O1 as with -O3, which takes up to ten times as long to compile it.
-verilated_lib = MAKEFLAGS= $(MAKE) -s -C $(1) -f V$(2).mk VM_PARALLEL_BUILDS=0 OPT_FAST=-O1 \
-	CXXFLAGS=-fPIC V$(2)__ALL.a
 # Verilog to C++: $(1) flags, $(2) folder to write, $(3) unit, $(4) folder that holds its rtl/,
-# $(5) top.
+# $(5) top. All that Verilator writes is one text, V<unit>.hpp.
 define verilate
 @mkdir -p $(2)
+$(Q)rm -f $(2)/V$(3)*.cpp
 $(Q)verilator $(1) -Wall -O3 --x-assign fast --x-initial unique --noassert --Mdir $(2) \
 	--prefix V$(3) --top-module $(3)_top -y $(4)rtl/prim cosim/memory.vlt \
 	$(4)rtl/$(3)/$(3).sv $(5)
-$(Q)$(call verilated_lib,$(2),$(3)) >$(2)/build.log
+$(Q)cd $(2) && printf '#include "%s"\n' V$(3)*.cpp >V$(3).hpp
 endef
-# The C interface of a Verilated model: $(1) unit, $(2) folder of the model, $(3) object,
-# $(4) more flags.
-model = $(Q)g++ $(CPPFLAGS) $(CXXFLAGS) -O3 $(4) -isystem $(VERILATOR_ROOT)/include \
-	-isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(2) \
-	$(call unit_flags,$(1)) $(call model_flags,$(1)) -c cosim/model.cpp -o $(3)
+# Verilator's headers, compiled once for all models. Another flag than here, as a macro that they
+# look at, and the compiler reads the text.
+MODEL_CXX := g++ $(filter-out -g,$(CXXFLAGS)) -O1 -isystem $(VERILATOR_ROOT)/include \
+	-isystem $(VERILATOR_ROOT)/include/vltstd
+HEADERS   := $(C)/obj/units/verilated.hpp
+$(HEADERS).gch: | $(PACKAGES)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' verilated.h verilated_dpi.h >$(HEADERS)
+	$(Q)$(filter-out -MMD -MP,$(MODEL_CXX)) -x c++-header $(HEADERS) -o $@.$$$$ && mv $@.$$$$ $@
+# A Verilated model and the C interface to it, in one object: $(1) unit, $(2) folder of the model,
+# $(3) object, $(4) more flags. It runs as fast with -O1 as with -O3, which takes up to ten times as
+# long to compile it.
+model = $(Q)$(MODEL_CXX) $(4) -include $(HEADERS) -isystem $(2) -include V$(1).hpp \
+	$(CPPFLAGS) $(call unit_flags,$(1)) $(call model_flags,$(1)) -c cosim/model.cpp -o $(3)
 model_flags = -DVERILATED_HEADER='"V$(1).h"' -DVERILATED_ROOT='"V$(1)___024root.h"' \
 	-DVERILATED_CLASS=V$(1)
 unit_flags  = -DUNIT_STEM=$(1) -DUNIT_HEADER='"cmodel/$(1)/$(1).h"' \
@@ -60,12 +65,11 @@ $(B)/obj/units/$(1)_table.o: cosim/unit_table.c cmodel/$(1)/$(1).def | $(B)/hw.h
 $(B)/cosim/$(1)/$(1)_top.sv: $(B)/check/$(1)/expand
 	@mkdir -p $$(@D)
 	$$(Q)$$(call kept,$$< top $(1))
-$(B)/cosim/$(1)/V$(1)__ALL.a: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) \
-		cosim/memory.vlt
+$(B)/cosim/$(1)/V$(1).hpp: $(B)/cosim/$(1)/$(1)_top.sv rtl/$(1)/$(1).sv $(PRIMS) cosim/memory.vlt
 	$$(call say,VERILATE,$(1))
 	$$(call verilate,--cc,$(B)/cosim/$(1),$(1),,$$<)
-	@touch $$@
-$(B)/obj/units/$(1)_model.o: cosim/model.cpp $(B)/cosim/$(1)/V$(1)__ALL.a cmodel/$(1)/$(1).def
+$(B)/obj/units/$(1)_model.o: cosim/model.cpp $(B)/cosim/$(1)/V$(1).hpp cmodel/$(1)/$(1).def \
+		$(HEADERS).gch
 	$$(call say,CXX,cosim/model.cpp ($(1)))
 	$$(call model,$(1),$(B)/cosim/$(1),$$@)
 endef
@@ -88,8 +92,10 @@ CHECK  := $(B)/check/$(UNIT)
 ENGINE := $(call objects,$(filter-out $(COSIM_MAIN) cosim/unit_list.c,$(wildcard cosim/*.c))) \
 	$(VERILATED) $(FST_OBJ) $(FSM_OBJ)
 # The references that a unit needs: its own, and those that its stimulus includes.
-references = $(call objects,$(wildcard $(patsubst %,cmodel/%/*.c,$(sort $(1) $(shell \
-	sed -n 's|^#include "cmodel/\([a-z0-9_]*\)/.*|\1|p' tests/cosim/$(1)_stimulus.c 2>/dev/null)))))
+INCLUDED  := $(shell grep -o '^\#include "cmodel/[a-z0-9_]*' tests/cosim/*_stimulus.c /dev/null | \
+	sed 's|.*/\(.*\)_stimulus.c:.*/|\1:|')
+references = $(call objects,$(wildcard $(patsubst %,cmodel/%/*.c,\
+	$(sort $(1) $(patsubst $(1):%,%,$(filter $(1):%,$(INCLUDED)))))))
 # Contract, stimulus and references: all of a unit but its Verilated model.
 checked = $(B)/check/$(1)/check.o $(B)/obj/units/$(1)_table.o \
 	$(call objects,tests/cosim/$(1)_stimulus.c) $(call references,$(1))
@@ -104,9 +110,9 @@ $(B)/check/$(1)/expand: $(EXPAND_OBJ) $(B)/check/$(1)/check.o $(B)/obj/units/$(1
 		$(call objects,$(wildcard cmodel/$(1)/*.c))
 	$$(Q)gcc $$(OPT) -o $$@ $$^
 $(B)/check/$(1)/random: $(call objects,cosim/random.c) $(B)/obj/units/$(1)_model.o \
-		$(B)/cosim/$(1)/V$(1)__ALL.a $(call checked,$(1)) $(ENGINE)
+		$(call checked,$(1)) $(ENGINE)
 	$$(call say,LINK,$$@)
-	$$(call link_check,$$@,$$(filter %/random.o %_model.o %__ALL.a,$$^),$(call checked,$(1)))
+	$$(call link_check,$$@,$$(filter %/random.o %_model.o,$$^),$(call checked,$(1)))
 endef
 $(foreach u,$(UNITS),$(eval $(call check_rules,$(u))))
 CHECKED = $(call checked,$(UNIT))
@@ -128,18 +134,14 @@ soak: ## random lockstep of all units and machines, deep; resumes: CYCLES, SOAKE
 
 # The random lockstep with other Verilog than rtl/, for planted faults: VARIANT is a folder that
 # holds rtl/.
-VARIANT_MODEL  = $(VARIANT)/model.o $(VARIANT)/V$(UNIT)__ALL.a
 variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(CHECK)/random
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<)
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o)
-	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) $(VARIANT_MODEL),$(CHECKED))
+	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) $(VARIANT)/model.o,$(CHECKED))
 mutants: $(call objects,cosim/mutants.c) $(CHECK)/random
-	$(Q)verilator --cc -Wno-fatal -Wno-lint -O3 --x-assign fast --x-initial unique --noassert \
-		--Mdir $(VARIANT) --prefix V$(UNIT) --top-module $(UNIT)_top -y rtl/prim cosim/memory.vlt \
-		$(VARIANT)/rtl/$(UNIT)/$(UNIT).sv $(VARIANT)/$(UNIT)_top.sv
-	$(Q)$(call verilated_lib,$(VARIANT),$(UNIT))
+	$(call verilate,--cc -Wno-fatal -Wno-lint,$(VARIANT),$(UNIT),$(VARIANT)/,$(VARIANT)/$(UNIT)_top.sv)
 	$(call model,$(UNIT),$(VARIANT),$(VARIANT)/model.o,-DMUTANTS)
-	$(call link_check,$(VARIANT)/mutants,$< $(VARIANT_MODEL),$(CHECKED))
+	$(call link_check,$(VARIANT)/mutants,$< $(VARIANT)/model.o,$(CHECKED))
 
 ## Changed references ----------------------------------------------------------------------------
 
@@ -154,7 +156,7 @@ reference: $(CHECK)/random $(B)/tests/cmodel/$(UNIT)/$(UNIT)_test
 	$(Q)objdump -dr -s -j .text -j .rodata $(VARIANT)/$(UNIT).o 2>/dev/null | sed 1,2d \
 		>$(VARIANT)/code
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) \
-		$(B)/obj/units/$(UNIT)_model.o $(B)/cosim/$(UNIT)/V$(UNIT)__ALL.a,$(CHANGED))
+		$(B)/obj/units/$(UNIT)_model.o,$(CHANGED))
 	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %_table.o,$(CHANGED)) \
 		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka
 # The same beside the unchanged one, both for a small unit, whose hw.h is in SMALL.
@@ -184,8 +186,7 @@ $(COV)/random: $(UNIT_SV) cosim/model.cpp $(CHECK)/random
 	$(call model,$(UNIT),$(COV),$(COV)/model.o,-DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"')
 	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage \
 		-c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
-	$(call link_check,$@,--coverage $(COV_CPP) $(call objects,cosim/random.c) $(COV)/model.o \
-		$(COV)/V$(UNIT)__ALL.a $(COV)/$(UNIT).o,\
+	$(call link_check,$@,--coverage $(COV_CPP) $(call objects,cosim/random.c) $(COV)/model.o $(COV)/$(UNIT).o,\
 		$(filter-out %/cmodel/$(UNIT)/$(UNIT).o,$(CHECKED)))
 coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	$(Q)rm -f $(COV)/run*.dat $(COV)/*.gcda
@@ -203,18 +204,17 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
 SYSTEMC := $(B)/systemc/$(UNIT)
-$(SYSTEMC)/V$(UNIT)__ALL.a: $(UNIT_SV)
+$(SYSTEMC)/V$(UNIT).hpp: $(UNIT_SV)
 	$(call say,VERILATE,$(UNIT) (SystemC))
 	$(call verilate,--sc,$(@D),$(UNIT),,$<)
-	@touch $@
-$(SYSTEMC)/bench: cosim/systemc.cpp cosim/systemc.h $(SYSTEMC)/V$(UNIT)__ALL.a \
+$(SYSTEMC)/bench: cosim/systemc.cpp cosim/systemc.h $(SYSTEMC)/V$(UNIT).hpp \
 		$(call references,$(UNIT)) $(call objects,tests/cosim/$(UNIT)_stimulus.c) \
 		$(VERILATED)
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
 	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include \
 		-isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(@D) \
 		$(call model_flags,$(UNIT)) $(call unit_flags,$(UNIT)) -DVM_SC=1 \
-		-o $@ $(filter %.cpp %.o %.a,$^) -lsystemc -lpthread
+		-include V$(UNIT).hpp -o $@ $(filter %.cpp %.o,$^) -lsystemc -lpthread
 # And the comparison notices a lie.
 systemc: $(SYSTEMC)/bench ## UNIT as SystemC modules: RTL against reference
 	$(Q)$< $(or $(CYCLES),100000)

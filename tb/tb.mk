@@ -18,11 +18,11 @@ build: $(PRODUCT) ## everything `heddle run` needs
 
 $(B)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@ && ar rcs $@ $^
-$(B)/libheddle.so: $(LIB_OBJ) $(UNIT_LIB) tb/ocl/heddle.map
+$(B)/libheddle.so: $(LIB_OBJ) tb/ocl/heddle.map
 	$(call say,LINK,$@)
-	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) $(UNIT_LIB) -Wl,--version-script=tb/ocl/heddle.map \
+	$(Q)g++ -shared $(OPT) -o $@ $(LIB_OBJ) -Wl,--version-script=tb/ocl/heddle.map \
 		-Wl,-z,defs $(LDLIBS)
-$(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a $(UNIT_LIB)
+$(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
 # Holds where the tree is, which a tree that is moved or copied takes along.

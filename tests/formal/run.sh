@@ -5,8 +5,8 @@
 # (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
 # synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
-# SIZES="4 8": only these, and no report.md. JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof
-# (default 120).
+# SIZES="4 8": only these; BUGS=n: no more than n planted bugs of a rule at a size. With either there is no report.md.
+# JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 120).
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
 . synth/unit.sh
@@ -41,7 +41,7 @@ while IFS='|' read -r size params restrict list words; do
     : >"$dir/results"
     for rule in $list; do
         echo "$UNIT $dir $rule" >>"$jobs"
-        for patch in $(rule_bugs "$rule"); do
+        rule_bugs "$rule" | head -n "${BUGS:--0}" | while IFS= read -r patch; do
             echo "$UNIT $dir $rule $patch" >>"$jobs"
         done
     done
@@ -79,7 +79,7 @@ for rule in $rules; do
     }
 done
 [ "$failed" -eq 0 ] || die "$UNIT: not every rule is proved, or not every planted bug is found"
-if [ -z "${SIZES:-}" ]; then
+if [ -z "${SIZES:-}${BUGS:-}" ]; then
     rules_table >"$OUT/report.md"
     cat "$OUT/report.md"
 fi
@@ -91,4 +91,4 @@ fi
     echo "proofs=$total"
     echo "seconds=$(($(date +%s) - started))"
 } >"$OUT/result.txt"
-progress OK "$UNIT: every rule proved, every planted bug found, $(($(date +%s) - started)) s"
+progress OK "$UNIT: every rule proved, every planted bug found${BUGS:+ of $BUGS per rule}, $(($(date +%s) - started)) s"

@@ -58,7 +58,7 @@ width=$(awk -v n="$count" 'BEGIN { w = 1; while (2 ^ w <= n) w++; print w }')
     done <"$OUT/memories.txt"
     echo "write_verilog -noattr $OUT/rtl/$UNIT/$UNIT.sv"
 } >"$OUT/mutants.ys"
-mkdir -p "$OUT/rtl/$UNIT" "$OUT/rtl/prim"
+mkdir -p "$OUT/rtl/$UNIT" "$OUT/rtl/prim" && cp rtl/prim/memory.sv "$OUT/rtl/prim"
 yosys_run "$OUT/mutants.ys"
 
 # The top: as expand makes it, but the selector comes in and the registers come out through ports.
