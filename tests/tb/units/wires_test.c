@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/units/wires_test.c: random events, also such as no kernel makes, heard by the sockets of an
+ * SM's units and by their observers (tb/observe), which share nothing: both show their units the
+ * same and steer the same. What an SM does in a cycle keeps to the machine's rules; numbers of loads and
+ * loops, lines and settings go to their ends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cosim/stimulus.h"
+#include "tb/mem/tags.h"
+#include "tb/observe/units.h"
+#include "tests/tb/test_config.h"
+
+#define CYCLES     3000
+#define SEEDS      6
+#define MANY_LOOPS (2u << LOOP_BITS) /* numbers go beyond what units know */
+
+/* An SM as far as units and their observers look at it. */
+struct bench {
+    struct stimulus random;
+    struct config config;
+    struct plan plans[NUM_SCOPES];
+    struct sm *sm;
+    struct view view;
+    struct loop_class loops[MANY_LOOPS];
+    struct loop_classes classes;
+    struct units_observer observer;
+    struct events_observer events;
+    struct verdict verdict;
+    uint64_t lines; /* of the load in L1D, still to come */
+    uint64_t load_warp;
+    int final, changed;
+    int deaf; /* a kind of events that sockets do not hear, or -1 */
+};
+
+static uint64_t below(struct bench *b, uint64_t n)
+{
+    return stimulus_below(&b->random, n);
+}
+
+static int once_in(struct bench *b, uint64_t n)
+{
+    return stimulus_once_in(&b->random, n);
+}
+
+/* Small, mostly; or up to a bound. */
+static uint64_t some(struct bench *b, uint64_t bound)
+{
+    return below(b, once_in(b, 4) || bound < 6 ? bound : 6);
+}
+
+/* Settings at random, each in its range. */
+static void draw_settings(struct bench *b)
+{
+    struct config *c = &b->config;
+#define SETTING(stem, key, least, most, value, meaning, source)                                    \
+    if (once_in(b, 2))                                                                             \
+        c->stem##_##key =                                                                          \
+            (int64_t)(least) + (int64_t)below(b, (uint64_t)((most) - (int64_t)(least)) + 1);
+#include "tb/config.def"
+#define DELAY(stem)  c->stem##_delay = (int64_t)some(b, 4);
+#define SOCKET(stem) DELAY(stem)
+#include "sockets.def"
+#undef SOCKET
+#define AT_MOST(stem, key, section, limit)                                                         \
+    if (c->stem##_##key > c->section##_##limit)                                                    \
+        c->stem##_##key = c->section##_##limit;
+#include "tb/config.def"
+    c->l1d_line = INT64_C(32) << below(b, 3);
+    c->l1d_sets = INT64_C(1) << below(b, 7);
+    c->l1d_ways = 1 + (int64_t)below(b, 8);
+}
+
+static void open(struct bench *b, const struct policy *policy, uint64_t seed)
+{
+    *b = (struct bench){.random = stimulus_start(seed), .config = test_config(), .deaf = -1};
+    snprintf(b->config.run_sched, sizeof b->config.run_sched, "%s", policy->name);
+    strcpy(b->config.daws_table_profile, "given");
+    draw_settings(b);
+    assert_int_equal(plan_machine(b->plans, &b->config, stderr), 0);
+    b->sm = calloc(1, sizeof *b->sm);
+    assert_non_null(b->sm);
+    b->view.sm = &b->sm->view;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        b->sm->view.schedulers[i] = &b->sm->schedulers[i].view;
+    memset(b->sm->controls, 0xff, sizeof b->sm->controls);
+    assert_int_equal(rack_open(&b->sm->rack, &b->plans[SCOPE_SM], SCOPE_SM, &b->config, BACKEND_C,
+                               &b->view, "sm 0"),
+                     0);
+    assert_int_equal(
+        units_observe(&b->observer, &b->config, &b->plans[SCOPE_SM], b->sm, &b->verdict), 0);
+    b->verdict.scheduler = -1;
+}
+
+static void close(struct bench *b)
+{
+    units_observer_free(&b->observer);
+    rack_close(&b->sm->rack);
+    free(b->sm);
+}
+
+/* It happens in this cycle: sockets hear it, and so do observers. */
+static void tell_both(struct bench *b, struct event e)
+{
+    events_happened(&b->events, &e);
+    if ((int)e.kind != b->deaf && b->sm->rack.hears >> e.kind & 1)
+        rack_hear(&b->sm->rack, &e);
+}
+#define happens(b, name, ...)                                                                      \
+    tell_both(b, (struct event){.kind = EVENT_##name, .of.name = {__VA_ARGS__}})
+
+static void kernel_starts(struct bench *b, uint64_t cycle)
+{
+    struct sm *sm = b->sm;
+    sm->shape = (struct sm_shape){.blocks = 1 + (unsigned)below(b, 8),
+                                  .warps = 1 + (unsigned)below(b, 2 * NUM_SLOTS)};
+    const uint64_t most =
+        (sm->shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS * sm->shape.blocks;
+    sm->view.warps = most < NUM_WARPS ? most : NUM_WARPS;
+    b->classes = (struct loop_classes){.loops = b->loops, .count = (uint32_t)below(b, MANY_LOOPS)};
+    for (unsigned i = 0; i < MANY_LOOPS; i++)
+        b->loops[i] = (struct loop_class){some(b, 2u << LOAD_BITS), some(b, 2u << LOAD_BITS)};
+    sm->classes = sm->view.classes = once_in(b, 8) ? NULL : &b->classes;
+    b->lines = 0;
+    units_start(&b->observer, cycle);
+    happens(b, kernel_start, );
+}
+
+/* Warps begin, end and wait. */
+static void slots_change(struct bench *b)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &b->sm->schedulers[i];
+        const unsigned slot = (unsigned)below(b, NUM_WARPS);
+        if (!once_in(b, 6))
+            continue;
+        b->changed = 1;
+        sc->state[slot] = (uint8_t)below(b, WARP_DONE + 1);
+        const uint64_t bit = UINT64_C(1) << slot;
+        sc->view.running &= ~bit;
+        sc->view.at_barrier &= ~bit;
+        sc->view.running |= sc->state[slot] == WARP_RUN ? bit : 0;
+        sc->view.at_barrier |= sc->state[slot] == WARP_BARRIER ? bit : 0;
+        if (sc->state[slot] == WARP_RUN && once_in(b, 2))
+            happens(b, warp_start, .warp = i * NUM_WARPS + slot);
+    }
+}
+
+static void warps_issue(struct bench *b)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        if (once_in(b, 2))
+            happens(b, issue, .warp = i * NUM_WARPS + below(b, NUM_WARPS),
+                    .active = stimulus_bits(&b->random) >> 32 >> below(b, 33),
+                    .load = some(b, 2u << LOAD_BITS), .loop_begin = some(b, MANY_LOOPS),
+                    .loop_end = some(b, MANY_LOOPS), .loop_last = some(b, MANY_LOOPS),
+                    .loop = some(b, MANY_LOOPS), .next_loop = some(b, MANY_LOOPS));
+}
+
+static uint64_t some_line(struct bench *b)
+{
+    return (once_in(b, 8) ? stimulus_bits(&b->random) >> 8 : below(b, 64)) *
+           (uint64_t)b->config.l1d_line;
+}
+
+static uint64_t some_owner(struct bench *b)
+{
+    return once_in(b, 8) ? NOBODY : once_in(b, 2) ? b->load_warp : below(b, NUM_SLOTS);
+}
+
+/* A line of a load is looked up in L1D. */
+static void looked_up(struct bench *b)
+{
+    const uint64_t line = some_line(b), merged = once_in(b, 4), bypass = once_in(b, 4);
+    b->final = --b->lines == 0;
+    if (once_in(b, 2)) {
+        happens(b, l1d_hit, .line = line, .warp = b->load_warp, .owner = some_owner(b));
+        return;
+    }
+    happens(b, l1d_miss, .line = line, .warp = b->load_warp, .merged = merged, .bypass = bypass);
+    if (!merged && !bypass && once_in(b, 2))
+        happens(b, l1d_evict, .line = some_line(b), .owner = some_owner(b));
+}
+
+static void memory_works(struct bench *b)
+{
+    if (!b->lines && once_in(b, 3)) {
+        const uint64_t load = once_in(b, 4) ? 0 : 1 + some(b, 2u << LOAD_BITS);
+        const uint64_t lines = 1 + some(b, 66);
+        b->lines = load ? lines : 0;
+        b->load_warp = below(b, NUM_SLOTS);
+        happens(b, access, .warp = b->load_warp, .lines = lines, .line = some_line(b),
+                .active = 1 + (stimulus_bits(&b->random) >> 32 >> below(b, 32)), .load = load,
+                .loop = some(b, MANY_LOOPS));
+    }
+    if (b->lines && !once_in(b, 3))
+        looked_up(b);
+    while (once_in(b, 3))
+        happens(b, l1d_return, .line = some_line(b), .loads = 1 + some(b, 2u << POISE_MISS_BITS));
+}
+
+/* A cycle of the SM. Returns 0, or 1: what sockets do is not what observers expect. */
+static int step(struct bench *b, uint64_t cycle)
+{
+    struct rack *rack = &b->sm->rack;
+    events_forget(&b->events);
+    b->final = b->changed = 0;
+    if (cycle > 1 && units_rested(&b->observer, cycle))
+        return 1;
+    if (cycle == 1 || once_in(b, 700))
+        kernel_starts(b, cycle);
+    const int busy = once_in(b, 4) || cycle / 64 % 2;
+    if (busy) {
+        slots_change(b);
+        warps_issue(b);
+        memory_works(b);
+    }
+    /* A machine leaves out cycles in which nothing happens. */
+    if (!b->events.num_happened && !b->changed && rack_still(rack) && rack->wake > cycle &&
+        !once_in(b, 3))
+        return 0;
+    memset(b->sm->controls, 0xff, sizeof b->sm->controls);
+    assert_int_equal(rack_step(rack, cycle, b->sm->controls), 0);
+    return units_stepped(&b->observer, cycle, &b->events, b->final);
+}
+
+/* The cycle in which the two differ, or 0: none. */
+static uint64_t differ(const struct policy *policy, uint64_t seed, int deaf)
+{
+    static struct bench b;
+    open(&b, policy, seed);
+    b.deaf = deaf;
+    uint64_t cycle = 1;
+    while (cycle <= CYCLES && !step(&b, cycle))
+        cycle++;
+    if (deaf < 0 && cycle <= CYCLES)
+        fail_msg("%s, seed %llu: %s", policy->name, (unsigned long long)seed, b.verdict.text);
+    close(&b);
+    return cycle <= CYCLES ? cycle : 0;
+}
+
+static uint32_t heard_by(const struct policy *policy)
+{
+    struct config c = test_config();
+    struct plan plans[NUM_SCOPES];
+    uint32_t hears = 0;
+    snprintf(c.run_sched, sizeof c.run_sched, "%s", policy->name);
+    strcpy(c.daws_table_profile, "given");
+    assert_int_equal(plan_machine(plans, &c, stderr), 0);
+    for (unsigned i = 0; i < plans[SCOPE_SM].count; i++)
+        hears |= plans[SCOPE_SM].units[i].socket->hears;
+    return hears;
+}
+
+static void sockets_show_what_has_happened(void **unused)
+{
+    (void)unused;
+    const struct policy *policy;
+    unsigned compared = 0;
+    for (unsigned i = 0; (policy = policy_at(POLICY_SCHED, i)); i++)
+        for (uint64_t seed = 1; seed <= SEEDS && heard_by(policy); seed++, compared++)
+            assert_int_equal(differ(policy, seed, -1), 0);
+    assert_true(compared > 0);
+}
+
+/* A socket that misses the events of a kind is noticed, whichever kind. */
+static void what_is_not_heard_is_noticed(void **unused)
+{
+    (void)unused;
+    const struct policy *policy;
+    for (unsigned i = 0; (policy = policy_at(POLICY_SCHED, i)); i++) {
+        const uint32_t hears = heard_by(policy);
+        for (int kind = 0; kind < NUM_EVENTS; kind++)
+            if (hears >> kind & 1 && !differ(policy, 1, kind))
+                fail_msg("%s: nothing notices that no socket hears %s", policy->name,
+                         event_name((enum event_kind)kind));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sockets_show_what_has_happened),
+        cmocka_unit_test(what_is_not_heard_is_noticed),
+    };
+    return cmocka_run_group_tests_name("tb/units/wires", tests, NULL, NULL);
+}
