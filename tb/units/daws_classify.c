@@ -102,7 +102,6 @@ static void feed_back(struct memory *m, struct daws_classify_in *in)
         in->feedback_loop = m->loop;
         in->feedback_local = (uint64_t)m->local;
         m->fed = m->loop;
-        m->local = 0;
     }
     m->looked = 0;
 }
