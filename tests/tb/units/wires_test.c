@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cmodel/daws_classify/daws_classify.h"
 #include "cosim/stimulus.h"
 #include "tb/mem/tags.h"
 #include "tb/observe/units.h"
@@ -36,7 +37,8 @@ struct bench {
     uint64_t lines; /* of the load in L1D, still to come */
     uint64_t load_warp;
     int final, changed;
-    int deaf; /* a kind of events that sockets do not hear, or -1 */
+    uint64_t local[2u << LOOP_BITS]; /* by loop: its counter has been positive in this kernel */
+    int deaf;                        /* a kind of events that sockets do not hear, or -1 */
 };
 
 static uint64_t below(struct bench *b, uint64_t n)
@@ -115,9 +117,38 @@ static void tell_both(struct bench *b, struct event e)
 #define happens(b, name, ...)                                                                      \
     tell_both(b, (struct event){.kind = EVENT_##name, .of.name = {__VA_ARGS__}})
 
+/* The registers of a unit, or NULL: there is none. */
+static const void *state_of(const struct bench *b, const char *stem)
+{
+    for (unsigned i = 0; i < b->sm->rack.count; i++)
+        if (!strcmp(b->sm->rack.plugs[i].socket->stem, stem))
+            return plug_state(&b->sm->rack.plugs[i]);
+    return NULL;
+}
+
+static void note_locality(struct bench *b)
+{
+    const struct daws_classify_state *s = state_of(b, "daws_classify");
+    for (unsigned loop = 0; s && loop < sizeof s->locality / sizeof *s->locality; loop++)
+        b->local[loop] |= s->locality[loop] - 1 < 31;
+}
+
+/* What is found in a kernel is what the registers were. */
+static void kernel_ends(struct bench *b)
+{
+    struct found found = {0};
+    uint64_t local = 0;
+    rack_count(&b->sm->rack, &found);
+    for (unsigned loop = 0; loop < sizeof b->local / sizeof *b->local; loop++)
+        local += b->local[loop];
+    assert_int_equal(found.loops_with_locality, local);
+    memset(b->local, 0, sizeof b->local);
+}
+
 static void kernel_starts(struct bench *b, uint64_t cycle)
 {
     struct sm *sm = b->sm;
+    kernel_ends(b);
     sm->shape = (struct sm_shape){.blocks = 1 + (unsigned)below(b, 8),
                                   .warps = 1 + (unsigned)below(b, 2 * NUM_SLOTS)};
     const uint64_t most =
@@ -227,6 +258,7 @@ static int step(struct bench *b, uint64_t cycle)
         return 0;
     memset(b->sm->controls, 0xff, sizeof b->sm->controls);
     assert_int_equal(rack_step(rack, cycle, b->sm->controls), 0);
+    note_locality(b);
     return units_stepped(&b->observer, cycle, &b->events, b->final);
 }
 
