@@ -25,7 +25,6 @@ static void open(struct plug *p, const struct config *c)
     struct memory *m = p->memory;
     (void)c;
     m->predict = plug_find(p, "daws_predict");
-    m->next = UNKNOWN_LOOP;
 }
 
 static void hear_issue(struct memory *m, const struct event *e)
