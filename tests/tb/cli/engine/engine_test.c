@@ -26,6 +26,7 @@ static const char statistics[] =
     "\"first\": [2, 2602, 2, 2602],\n"
     "\"last\": [2601, 4000, 2601, 4000],\n"
     "\"most\": [3, 3, 3, 3],\n"
+    "\"given\": [0, 0, 1, 0],\n"
     "\"accesses_base\": [100, 100, 100, 0],\n"
     "\"instructions_base\": [400, 400, 400, 400],\n"
     "\"globals_base\": [100, 100, 100, 0],\n"
