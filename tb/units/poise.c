@@ -12,12 +12,11 @@
 struct memory {
     struct poise_in settings;
     struct poise_in heard; /* in this cycle, with the settings */
-    int random;            /* the policy is random-restart: every epoch has a pair drawn */
-    uint64_t seed;
-    uint64_t launches,
-        epoch;     /* launches begun; the epoch that begins next, by its number in the launch */
-    uint64_t ends; /* of the epoch under way */
-    struct told_pair next; /* given to that one */
+    int random;            /* the policy is random-restart: every epoch begins at a pair drawn */
+    uint64_t seed, launches;
+    uint64_t epoch;        /* the one that begins next, by its number in the launch */
+    uint64_t ends;         /* of the one under way */
+    struct told_pair next; /* what is given to the next */
 };
 
 /* What so many bits hold of it. */
@@ -86,7 +85,7 @@ static struct told_pair pair_of(const struct memory *m, const struct sm_view *sm
     return told->pairs[m->epoch < told->count ? m->epoch : told->count - 1];
 }
 
-/* Epochs are counted by the engine's own register: `ends` is set when one begins, and never to what it was, but by a kernel's start. */
+/* An epoch has begun where the engine's `ends` is not what it was. It is never set to what it was, but perhaps by a kernel's start. */
 static void give(struct memory *m, const struct poise_state *s, const struct sm_view *sm,
                  struct poise_in *in)
 {
