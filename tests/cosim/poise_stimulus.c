@@ -63,12 +63,13 @@ static void give(struct stimulus *s, struct phase *p)
     struct poise_in *in = &p->settings;
     p->gives = 4 + stimulus_below(s, 5);
     p->left = 800;
-    p->wild = p->full = 0;
+    p->wild = 0;
     in->period = up_to(s, stimulus_once_in(s, 2) ? 500 : 50, POISE_TIME_BITS);
     in->warmup = up_to(s, 6, POISE_SAMPLE_BITS);
     in->feature = in->search = up_to(s, 12, POISE_SAMPLE_BITS);
     if (stimulus_once_in(s, 3)) /* what is given stands */
         in->stride_n = in->stride_p = 0;
+    new_pair(s, p);
 }
 
 static void new_phase(struct stimulus *s, struct phase *p)
@@ -88,9 +89,11 @@ static void new_phase(struct stimulus *s, struct phase *p)
     in->cutoff = stimulus_once_in(s, 3) ? stimulus_below(s, 256) : 255;
     in->stride_n = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
     in->stride_p = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
+    if (stimulus_once_in(s, 8)) /* a prediction stands */
+        in->stride_n = in->stride_p = 0;
     p->left = period * (1 + stimulus_below(s, 3));
     new_weights(s, in);
-    p->full = 0;
+    p->full = p->gives = 0;
     if (stimulus_once_in(s, 5)) { /* as long as the bits allow */
         const uint64_t whole = UINT64_C(1) << POISE_SAMPLE_BITS;
         const int searches = !stimulus_once_in(s, 4);
@@ -108,10 +111,9 @@ static void new_phase(struct stimulus *s, struct phase *p)
             in->cutoff = 1; /* as many instructions as loads, or one more: just not too many */
         p->left = *counted + in->warmup + 3000;
         p->wild = p->quiet = 0;
-    }
-    p->gives = 0;
-    if (stimulus_once_in(s, 3))
+    } else if (stimulus_once_in(s, 3)) {
         give(s, p);
+    }
 }
 
 static void new_mood(struct stimulus *s, struct phase *p)
@@ -121,7 +123,8 @@ static void new_mood(struct stimulus *s, struct phase *p)
     p->mood_left = 1 + stimulus_below(s, p->left > 10000 ? 40000 : 60);
     for (unsigned i = 0; i < 7; i++)
         *all[i] = rates[stimulus_below(s, 7)];
-    if (stimulus_once_in(s, 5)) { /* long waits for few lines */
+    if (stimulus_once_in(s, 12)) { /* long waits for few lines */
+        p->mood_left += stimulus_below(s, 600);
         p->access = 3;
         p->miss = 256;
         p->fill = 0;
