@@ -123,7 +123,7 @@ $(GENERATED): looked | $(PACKAGES)
 	@mkdir -p $(@D)
 	@$(call kept,$(call print_$(basename $(@F))))
 print_unit_sizes    = cat $(SIZED) /dev/null | sed -n '/^SIZE(/p'
-print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|PATH|AT_MOST)\(/p'; \
+print_unit_settings = { cat $(KEYS) /dev/null | sed -nE '/^(SETTING|PATH|OPTIONAL_PATH|AT_MOST)\(/p'; \
 	printf '%s\n' $(foreach u,$(SOCKETS),'$(call DELAY,$(u))'); } | \
 	sed -E 's/^[A-Z_]*\(([a-z_]+)/\1 &/' | LC_ALL=C sort -s -k1,1 | cut -d' ' -f2-
 print_units         = printf 'UNIT(%s)\n' $(UNITS)

@@ -63,18 +63,38 @@ static void measure(struct poise_state *s, const struct poise_in *in, uint64_t p
     window(s, in->clock, point, POISE_WARM, in->warmup);
 }
 
-static void begin_epoch(struct poise_state *s, const struct poise_in *in)
-{
-    s->ends = (in->clock + at_least_1(in->period)) & TIME_MASK;
-    measure(s, in, poise_point_base, s->most, s->most);
-}
-
 static void hold(struct poise_state *s, uint64_t n, uint64_t p)
 {
     s->state = POISE_HOLD;
     s->due = s->ends;
     s->n = n;
     s->p = p;
+}
+
+/* A pair is known: it is measured, and searched around; without strides it stands. */
+static void search(struct poise_state *s, const struct poise_in *in, uint64_t n, uint64_t p)
+{
+    s->centre_n = n;
+    s->centre_p = p;
+    s->axis = in->stride_n ? poise_axis_n : poise_axis_p;
+    s->stride = in->stride_n ? in->stride_n : in->stride_p;
+    s->left = poise_left_none;
+    s->point = poise_point_centre;
+    if (s->stride)
+        measure(s, in, poise_point_centre, n, p);
+    else
+        hold(s, n, p);
+}
+
+static void begin_epoch(struct poise_state *s, const struct poise_in *in)
+{
+    s->ends = (in->clock + at_least_1(in->period)) & TIME_MASK;
+    if (in->given) {
+        const uint64_t n = clamp(in->given_n, s->most);
+        search(s, in, n, clamp(in->given_p, n));
+    } else {
+        measure(s, in, poise_point_base, s->most, s->most);
+    }
 }
 
 /* Begins the arithmetic of a state. */
@@ -164,20 +184,7 @@ static void derive(struct poise_state *s, const struct poise_in *in)
     s->tick++;
 }
 
-/* The search goes on along p, or is over. */
-static void begin_axis_p(struct poise_state *s, const struct poise_in *in, uint64_t point)
-{
-    s->axis = poise_axis_p;
-    s->point = point;
-    s->stride = in->stride_p;
-    s->left = poise_left_none;
-    if (!s->stride)
-        hold(s, s->centre_n, s->centre_p);
-    else if (point == poise_point_centre)
-        measure(s, in, point, s->centre_n, s->centre_p);
-}
-
-/* The pair is known: its N, then its p, and then the search begins. */
+/* The link functions have given N; then p, and the search begins. */
 static void found(struct poise_state *s, const struct poise_in *in)
 {
     const uint64_t exponent = s->sum >> 16 & 31;
@@ -189,14 +196,7 @@ static void found(struct poise_state *s, const struct poise_in *in)
         s->axis = poise_axis_p;
         return;
     }
-    s->centre_p = clamp(rounded, s->centre_n);
-    s->axis = poise_axis_n;
-    s->stride = in->stride_n;
-    s->left = poise_left_none;
-    if (s->stride)
-        measure(s, in, poise_point_centre, s->centre_n, s->centre_p);
-    else
-        begin_axis_p(s, in, poise_point_centre);
+    search(s, in, s->centre_n, clamp(rounded, s->centre_n));
 }
 
 static void predict(struct poise_state *s, const struct poise_in *in)
@@ -239,11 +239,11 @@ static void end_round(struct poise_state *s, const struct poise_in *in)
     } else {
         s->stride >>= 1;
         s->left = poise_left_none;
-        if (s->stride)
-            return;
-        if (s->axis == poise_axis_n)
-            begin_axis_p(s, in, poise_point_round);
-        else
+        if (!s->stride && s->axis == poise_axis_n) {
+            s->axis = poise_axis_p;
+            s->stride = in->stride_p;
+        }
+        if (!s->stride)
             hold(s, s->centre_n, s->centre_p);
     }
 }

@@ -7,7 +7,7 @@
  *      the cycle counts.
  *   2. Misses begin and end to wait, in every state.
  *   3. The last cycle of the epoch ends whatever is under way, and another epoch begins: warm-up at
- *      (W, W).
+ *      (W, W). Where a pair is given, it begins as PREDICT ends: with the search around that pair.
  *   4. Else the state machine goes on (fsm/poise.def). The last cycle of a sample counts. A warm-up
  *      or sample that would go beyond the epoch ends with it, and is not used.
  *

@@ -42,6 +42,10 @@ module poise #(
     input  logic [WarpBits-1:0]  stride_n,  // first stride of the search for N; 0: N is not searched
     input  logic [WarpBits-1:0]  stride_p,  // first stride of the search for p; 0: p is not searched
     input  logic [16*25-1:0]     weight,    // alpha_1 to alpha_8, then beta_1 to beta_8; two's complement, 20 bits behind the point
+    // from who knows a pair; read when an epoch begins
+    input  logic                 given,     // a pair is given, as if it had been predicted: no features are sampled
+    input  logic [WarpBits-1:0]  given_n,   // its N; 0 counts as 1, more than W as W
+    input  logic [WarpBits-1:0]  given_p,   // its p; 0 counts as 1, more than N as N
     // to the schedulers
     output logic [WarpBits-1:0]  n,         // warps of each that may issue
     output logic [WarpBits-1:0]  p,         // of those, that may pollute L1D
@@ -209,7 +213,8 @@ module poise #(
     assign has_more = {1'b0, centre} + {1'b0, stride_q} <= {1'b0, roof} && left_q != Higher;
 
     // The state machine. Whoever says `warms` or `samples` begins a window, `holds` the rest of the epoch.
-    logic warms, samples, holds, computes, begins, begins_p, derived;
+    logic warms, samples, holds, computes, begins, searches, derived;
+    logic [WarpBits-1:0] first_n, first_p;  // the pair given, within its bounds
     logic better, visits_less, visits_more;  // the sample is the best so far; a neighbour's turn
     logic [S-1:0] length;
     logic [T-1:0] remaining;
@@ -222,10 +227,12 @@ module poise #(
         most_d = most_q;
         if (start) most_d = warps == '0 ? WarpBits'(1) : 32'(warps) > NUM_WARPS ? WarpBits'(NUM_WARPS) : warps;
     end
+    assign first_n = given_n == '0 ? WarpBits'(1) : given_n > most_d ? most_d : given_n;
+    assign first_p = given_p == '0 ? WarpBits'(1) : given_p > first_n ? first_n : given_p;
     always_comb begin
         {state_d, point_d, axis_d, n_d, p_d} = {state_q, point_q, axis_q, n_q, p_q};
         {centre_n_d, centre_p_d, stride_d, side_d, left_d, top_d} = {centre_n_q, centre_p_q, stride_q, side_q, left_q, top_q};
-        {warms, samples, holds, computes, begins_p} = '0;
+        {warms, samples, holds, computes, searches} = '0;
         unique case (state_q)
             WARM: samples = timed_out;
             SAMPLE: begin
@@ -248,17 +255,10 @@ module poise #(
             end
             PREDICT: begin
                 if (last_tick && step_q == Pair) begin
-                    axis_d = !axis_q;
-                    if (!axis_q) centre_n_d = found;
-                    else begin
-                        centre_p_d = found;
-                        {n_d, p_d} = {centre_n_q, found};
-                        stride_d = stride_n;
-                        left_d = None;
-                        point_d = Centre;
-                        warms = stride_n != '0;
-                        begins_p = stride_n == '0;
-                    end
+                    axis_d = 1'b1;
+                    searches = axis_q;
+                    if (axis_q) centre_p_d = found;
+                    else centre_n_d = found;
                 end
             end
             DECIDE: begin
@@ -281,11 +281,10 @@ module poise #(
                     if (side_d == None) begin
                         stride_d = stride_q >> 1;
                         left_d = None;
-                        if (stride_d == '0 && axis_q) begin
+                        if (stride_d == '0 && !axis_q) {axis_d, stride_d} = {1'b1, stride_p};
+                        if (stride_d == '0) begin
                             holds = 1'b1;
                             {n_d, p_d} = {centre_n_q, centre_p_q};
-                        end else if (stride_d == '0) begin
-                            begins_p = 1'b1;
                         end
                     end else begin
                         left_d = side_d == Lower ? Higher : Lower;
@@ -296,18 +295,20 @@ module poise #(
             end
             default: ;
         endcase
-        if (begins_p) begin
-            axis_d = 1'b1;
-            stride_d = stride_p;
-            left_d = None;
-            holds = stride_p == '0;
-            warms = stride_p != '0 && state_q == PREDICT;
-            if (holds) {n_d, p_d} = {centre_n_q, centre_p_d};
-        end
         if (begins) begin
             {samples, holds, computes, warms} = 4'b0001;
             point_d = Base;
             {n_d, p_d} = {2{most_d}};
+            searches = given;
+            if (given) {centre_n_d, centre_p_d} = {first_n, first_p};
+        end
+        if (searches) begin  // around a pair that is measured first
+            axis_d = stride_n == '0;
+            stride_d = axis_d ? stride_p : stride_n;
+            left_d = None;
+            point_d = Centre;
+            {n_d, p_d} = {centre_n_d, centre_p_d};
+            {warms, holds} = {stride_d != '0, stride_d == '0};
         end
         if (warms) state_d = WARM;
         else if (samples) state_d = SAMPLE;
@@ -335,10 +336,8 @@ module poise #(
             waiting_q <= '0;
         end else begin
             {state_q, point_q, n_q, p_q, most_q, due_q, ends_q} <= {state_d, point_d, n_d, p_d, most_d, due_d, ends_d};
-            if (!begins) begin
-                {axis_q, side_q, left_q, top_q, stride_q} <= {axis_d, side_d, left_d, top_d, stride_d};
-                {centre_n_q, centre_p_q} <= {centre_n_d, centre_p_d};
-            end
+            if (!begins) {side_q, top_q} <= {side_d, top_d};
+            if (!begins || given) {axis_q, left_q, stride_q, centre_n_q, centre_p_q} <= {axis_d, left_d, stride_d, centre_n_d, centre_p_d};
             waiting_q <= start ? '0 : waiting_d;
         end
     end

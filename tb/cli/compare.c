@@ -43,7 +43,7 @@ static int print_row(const char *path)
         return EXIT_USAGE;
     double accesses = statistics_number(s, "totals.l1d.accesses"),
            hits = statistics_number(s, "totals.l1d.hits");
-    printf("%-10s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
+    printf("%-14s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
            statistics_word(s, "backend"), statistics_number(s, "totals.cycles"),
            statistics_number(s, "totals.warp_instructions"), statistics_number(s, "totals.ipc"),
            accesses ? 100 * hits / accesses : 0, statistics_number(s, "lockstep.wia.cycles"),
@@ -108,7 +108,7 @@ int command_compare(int argc, char **argv)
     int status = 0;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &c);
-    printf("%-10s %-9s %12s %12s %8s %10s %14s %10s\n", "policy", "backend", "cycles",
+    printf("%-14s %-9s %12s %12s %8s %10s %14s %10s\n", "policy", "backend", "cycles",
            "warp instr.", "IPC", "L1D hits", "lockstep cyc.", "mismatches");
     for (int f = 0; f < c.num_files; f++)
         status |= print_row(c.files[f]);

@@ -23,6 +23,7 @@ static void destroy(struct gpu *g)
     stats_free(&g->stats);
     profile_free(g->profile);
     classes_free(g->classes);
+    told_free(g->told);
     observe_free(g->observe);
     free(g->stats_path);
     free(g);
@@ -89,6 +90,10 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
     }
     if (*c->daws_table_profile &&
         !(g->classes = classes_read(c->daws_table_profile, &g->config, err))) {
+        destroy(g);
+        return NULL;
+    }
+    if (*c->poise_told && !(g->told = told_read(c->poise_told, err))) {
         destroy(g);
         return NULL;
     }

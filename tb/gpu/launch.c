@@ -30,6 +30,7 @@ struct run {
     struct memory_counters memory_before;
     struct landmark *landmarks;         /* NULL: no unit needs them */
     const struct loop_classes *classes; /* NULL: no profile is given */
+    const struct told_pairs *told;      /* of each SM; NULL: no statistics are given */
     struct logs logs;                   /* of its units */
     uint64_t start, last_issue;
     uint64_t end;     /* first cycle in which nothing of it is left */
@@ -250,6 +251,7 @@ static int prepare(struct run *r)
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_classify(g->sms[i], r->classes);
+        sm_told(g->sms[i], r->told ? &r->told[i] : NULL);
         sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
@@ -323,6 +325,10 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     if (r->blocks && g->classes &&
         !(r->classes = classes_of(g->classes, r->occupancy.kernel, stderr, r->result->message,
                                   sizeof r->result->message)))
+        return GPU_FAULT;
+    if (r->blocks && g->told &&
+        !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, r->result->message,
+                            sizeof r->result->message)))
         return GPU_FAULT;
     if (g->trace && trace_begin(g->trace, &r->exec, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);

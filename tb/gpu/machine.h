@@ -17,6 +17,7 @@
 #include "tb/profile/classes.h"
 #include "tb/profile/profile.h"
 #include "tb/sm/sm.h"
+#include "tb/units/poise_told.h"
 
 struct gpu {
     struct config config;
@@ -40,6 +41,7 @@ struct gpu {
     struct stats stats;
     struct profile *profile; /* NULL: nobody asked for one */
     struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */
+    struct told *told;       /* pairs, by earlier statistics; NULL: none are given */
     struct observe *observe; /* NULL: nobody observes */
     const char *wrong;       /* what it has found, which stopped the machine for good, or NULL */
     uint64_t wrong_cycle;

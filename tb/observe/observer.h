@@ -20,6 +20,7 @@ struct shadow;
  * its end. */
 struct sm_seen {
     const struct sm *sm;
+    uint64_t cycle;
     int starts;                 /* a kernel has been launched since the cycle before */
     const struct event *events; /* all that is observed (events.h) */
     unsigned num_events;

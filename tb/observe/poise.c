@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "tb/observe/observer.h"
+#include "tb/sm/sm_state.h"
+
+struct memory {
+    uint64_t launches, start; /* kernels that have begun, and the cycle in which the last one has */
+};
 
 /* How many of a kernel's warps a scheduler holds when the SM is full: warp j of a block is on
  * scheduler j modulo their number, so the first has the most. */
@@ -49,6 +54,52 @@ static void settings(const struct config *c, struct poise_in *in)
     in->stride_p = (uint64_t)c->poise_stride_p;
 }
 
+/* One more number in the hash that draws a start (rtl/poise/README.md, "Pairs that are given"). */
+static uint64_t hashed(uint64_t before, uint64_t number)
+{
+    uint64_t z = (before ^ number) + 0x9e3779b97f4a7c15;
+    z ^= z >> 30;
+    z *= 0xbf58476d1ce4e5b9;
+    z ^= z >> 27;
+    z *= 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+/* Pair number h modulo all that there are, by N and then by p. */
+static void draw(uint64_t h, struct poise_in *in)
+{
+    const uint64_t w = in->warps, pair = h % (w * (w + 1) / 2);
+    for (in->given_n = w; in->given_n * (in->given_n - 1) / 2 > pair;)
+        in->given_n--;
+    in->given_p = pair - in->given_n * (in->given_n - 1) / 2 + 1;
+    in->given = 1;
+}
+
+/* The epoch that would begin in this cycle: 0 as the kernel does, then one after each period. */
+static void give(const struct config *c, const struct sm_seen *seen, struct poise_in *in)
+{
+    struct memory *m = seen->memory;
+    const struct told_pairs *told = seen->sm->told;
+    if (seen->starts) {
+        m->start = seen->cycle;
+        m->launches++;
+    }
+    if (!m->launches)
+        return;
+    const uint64_t epoch = (seen->cycle + in->period - 1 - m->start) / in->period;
+    if (!strcmp(c->run_sched, "random-restart")) {
+        const uint64_t sm = hashed(hashed(0, (uint64_t)c->poise_seed), seen->sm->index);
+        draw(hashed(hashed(sm, m->launches - 1), epoch), in);
+    } else if (told && told->count) {
+        const struct told_pair *pair = &told->pairs[told->count - 1];
+        if (epoch < told->count)
+            pair = &told->pairs[epoch];
+        in->given = pair->n != 0;
+        in->given_n = pair->n;
+        in->given_p = pair->p;
+    }
+}
+
 static void expect(const struct config *c, const struct sm_seen *seen, void *input)
 {
     struct poise_in *in = input;
@@ -69,6 +120,7 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
     }
     if (in->fill >> POISE_MISS_BITS)
         in->fill = (1 << POISE_MISS_BITS) - 1;
+    give(c, seen, in);
 }
 
 static void steer(const void *output, const void *state, struct controls *c)
@@ -81,4 +133,5 @@ static void steer(const void *output, const void *state, struct controls *c)
     }
 }
 
-const struct observer poise_observer = {.stem = "poise", .expect_sm = expect, .steer = steer};
+const struct observer poise_observer = {
+    .stem = "poise", .memory = sizeof(struct memory), .expect_sm = expect, .steer = steer};

@@ -62,6 +62,7 @@ static int ask(struct units_observer *o, const struct event *events, unsigned nu
                struct controls controls[NUM_SCHEDULERS])
 {
     struct sm_seen seen = {.sm = o->sm,
+                           .cycle = o->next,
                            .starts = o->starts,
                            .events = events,
                            .num_events = num_events,

@@ -69,6 +69,11 @@ void sm_classify(struct sm *sm, const struct loop_classes *classes)
     sm->classes = sm->view.classes = classes;
 }
 
+void sm_told(struct sm *sm, const struct told_pairs *told)
+{
+    sm->told = sm->view.told = told;
+}
+
 int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
               const struct landmark *landmarks, uint64_t cycle)
 {

@@ -33,6 +33,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     if (!sm)
         return NULL;
     sm->index = index;
+    sm->view.number = index;
     sm->memory = memory;
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");

@@ -92,6 +92,9 @@ void sm_record(struct sm *, const struct stream *);
  * stay until sm_end. */
 void sm_classify(struct sm *, const struct loop_classes *);
 
+/* What the inference engine is told of the launch that comes next; NULL: nothing is read. It must stay until sm_end. */
+void sm_told(struct sm *, const struct told_pairs *);
+
 /* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,
  * and `landmarks` (tb/sm/landmarks.h) unless it is NULL, must stay until sm_end. Returns 0, or -1:
  * no memory. */

@@ -152,6 +152,7 @@ struct sm {
     const struct exec_launch *launch;
     const struct landmark *landmarks;   /* by instruction */
     const struct loop_classes *classes; /* of its loops, or NULL */
+    const struct told_pairs *told;      /* of the launch, or NULL */
     const struct stream *stream;        /* what records, or NULL */
     struct sm_view view;
     struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */

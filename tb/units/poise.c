@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/units/poise.c: Poise's inference engine of an SM (Poise VI). What it finds is the N and p of the
- * units `mask` of all schedulers, which are behind it in the policy. */
+ * units `mask` of all schedulers, which are behind it in the policy. Under random-restart, or where poise.told has one, an epoch is
+ * given the pair that it begins with. */
 #include "cmodel/poise/poise.h"
 
 #include <string.h>
 
 #include "tb/units/poise_log.h"
+#include "tb/units/poise_start.h"
 
 struct memory {
     struct poise_in settings;
     struct poise_in heard; /* in this cycle, with the settings */
+    int random;            /* the policy is random-restart: every epoch begins at a pair drawn */
+    uint64_t seed, launches;
+    uint64_t epoch;        /* the one that begins next, by its number in the launch */
+    uint64_t ends;         /* of the one under way */
+    struct told_pair next; /* what is given to the next */
 };
 
 /* What so many bits hold of it. */
@@ -45,6 +52,8 @@ static void open(struct plug *p, const struct config *c)
     for (unsigned i = 0; i < 16; i++)
         in->weight[i] = weight(weights[i]);
     m->heard = m->settings;
+    m->random = !strcmp(c->run_sched, "random-restart");
+    m->seed = (uint64_t)c->poise_seed;
 }
 
 static void hear(struct plug *p, const struct event *e)
@@ -65,6 +74,36 @@ static void hear(struct plug *p, const struct event *e)
     }
 }
 
+/* The pair of the epoch that begins next, if there is one. */
+static struct told_pair pair_of(const struct memory *m, const struct sm_view *sm)
+{
+    const struct told_pairs *told = sm->told;
+    if (m->random)
+        return poise_start(m->seed, sm->number, m->launches - 1, m->epoch, sm->warps);
+    if (!told || !told->count)
+        return (struct told_pair){0, 0};
+    return told->pairs[m->epoch < told->count ? m->epoch : told->count - 1];
+}
+
+/* An epoch has begun where the engine's `ends` is not what it was. It is never set to what it was, but perhaps by a kernel's start. */
+static void give(struct memory *m, const struct poise_state *s, const struct sm_view *sm,
+                 struct poise_in *in)
+{
+    if (in->start) {
+        m->launches++;
+        m->epoch = 0;
+        m->ends = UINT64_MAX;
+        m->next = pair_of(m, sm);
+    } else if (m->launches && s->ends != m->ends) {
+        m->epoch++;
+        m->ends = s->ends;
+        m->next = pair_of(m, sm);
+    }
+    in->given = m->next.n > 0;
+    in->given_n = m->next.n;
+    in->given_p = m->next.p;
+}
+
 static int gather(struct plug *p, const struct view *view, const void *controls, void *input)
 {
     static const uint64_t most_fill = (1 << POISE_MISS_BITS) - 1;
@@ -75,6 +114,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     m->heard = m->settings;
     in->fill = in->fill < most_fill ? in->fill : most_fill;
     in->warps = view->sm->warps;
+    give(m, plug_state(p), view->sm, in);
     return in->start || in->issued || in->access || in->fill;
 }
 

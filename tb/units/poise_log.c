@@ -75,6 +75,14 @@ static void begin(struct log *l)
     memset(l->memory, 0, sizeof(struct memory));
 }
 
+/* The search is over. */
+static void hold(struct memory *m, const struct poise_state *s)
+{
+    m->row[AT_ended] = ended_search;
+    m->row[AT_found_n] = s->n;
+    m->row[AT_found_p] = s->p;
+}
+
 static void open_row(struct memory *m, const struct poise_state *s, uint64_t cycle)
 {
     for (unsigned i = 0; i < NUM_COLUMNS; i++)
@@ -84,6 +92,13 @@ static void open_row(struct memory *m, const struct poise_state *s, uint64_t cyc
     m->row[AT_first] = cycle + 1;
     m->row[AT_most] = s->most;
     m->row[AT_samples] = 0;
+    m->row[AT_given] = s->point == poise_point_centre;
+    if (!m->row[AT_given])
+        return;
+    m->row[AT_predicted_n] = s->n;
+    m->row[AT_predicted_p] = s->p;
+    if (s->state == POISE_HOLD)
+        hold(m, s);
 }
 
 static void close_row(struct memory *m, uint64_t last, uint64_t why, struct log *l)
@@ -129,11 +144,8 @@ static void move(struct memory *m, const struct poise_state *s)
     m->row[AT_samples] += s->state == POISE_DECIDE;
     if (s->state == POISE_HOLD && m->state == POISE_DERIVE)
         m->row[AT_ended] = s->instructions ? ended_compute : ended_idle;
-    else if (s->state == POISE_HOLD) {
-        m->row[AT_ended] = ended_search;
-        m->row[AT_found_n] = s->n;
-        m->row[AT_found_p] = s->p;
-    }
+    else if (s->state == POISE_HOLD)
+        hold(m, s);
 }
 
 static void note(const struct plug *p, uint64_t cycle, struct log *l)

@@ -91,6 +91,7 @@ static const struct need {
 } needs[] = {
 #define PATH(stem, key, meaning, source)                                                           \
     {#stem, #stem "." #key, meaning, offsetof(struct config, stem##_##key)},
+#define OPTIONAL_PATH(stem, key, meaning, source)
 #include "tb/config.def"
     {0},
 };

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_TB_UNITS_VIEW_H
 #define HEDDLE_TB_UNITS_VIEW_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "hw.h"
@@ -43,11 +44,24 @@ struct loop_classes {
     uint32_t count;
 };
 
+/* A pair (N, p) that the inference engine is given; N is 0: none. */
+struct told_pair {
+    uint64_t n, p;
+};
+
+/* Of each epoch of a launch on an SM, the first first; all that are later have the last (poise_told.h). */
+struct told_pairs {
+    const struct told_pair *pairs;
+    size_t count;
+};
+
 struct sm_view {
+    uint64_t number; /* of the SM, from 0 */
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
     uint64_t blocks; /* resident thread blocks, one bit per context */
     uint64_t warps;  /* of the kernel that runs: the most that a scheduler holds at a time */
     const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
+    const struct told_pairs *told;      /* of the launch that runs; NULL: no statistics are read */
 };
 
 struct gpu_view {

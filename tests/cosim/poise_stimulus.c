@@ -2,7 +2,8 @@
 /* tests/cosim/poise_stimulus.c: random but plausible inputs of the inference engine. Settings hold for a phase of some epochs, so
  * that predictions and searches end; how often instructions, accesses, hits and misses come changes while it lasts, so that
  * pairs have different scores. In some phases epochs are too short for what is under way, in some they are as long as the bits
- * allow, in some everything changes all the time. */
+ * allow, in some everything changes all the time. Between them are short phases of short epochs, to some or all of which pairs of any
+ * size are given. */
 #include "cmodel/poise/poise.h"
 #include "cosim/stimulus.h"
 
@@ -18,6 +19,7 @@ void poise_stimulus(struct stimulus *, void *input);
 struct phase {
     uint64_t left, mood_left;   /* cycles until the next phase, and until rates change */
     uint64_t wild, quiet, full; /* full: all that can be counted is, in every cycle */
+    uint64_t gives;             /* of 8 changes of the pair: how many give one */
     uint64_t issue, load, access, hit, own, miss, fill; /* of 256 cycles */
     struct poise_in settings;
 };
@@ -48,6 +50,28 @@ static uint64_t up_to(struct stimulus *s, uint64_t most, unsigned bits)
     return v < all ? v : all - 1;
 }
 
+static void new_pair(struct stimulus *s, struct phase *p)
+{
+    p->settings.given = stimulus_below(s, 8) < p->gives;
+    p->settings.given_n = stimulus_below(s, WARP_VALUES);
+    p->settings.given_p = stimulus_below(s, stimulus_once_in(s, 2) ? WARP_VALUES : 2);
+}
+
+/* Many short epochs, with pairs given. */
+static void give(struct stimulus *s, struct phase *p)
+{
+    struct poise_in *in = &p->settings;
+    p->gives = 4 + stimulus_below(s, 5);
+    p->left = 800;
+    p->wild = 0;
+    in->period = up_to(s, stimulus_once_in(s, 2) ? 500 : 50, POISE_TIME_BITS);
+    in->warmup = up_to(s, 6, POISE_SAMPLE_BITS);
+    in->feature = in->search = up_to(s, 12, POISE_SAMPLE_BITS);
+    if (stimulus_once_in(s, 3)) /* what is given stands */
+        in->stride_n = in->stride_p = 0;
+    new_pair(s, p);
+}
+
 static void new_phase(struct stimulus *s, struct phase *p)
 {
     static const uint64_t periods[] = {40, 400, 1300, 1700, 4000, 4000, 4000, 6000};
@@ -65,9 +89,11 @@ static void new_phase(struct stimulus *s, struct phase *p)
     in->cutoff = stimulus_once_in(s, 3) ? stimulus_below(s, 256) : 255;
     in->stride_n = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
     in->stride_p = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
+    if (stimulus_once_in(s, 8)) /* a prediction stands */
+        in->stride_n = in->stride_p = 0;
     p->left = period * (1 + stimulus_below(s, 3));
     new_weights(s, in);
-    p->full = 0;
+    p->full = p->gives = 0;
     if (stimulus_once_in(s, 5)) { /* as long as the bits allow */
         const uint64_t whole = UINT64_C(1) << POISE_SAMPLE_BITS;
         const int searches = !stimulus_once_in(s, 4);
@@ -85,6 +111,8 @@ static void new_phase(struct stimulus *s, struct phase *p)
             in->cutoff = 1; /* as many instructions as loads, or one more: just not too many */
         p->left = *counted + in->warmup + 3000;
         p->wild = p->quiet = 0;
+    } else if (stimulus_once_in(s, 3)) {
+        give(s, p);
     }
 }
 
@@ -95,6 +123,12 @@ static void new_mood(struct stimulus *s, struct phase *p)
     p->mood_left = 1 + stimulus_below(s, p->left > 10000 ? 40000 : 60);
     for (unsigned i = 0; i < 7; i++)
         *all[i] = rates[stimulus_below(s, 7)];
+    if (stimulus_once_in(s, 12)) { /* long waits for few lines */
+        p->mood_left += stimulus_below(s, 600);
+        p->access = 3;
+        p->miss = 256;
+        p->fill = 0;
+    }
 }
 
 static uint64_t happens(struct stimulus *s, uint64_t rate)
@@ -113,13 +147,15 @@ void poise_stimulus(struct stimulus *s, void *input)
     }
     if (p->mood_left-- == 0)
         new_mood(s, p);
+    if (stimulus_once_in(s, 30))
+        new_pair(s, p);
     *in = p->settings;
     if (p->wild && stimulus_once_in(s, 20)) {
         in->warmup = stimulus_below(s, 9) & ((UINT64_C(1) << POISE_SAMPLE_BITS) - 1);
         in->feature = in->search = in->warmup;
         in->stride_n = in->stride_p = stimulus_below(s, WARP_VALUES);
     }
-    in->start = (uint64_t)(begins || stimulus_once_in(s, p->wild ? 300 : 40000));
+    in->start = (uint64_t)(begins || stimulus_once_in(s, p->wild ? 300 : p->gives ? 60 : 40000));
     in->warps = stimulus_once_in(s, 2) ? NUM_WARPS : stimulus_below(s, WARP_VALUES);
     if (p->quiet && stimulus_once_in(s, 2))
         return; /* settings and timers alone */

@@ -44,6 +44,9 @@ module poise_props #(
     input logic [WarpBits-1:0]  stride_n,
     input logic [WarpBits-1:0]  stride_p,
     input logic [16*25-1:0]     weight,
+    input logic                 given,
+    input logic [WarpBits-1:0]  given_n,
+    input logic [WarpBits-1:0]  given_p,
     input logic                 settled,
     input logic [2:0]           state_state,
     input logic [2:0]           state_point,
@@ -80,10 +83,11 @@ module poise_props #(
     input logic [36:0]          state_sum
 );
     localparam logic [2:0] Idle = 0, Warm = 1, Sample = 2, Derive = 3, Predict = 4, Decide = 5, Hold = 6;
-    localparam logic [2:0] Base = 0, Lone = 1;
+    localparam logic [2:0] Base = 0, Lone = 1, Centre = 2;
 
     // The cycle before this one: no reset, and not the first.
-    logic known, was_start;
+    logic known, was_start, was_given;
+    logic [WarpBits-1:0] was_given_n, was_given_p, was_stride_n, was_stride_p;
     logic [2:0] was_state, was_point;
     logic [T-1:0] was_clock, was_due, was_ends;
     logic [WarpBits-1:0] was_n, was_p;
@@ -94,6 +98,7 @@ module poise_props #(
     always_ff @(posedge clk) begin
         known <= started && !rst;
         {was_start, was_state, was_point} <= {start, state_state, state_point};
+        {was_given, was_given_n, was_given_p, was_stride_n, was_stride_p} <= {given, given_n, given_p, stride_n, stride_p};
         {was_clock, was_due, was_ends} <= {clock, state_due, state_ends};
         {was_n, was_p, was_step} <= {state_n, state_p, state_step};
         {was_waiting, was_miss, was_fill} <= {state_waiting, miss, fill};
@@ -173,10 +178,18 @@ module poise_props #(
         end
     end
 
-    // R2: A new kernel, and the end of an epoch, begin at once with the warm-up at (W, W), whatever was under way.
+    // R2: A new kernel, and the end of an epoch, begin at once with the warm-up at (W, W), whatever was under way. Where a pair is given
+    // they begin at the pair next to it of those that there are: with its warm-up, or without strides holding it.
     if (RULE == 2) begin : g_r2
+        logic [WarpBits-1:0] next_n, next_p;
+        logic sampled, taken;
+        assign next_n = was_given_n > state_most ? state_most : was_given_n == '0 ? WarpBits'(1) : was_given_n;
+        assign next_p = was_given_p > next_n ? next_n : was_given_p == '0 ? WarpBits'(1) : was_given_p;
+        assign sampled = state_state == Warm && state_point == Base && state_n == state_most && state_p == state_most;
+        assign taken = state_state == (was_stride_n == '0 && was_stride_p == '0 ? Hold : Warm) && state_point == Centre
+                       && state_n == next_n && state_p == next_p && state_centre_n == next_n && state_centre_p == next_p;
         always_comb begin
-            if (started && begins) assert (state_state == Warm && state_point == Base && state_n == state_most && state_p == state_most);
+            if (started && begins) assert (was_given ? taken : sampled);
         end
     end
 
@@ -263,6 +276,16 @@ module poise_props #(
                                   == WaitBits'(sum_q + (WaitBits + 2)'(state_waiting)))
                         && (!WITH || (timed && (state_state != Sample || state_due == state_ends || sound))));
             end
+        end
+    end
+
+    // R9: An epoch that begins with a pair given samples and predicts nothing: it is never at a point of features, nor in DERIVE or PREDICT.
+    if (RULE == 9) begin : g_r9
+        logic knows, knows_q;  // this epoch has begun with a pair
+        assign knows = begins ? was_given : knows_q;
+        always_ff @(posedge clk) knows_q <= knows && started && !rst;
+        always_comb begin
+            if (started && known && knows) assert (state_point > Lone && state_state != Derive && state_state != Predict);
         end
     end
 endmodule

@@ -23,7 +23,7 @@ static const struct {
     {"dispatch", /* IDLE SEARCH SECOND DRAIN */
      {"-x--", "--xx", "-x-x", "x---"}},
     {"poise", /* IDLE WARM SAMPLE DERIVE PREDICT DECIDE HOLD */
-     {"-x-----", "--x----", "-x-x-x-", "-x--x-x", "-x----x", "-x----x", "-x-----"}},
+     {"-x----x", "--x---x", "-x-x-xx", "-x--x-x", "-x----x", "-x----x", "-x-----"}},
     {"warp", /* FREE START RUN BARRIER DONE */
      {"-x---", "--x--", "---xx", "--x--", "x----"}},
 };

@@ -115,6 +115,12 @@ static void classes(void **unused)
     replay("classes", classes_fuzz);
 }
 
+static void told(void **unused)
+{
+    (void)unused;
+    replay("told", told_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +130,7 @@ int main(void)
         cmocka_unit_test_teardown(sweep, name_input),
         cmocka_unit_test_teardown(claims, name_input),
         cmocka_unit_test_teardown(classes, name_input),
+        cmocka_unit_test_teardown(told, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

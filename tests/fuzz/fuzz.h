@@ -17,5 +17,6 @@ int exec_fuzz(const uint8_t *data, size_t size);
 int sweep_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);
+int told_fuzz(const uint8_t *data, size_t size);
 
 #endif

@@ -19,18 +19,21 @@ FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/mem
 FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c \
 	$(patsubst %,tb/cli/claims/%.c,ledger parse eval rule)
 FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/landmarks.c
+FUZZED_told    := tb/units/poise_told.c tb/text_file.c
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_config  := $(wildcard configs/*.ini)
 SEEDS_sweep   := $(wildcard tb/experiments/throttling/*.ini)
 SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.ini))
 SEEDS_classes := $(wildcard tests/fuzz/corpus/classes/*)
+SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_config  := $(SEEDS_config)
 WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 WORDS_claims  := $(SEEDS_claims)
 WORDS_classes := $(SEEDS_classes)
+WORDS_told    := $(SEEDS_told) tb/units/poise.rows
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 FUZZ_H        := $(shell find tb tests/fuzz -name '*.h' -o -name '*.def')
 SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined

@@ -19,9 +19,11 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=daws --backend=lockstep kmeans"
     "--sched=daws --backend=lockstep --set daws_classify.all_lanes=1 bfs"
     "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
+    "--sched=random-restart --backend=lockstep --set poise.period=1000 --set poise.warmup=20 --set poise.search=50 spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv")
 quick=tests/tb/units/wires_test # tried before the machine is built
-tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced}_test tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log}_test)
+tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
+    tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given}_test)
 checked=(tests/tb/units/{wires,late,policies,rack,blame}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.

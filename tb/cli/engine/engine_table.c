@@ -43,7 +43,7 @@ static void print_epoch(const struct epoch *e)
     print_pair(9, v[ENGINE_predicted_n], v[ENGINE_predicted_p]);
     printf(" %7.0f", v[ENGINE_samples]);
     print_pair(8, v[ENGINE_found_n], v[ENGINE_found_p]);
-    printf("  %s\n", words[e->ended]);
+    printf("  %s%s\n", words[e->ended], v[ENGINE_given] > 0 ? ", pair given" : "");
 }
 
 /* Sums over epochs. */

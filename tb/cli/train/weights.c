@@ -14,10 +14,12 @@ static const struct {
 #define SIZE(key, constant, least, most, value, meaning, source)
 #define SETTING(stem, key, least, most, value, meaning, source) {#key, least, most},
 #define AT_MOST(stem, key, section, limit)
+#define OPTIONAL_PATH(stem, key, meaning, source)
 #include "tb/units/poise.keys"
 #undef SIZE
 #undef SETTING
 #undef AT_MOST
+#undef OPTIONAL_PATH
 };
 
 static void name_of(int axis, int feature, char name[16])

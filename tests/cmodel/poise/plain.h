@@ -36,6 +36,7 @@ struct plain {
     long waiting; /* misses, now */
     struct plain_sample samples[MOST_SAMPLES];
     int num_samples;
+    int features; /* of those, the first: taken for the prediction; none where a pair is given */
     int w;
 };
 
@@ -147,12 +148,25 @@ static struct plain_pair climb(struct plain_search *s, struct plain_pair at, int
     return at;
 }
 
-/* Plays the search from the prediction, with the samples from the third on. Returns whether it needs
+/* The pair of those that there are which is next to what is given: first N, then p. */
+static struct plain_pair nearest(uint64_t n, uint64_t p, int w)
+{
+    struct plain_pair best = {1, 1};
+    for (int i = 1; i <= w; i++)
+        if ((uint64_t)i <= n)
+            best.n = i;
+    for (int i = 1; i <= best.n; i++)
+        if ((uint64_t)i <= p)
+            best.p = i;
+    return best;
+}
+
+/* Plays the search from the pair predicted or given, with the samples behind those of features. Returns whether it needs
  * another sample, of *pair; else it has ended at *pair. */
 static int search_asks(const struct plain *p, struct plain_pair predicted, int stride_n,
                        int stride_p, struct plain_pair *pair)
 {
-    struct plain_search s = {.plain = p, .next = 2};
+    struct plain_search s = {.plain = p, .next = p->features};
     *pair = predicted;
     if (!stride_n && !stride_p)
         return 0;

@@ -30,8 +30,8 @@ static struct bench {
     uint64_t period;         /* of this epoch */
     int changed;             /* settings have changed in this epoch: what comes of it is not told */
     struct poise_in settings;
-    struct plain_pair predicted;
-    unsigned decided, held, bound, searched, cut;
+    struct plain_pair predicted; /* or given */
+    unsigned decided, held, bound, searched, cut, given, stayed;
 } bench;
 
 static uint64_t length(uint64_t v)
@@ -66,14 +66,14 @@ static void assert_pair(struct plain_pair is, struct plain_pair should)
 static void sample_ends(struct bench *b, const struct poise_state *before)
 {
     struct plain_sample *s = &b->p.samples[b->p.num_samples++];
-    const int features = b->p.num_samples <= 2;
+    const int features = b->p.num_samples <= b->p.features;
     assert_true(b->p.num_samples < MOST_SAMPLES);
     *s = (struct plain_sample){pair_of(before), b->p.count - b->state_since, b->p.count - 1};
     if (!b->changed)
         assert_int_equal(b->state_since, length(features ? b->in.feature : b->in.search));
-    if (b->p.num_samples == 1)
+    if (features && b->p.num_samples == 1)
         assert_pair(s->pair, (struct plain_pair){b->p.w, b->p.w});
-    if (b->p.num_samples == 2)
+    if (features && b->p.num_samples == 2)
         assert_pair(s->pair, (struct plain_pair){1, 1});
 }
 
@@ -147,6 +147,14 @@ static void epoch_begins(struct bench *b)
     b->epoch = b->state_since = 0;
     b->period = length(b->in.period);
     b->changed = 0;
+    b->p.features = b->in.given ? 0 : 2;
+    if (b->in.given) { /* and nothing is sampled yet */
+        b->predicted = nearest(b->in.given_n, b->in.given_p, b->p.w);
+        b->given++;
+        b->stayed += b->s.state == HOLD;
+        check_search(b);
+        return;
+    }
     assert_int_equal(b->s.state, WARM);
     assert_pair(pair_of(&b->s), (struct plain_pair){b->p.w, b->p.w});
 }
@@ -155,6 +163,7 @@ static void epoch_begins(struct bench *b)
 static void check_move(struct bench *b, const struct poise_state *before)
 {
     const int from = (int)before->state, to = (int)b->s.state;
+    assert_true(b->p.features || (to != DERIVE && to != PREDICT));
     if (from == SAMPLE && to != SAMPLE)
         sample_ends(b, before);
     if (from == WARM && to != WARM && !b->changed)
@@ -228,7 +237,7 @@ static void open_bench(void)
 static void random_sequences(void **unused)
 {
     (void)unused;
-    unsigned decided = 0, held = 0, bound = 0, searched = 0, cut = 0;
+    unsigned decided = 0, held = 0, bound = 0, searched = 0, cut = 0, given = 0, stayed = 0;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         struct stimulus s = stimulus_start(seed);
         open_bench();
@@ -243,11 +252,14 @@ static void random_sequences(void **unused)
         bound += bench.bound;
         searched += bench.searched;
         cut += bench.cut;
+        given += bench.given;
+        stayed += bench.stayed;
     }
     print_message("predictions %u, searches ended %u, samples of them %u, bound by computation %u, "
-                  "epochs cut %u\n",
-                  decided, held, searched, bound, cut);
+                  "epochs cut %u, pairs given %u, of which %u stayed\n",
+                  decided, held, searched, bound, cut, given, stayed);
     assert_true(decided > 20 && held > 20 && searched > 100 && bound > 20 && cut > 20);
+    assert_true(stayed > 100 && given - stayed > 100);
 }
 
 /* ---- the link function ---- */

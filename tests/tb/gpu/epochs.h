@@ -38,6 +38,7 @@ struct sample {
 /* What is seen in an epoch of an SM. */
 struct seen {
     struct sample base, lone;    /* as they end */
+    uint64_t first_n, first_p;   /* as it begins */
     uint64_t centre_n, centre_p; /* after PREDICT */
     uint64_t state, n, p;        /* in its last cycle */
     uint64_t sampled;            /* cycles in samples of the search */
@@ -90,6 +91,10 @@ static inline void look(void *context, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SMS && epoch < MOST_EPOCHS; i++) {
         struct seen *seen = &watch.seen[i][epoch];
         const struct poise_state *s = engine(i);
+        if (at == 0) {
+            seen->first_n = s->n;
+            seen->first_p = s->p;
+        }
         if (at == t.base)
             seen->base = sample_of(s);
         if (at == t.lone)
@@ -119,7 +124,17 @@ static uint64_t latency(const struct sample *s, const struct config *c)
     return quotient(waited, s->accesses, 4, 0xffff);
 }
 
-/* The row that epoch `number` should have left. */
+/* What it should say of the end of the search, if that has come. */
+static void expect_end(uint64_t row[NUM_COLUMNS], const struct seen *seen)
+{
+    if (seen->state != POISE_HOLD)
+        return;
+    row[AT_ended] = ended_search;
+    row[AT_found_n] = seen->n;
+    row[AT_found_p] = seen->p;
+}
+
+/* The row that epoch `number` should have left. Only random-restart gives pairs, and always does. */
 static void expect(uint64_t row[NUM_COLUMNS], unsigned sm, uint64_t number, uint64_t end)
 {
     const struct config *c = &watch.gpu->config;
@@ -136,8 +151,15 @@ static void expect(uint64_t row[NUM_COLUMNS], unsigned sm, uint64_t number, uint
     row[AT_first] = begin + 1;
     row[AT_last] = begin + t.period < end ? begin + t.period : end - 1;
     row[AT_most] = watch.gpu->sms[sm]->view.warps;
+    row[AT_given] = !strcmp(c->run_sched, "random-restart");
     row[AT_samples] = seen->sampled / (uint64_t)c->poise_search;
     row[AT_ended] = begin + t.period < end ? ended_epoch : ended_kernel;
+    if (row[AT_given]) {
+        row[AT_predicted_n] = seen->first_n;
+        row[AT_predicted_p] = seen->first_p;
+        expect_end(row, seen);
+        return;
+    }
     if (t.base_known >= lasts)
         return;
     row[AT_accesses_base] = b->accesses;
@@ -163,11 +185,7 @@ static void expect(uint64_t row[NUM_COLUMNS], unsigned sm, uint64_t number, uint
         return;
     row[AT_predicted_n] = seen->centre_n;
     row[AT_predicted_p] = seen->centre_p;
-    if (!holds)
-        return;
-    row[AT_ended] = ended_search;
-    row[AT_found_n] = seen->n;
-    row[AT_found_p] = seen->p;
+    expect_end(row, seen);
 }
 
 static const struct unit_rows *rows_of(const struct kernel_stats *k)

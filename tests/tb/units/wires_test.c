@@ -31,6 +31,8 @@ struct bench {
     struct view view;
     struct loop_class loops[MANY_LOOPS];
     struct loop_classes classes;
+    struct told_pair pairs[8];
+    struct told_pairs told;
     struct units_observer observer;
     struct events_observer events;
     struct verdict verdict;
@@ -57,14 +59,15 @@ static uint64_t some(struct bench *b, uint64_t bound)
     return below(b, once_in(b, 4) || bound < 6 ? bound : 6);
 }
 
-/* Settings at random, each in its range. */
+/* Settings at random, each in its range, many of them near its lower end. */
 static void draw_settings(struct bench *b)
 {
     struct config *c = &b->config;
 #define SETTING(stem, key, least, most, value, meaning, source)                                    \
     if (once_in(b, 2))                                                                             \
         c->stem##_##key =                                                                          \
-            (int64_t)(least) + (int64_t)below(b, (uint64_t)((most) - (int64_t)(least)) + 1);
+            (int64_t)(least) +                                                                     \
+            (int64_t)below(b, ((uint64_t)((most) - (int64_t)(least)) >> below(b, 20)) + 1);
 #include "tb/config.def"
 #define DELAY(stem)  c->stem##_delay = (int64_t)some(b, 4);
 #define SOCKET(stem) DELAY(stem)
@@ -89,6 +92,7 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     b->sm = calloc(1, sizeof *b->sm);
     assert_non_null(b->sm);
     b->view.sm = &b->sm->view;
+    b->sm->view.number = b->sm->index = (unsigned)below(b, 100);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         b->sm->view.schedulers[i] = &b->sm->schedulers[i].view;
     memset(b->sm->controls, 0xff, sizeof b->sm->controls);
@@ -158,6 +162,12 @@ static void kernel_starts(struct bench *b, uint64_t cycle)
     for (unsigned i = 0; i < MANY_LOOPS; i++)
         b->loops[i] = (struct loop_class){some(b, 2u << LOAD_BITS), some(b, 2u << LOAD_BITS)};
     sm->classes = sm->view.classes = once_in(b, 8) ? NULL : &b->classes;
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t n = below(b, NUM_WARPS + 1);
+        b->pairs[i] = (struct told_pair){n, n ? 1 + below(b, n) : 0};
+    }
+    b->told = (struct told_pairs){.pairs = b->pairs, .count = below(b, 9)};
+    sm->told = sm->view.told = once_in(b, 2) ? NULL : &b->told;
     b->lines = 0;
     units_start(&b->observer, cycle);
     happens(b, kernel_start, );

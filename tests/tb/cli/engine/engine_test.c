@@ -26,18 +26,19 @@ static const char statistics[] =
     "\"first\": [2, 2602, 2, 2602],\n"
     "\"last\": [2601, 4000, 2601, 4000],\n"
     "\"most\": [3, 3, 3, 3],\n"
-    "\"accesses_base\": [100, 100, 100, 0],\n"
-    "\"instructions_base\": [400, 400, 400, 400],\n"
-    "\"globals_base\": [100, 100, 100, 0],\n"
-    "\"hit_base\": [0.25, 0.5, 0.25, 0],\n"
-    "\"own_base\": [0.125, 0.5, 0.125, 0],\n"
-    "\"gap\": [4, 4, 4, 255.99609375],\n"
-    "\"latency_base\": [300.5, 301, 300.5, 0],\n"
-    "\"accesses_lone\": [50, 50, 50, null],\n"
-    "\"instructions_lone\": [200, 200, 200, null],\n"
-    "\"hit_lone\": [0.75, 0.75, 0.75, null],\n"
-    "\"own_lone\": [0.75, 0.75, 0.75, null],\n"
-    "\"latency_lone\": [80, 80, 80, null],\n"
+    "\"given\": [0, 0, 1, 0],\n"
+    "\"accesses_base\": [100, 100, null, 0],\n"
+    "\"instructions_base\": [400, 400, null, 400],\n"
+    "\"globals_base\": [100, 100, null, 0],\n"
+    "\"hit_base\": [0.25, 0.5, null, 0],\n"
+    "\"own_base\": [0.125, 0.5, null, 0],\n"
+    "\"gap\": [4, 4, null, 255.99609375],\n"
+    "\"latency_base\": [300.5, 301, null, 0],\n"
+    "\"accesses_lone\": [50, 50, null, null],\n"
+    "\"instructions_lone\": [200, 200, null, null],\n"
+    "\"hit_lone\": [0.75, 0.75, null, null],\n"
+    "\"own_lone\": [0.75, 0.75, null, null],\n"
+    "\"latency_lone\": [80, 80, null, null],\n"
     "\"predicted_n\": [3, 2, 2, null],\n"
     "\"predicted_p\": [1, 2, 2, null],\n"
     "\"samples\": [5, 1, 4, 0],\n"
@@ -81,14 +82,14 @@ static void table(void **unused)
            "samples found ended\n"
            "k 1 0 0 2 2601 3 25.00 12.50 4.00 300.5 75.00 75.00 80.0 (3, 1) 5 (3, 2) search\n"
            "k 1 0 1 2602 4000 3 50.00 50.00 4.00 301.0 75.00 75.00 80.0 (2, 2) 1 - kernel\n"
-           "k 1 1 0 2 2601 3 25.00 12.50 4.00 300.5 75.00 75.00 80.0 (2, 2) 4 (3, 3) search\n"
+           "k 1 1 0 2 2601 3 - - - - - - - (2, 2) 4 (3, 3) search, pair given\n"
            "k 1 1 1 2602 4000 3 0.00 0.00 256.00 0.0 - - - - 0 - compute\n");
     /* (0 + 1) / 2, (1 + 1) / 2, (1 + sqrt(2)) / 2 */
     report("--engine s.json | tr -s ' ' | tail -1", 0,
            "k 4 2 1 0 0 1 4.50 2.33 1.67 3.00 2.50 0.50 1.00 1.21\n");
     report("--engine --sm=0 s.json | tr -s ' ' | tail -1", 0,
            "k 2 1 0 0 0 1 5.00 2.50 1.50 3.00 2.00 0.00 1.00 1.00\n");
-    report("--engine --sm=1 --kernel=k s.json | grep -c search$", 0, "1\n");
+    report("--engine --sm=1 --kernel=k s.json | grep -c 'search, pair given$'", 0, "1\n");
     assert_int_equal(system("sed -i 's/\"left_out\": 0/\"left_out\": 7/' s.json"), 0);
     report("--engine s.json", 0, "7 more epochs, the last of their SMs, are not in the log\n");
 }
