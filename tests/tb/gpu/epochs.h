@@ -152,7 +152,9 @@ static void expect(uint64_t row[NUM_COLUMNS], unsigned sm, uint64_t number, uint
     row[AT_last] = begin + t.period < end ? begin + t.period : end - 1;
     row[AT_most] = watch.gpu->sms[sm]->view.warps;
     row[AT_given] = !strcmp(c->run_sched, "random-restart");
-    row[AT_samples] = seen->sampled / (uint64_t)c->poise_search;
+    /* One that is still under way in the last cycle is not complete, even if that is its own last. */
+    const uint64_t complete = seen->sampled - (seen->sampled && seen->state == POISE_SAMPLE);
+    row[AT_samples] = complete / (uint64_t)c->poise_search;
     row[AT_ended] = begin + t.period < end ? ended_epoch : ended_kernel;
     if (row[AT_given]) {
         row[AT_predicted_n] = seen->first_n;
