@@ -103,7 +103,6 @@ static void open_row(struct memory *m, const struct poise_state *s, uint64_t cyc
 
 static void close_row(struct memory *m, uint64_t last, uint64_t why, struct log *l)
 {
-    m->open = 0;
     m->row[AT_last] = last;
     if (m->row[AT_ended] == LOG_NONE)
         m->row[AT_ended] = why;

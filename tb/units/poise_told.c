@@ -131,7 +131,7 @@ static int take_launch(struct source *s, const cJSON *kernel, struct launch *l)
     s->rows = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(s->log, "sm"));
     if (!s->rows)
         return 1;
-    l->pairs = calloc((size_t)s->rows + 1, sizeof *l->pairs);
+    l->pairs = calloc((size_t)s->rows, sizeof *l->pairs);
     if (!l->pairs) {
         fprintf(s->err, "%s: no memory\n", s->path);
         return -1;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/sockets.sh BUILD_DIR [COUNT]: small changes (cosim/cmutate.c) of tb/units, by which units meet the machine, each in a
 # copy of the tree, one per processor. Noticed is one with which the machine does not build or start, an observed run (tb/observe) ends
-# otherwise, after other cycles, or asks units in other cycles, or a test fails, at the end under valgrind. What cannot be noticed
-# stands in tests/mutate/sockets.same, with the reason. All are tried; with COUNT, as many, evenly spread.
+# otherwise, after other cycles, or asks units in other cycles, or a test fails, at the end under valgrind. What nobody can notice
+# stands in tests/mutate/sockets.same, with the reason; only tests without a machine are tried on it. All are tried; with COUNT, as
+# many, evenly spread.
 # $FILES: only these of tb/units. Writes BUILD_DIR/sockets/verdicts.txt and unnoticed.txt.
 set -euo pipefail
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -21,10 +22,10 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
     "--sched=random-restart --backend=lockstep --set poise.period=1000 --set poise.warmup=20 --set poise.search=50 spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv")
-quick=tests/tb/units/wires_test # tried before the machine is built
+wires=tests/tb/units/wires_test # tried, as the tests of the file's name are, before runs
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
     tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given}_test)
-checked=(tests/tb/units/{wires,late,policies,rack,blame}_test tests/tb/gpu/policy_test) # by valgrind
+checked=(tests/tb/units/{wires,late,policies,rack,blame,poise_told}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.
 outcome() {
@@ -76,15 +77,34 @@ try_tests() {
     done
 }
 
+# line_of "FILE:LINE:COLUMN CHANGE": as it stands in sockets.same.
+line_of() {
+    local file line
+    IFS=: read -r file line _ <<<"$1"
+    echo "$file: $(sed -n "${line}{s/^ *//p}" "$file"): ${1#* }"
+}
+
+# try_quick TEST...: whether those that there are pass; else verdict is how they notice it.
+try_quick() {
+    local test
+    for test in "$@"; do
+        [ -e "$test.c" ] || continue
+        verdict=broken
+        remake "$build/$test" || return
+        verdict=$test
+        passes "$test" || return
+    done
+}
+
 # worker NUMBER: tries every `workers`-th change, in a copy of its own.
 worker() {
     out=$top/$1 tree=$top/$1/tree
     mkdir -p "$out"
     copy_tree
     touch "$tree"/tb/units/*.c # what an older run has left changed is built anew
-    remake build "$build/$quick" "${tests[@]/#/$build/}" || { cat "$out/make.log" >&2; exit 1; }
+    remake build "$build/$wires" "${tests[@]/#/$build/}" || { cat "$out/make.log" >&2; exit 1; }
     make_profile spmv
-    local i test file number change verdict
+    local i test file stem number change verdict
     for i in "${!runs[@]}"; do
         order[i]=$i
         sound[i]=$(outcome "$i")
@@ -95,15 +115,18 @@ worker() {
     done
     while read -r file number change; do
         build/common/cmutate "$file" "$number" >"$tree/$file"
-        verdict=broken
-        if ! remake "$build/$quick"; then
-            :
-        elif ! passes "$quick"; then
-            verdict=$quick
-        elif remake; then
-            verdict=unnoticed
-            try_runs
-            [ "$verdict" != unnoticed ] || try_tests
+        stem=$(basename "$file" .c)
+        if try_quick "tests/tb/units/${stem}_test" "$wires"; then
+            verdict=same
+            if line_of "$file:$change" | grep -qxFf tests/mutate/sockets.same; then
+                :
+            elif ! remake; then
+                verdict=broken
+            elif try_quick "tests/tb/gpu/${stem}_test"; then
+                verdict=unnoticed
+                try_runs
+                [ "$verdict" != unnoticed ] || try_tests
+            fi
         fi
         echo "$verdict $file:$change" | tee -a "$top/verdicts.txt" | sed 's/^/  /'
         cp "$file" "$tree/$file"
@@ -131,11 +154,7 @@ for process in "${running[@]}"; do
 done
 
 awk '{ n[$1 ~ /^tests/ ? "by a test" : $1]++ } END { for (how in n) print n[how], how }' "$top/verdicts.txt" | sort -rn
-# FILE: SOURCE LINE: CHANGE of each; sockets.same says of which nobody can notice them.
-sed -n 's/^unnoticed //p' "$top/verdicts.txt" | while read -r place change; do
-    IFS=: read -r file line _ <<<"$place"
-    echo "$file: $(sed -n "${line}{s/^ *//p}" "$file"): $change"
-done >"$top/all-unnoticed.txt"
-grep -vxFf tests/mutate/sockets.same "$top/all-unnoticed.txt" >"$top/unnoticed.txt" || true
-echo "$(wc -l <"$top/all-unnoticed.txt") unnoticed, of which $(wc -l <"$top/unnoticed.txt") are not in tests/mutate/sockets.same"
+sed -n 's/^unnoticed //p' "$top/verdicts.txt" | while read -r change; do
+    line_of "$change"
+done >"$top/unnoticed.txt"
 [ ! -s "$top/unnoticed.txt" ] || { echo "Nothing notices:"; cat "$top/unnoticed.txt"; exit 1; }

@@ -16,11 +16,14 @@
 
 extern const char gc_cl[];
 
-enum { OBJECTS, ROOTS, BLOCK, NUM_OPTIONS };
+enum { OBJECTS, ROOTS, FIELDS, BLOCK, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
     [OBJECTS] = NUMBER_OPTION("objects", 1, 1 << 22, 4500, 150000, 1000000, "objects of the heap"),
     [ROOTS] = NUMBER_OPTION("roots", 1, 1 << 22, 200, 1000, 1000, "roots, at most what is in use"),
+    [FIELDS] = CHOICE_OPTION("fields", 1, 64, "objects differ",
+                             "fields of every object, the same ones of them references, so that "
+                             "lanes stay together"),
     [BLOCK] = NUMBER_OPTION("block", 1, 1024, 64, 256, 256, "work-items of a work-group"),
 };
 
@@ -137,7 +140,7 @@ int main(int argc, char **argv)
                        "Marks a heap's objects in use, level by level, on an OpenCL device.", table,
                        NUM_OPTIONS);
     c.heap = heap_make((uint32_t)options.own[OBJECTS].number, (uint32_t)options.own[ROOTS].number,
-                       (uint64_t)options.seed.number);
+                       (uint32_t)options.own[FIELDS].number, (uint64_t)options.seed.number);
     c.unmarked = allocate(c.heap.words, sizeof *c.unmarked);
     memcpy(c.unmarked, c.heap.word, c.heap.words * sizeof *c.unmarked);
     c.expected = allocate(c.heap.words, sizeof *c.expected);

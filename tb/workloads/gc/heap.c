@@ -22,13 +22,13 @@ static uint32_t draw_fields(struct random *random)
 }
 
 /* Places the objects and returns their offsets. */
-static uint32_t *place_objects(struct heap *heap, struct random *random)
+static uint32_t *place_objects(struct heap *heap, uint32_t alike, struct random *random)
 {
     uint32_t *offset = allocate(heap->objects, sizeof *offset);
     uint32_t *fields = allocate(heap->objects, sizeof *fields);
     heap->words = 1; /* 0 is no object */
     for (uint32_t i = 0; i < heap->objects; i++) {
-        fields[i] = draw_fields(random);
+        fields[i] = alike ? alike : draw_fields(random);
         offset[i] = heap->words;
         heap->words += 1 + fields[i];
     }
@@ -40,15 +40,15 @@ static uint32_t *place_objects(struct heap *heap, struct random *random)
 }
 
 /* Fills the fields of the object of[self]: one in three with a reference to one of the `count`
- * objects, a few with 0, the others with numbers. */
-static void fill(struct heap *heap, const uint32_t *of, uint32_t self, uint32_t count,
-                 struct random *random)
+ * objects, a few with 0, the others with numbers; where objects are alike, the same fields of all. */
+static void fill(struct heap *heap, uint32_t alike, const uint32_t *of, uint32_t self,
+                 uint32_t count, struct random *random)
 {
     uint32_t first = self > NEAR ? self - NEAR : 0;
     uint32_t last = count - 1 - self > NEAR ? self + NEAR : count - 1;
     uint32_t *field = heap->word + of[self] + 1, fields = heap->word[of[self]];
     for (uint32_t f = 0; f < fields; f++) {
-        uint64_t kind = random_below(random, 12);
+        uint64_t kind = alike ? 5 * f % 12 : random_below(random, 12);
         if (kind < 2)
             field[f] = 2 * of[first + random_below(random, (uint64_t)last - first + 1)];
         else if (kind < 4)
@@ -60,20 +60,20 @@ static void fill(struct heap *heap, const uint32_t *of, uint32_t self, uint32_t 
     }
 }
 
-struct heap heap_make(uint32_t objects, uint32_t roots, uint64_t seed)
+struct heap heap_make(uint32_t objects, uint32_t roots, uint32_t alike, uint64_t seed)
 {
     struct heap heap = {.objects = objects};
     struct random random = {seed};
-    uint32_t *offset = place_objects(&heap, &random), used = 0;
+    uint32_t *offset = place_objects(&heap, alike, &random), used = 0;
     uint32_t *in_use = allocate(objects, sizeof *in_use);
     for (uint32_t i = 0; i < objects; i++) {
         if (i == 0 || random_below(&random, 3) > 0)
             in_use[used++] = offset[i];
         else
-            fill(&heap, offset, i, objects, &random);
+            fill(&heap, alike, offset, i, objects, &random);
     }
     for (uint32_t i = 0; i < used; i++)
-        fill(&heap, in_use, i, used, &random);
+        fill(&heap, alike, in_use, i, used, &random);
     random_permutation(&random, offset, used);
     heap.roots = roots < used ? roots : used;
     heap.root = allocate(heap.roots, sizeof *heap.root);

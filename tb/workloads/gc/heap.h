@@ -17,9 +17,9 @@ struct heap {
 /* A heap of `objects` objects and `roots` of them as roots. Two objects in three may be in use:
  * they refer to each other only, half of the references to objects allocated about the same time.
  * Most objects have 4 to 24 fields, a few are arrays of up to 64; a third of the fields are
- * references. No memory ends the program.
- */
-struct heap heap_make(uint32_t objects, uint32_t roots, uint64_t seed);
+ * references. With `alike`, each has so many fields, and the same ones are references. No memory
+ * ends the program. */
+struct heap heap_make(uint32_t objects, uint32_t roots, uint32_t alike, uint64_t seed);
 void heap_free(struct heap *heap);
 
 /* Traces the heap with a queue: level[offset] is the number of references from a root to the object

@@ -111,6 +111,23 @@ static void random_starts(void **unused)
     assert_true(differ > 0);
 }
 
+/* Epochs that end before the sample at their pair does: nothing is found. */
+static void the_next_epoch_cuts_in(void **unused)
+{
+    (void)unused;
+    const struct config c = poised("random-restart", 70, 1);
+    struct bench b;
+    unsigned ended[5];
+    open(&b, &c, NULL, look);
+    assert_int_equal(run(&b, "walk"), GPU_OK);
+    compare(&b, ended);
+    assert_true(ended[ended_epoch] > 0 && !ended[ended_search]);
+    const struct unit_rows *u = rows_of(bench_stats(&b));
+    for (size_t i = 0; i < u->count; i++)
+        assert_int_equal(u->rows[i * NUM_COLUMNS + AT_found_n], LOG_NONE);
+    bench_close(&b);
+}
+
 /* ---- poise.told ---- */
 
 #define MOST_TOLD 200
@@ -245,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_starts),
+        cmocka_unit_test(the_next_epoch_cuts_in),
         cmocka_unit_test(the_engine_is_told), /* its file is also of the next */
         cmocka_unit_test(another_kernel_is_refused),
         cmocka_unit_test(a_file_that_is_none),

@@ -13,6 +13,9 @@
 
 #include "tb/units/poise_told.h"
 
+#define TEXT(a)   #a
+#define NUMBER(a) TEXT(a)
+
 /* Launch 1 has no log, launch 2 an empty one. SM 0: found, cut, found, bound by computation, cut; SM 1: cut, idle, found, ended. */
 static const char good[] =
     "{\"kernels\": [{\"name\": \"k\", \"log\": {\"poise\": {\n"
@@ -43,13 +46,26 @@ static void assert_told(const struct told_pairs *told, const char *expected)
     assert_string_equal(text, expected);
 }
 
+/* The file as it stands is read, and nothing said about it. */
+static struct told *read_quietly(void)
+{
+    char *said;
+    size_t size;
+    FILE *err = open_memstream(&said, &size);
+    struct told *t = told_read(path, err);
+    fclose(err);
+    assert_string_equal(said, "");
+    assert_non_null(t);
+    free(said);
+    return t;
+}
+
 static void pairs_by_launch_sm_and_epoch(void **unused)
 {
     (void)unused;
     char message[256] = "";
     write_told(good);
-    struct told *t = told_read(path, stderr);
-    assert_non_null(t);
+    struct told *t = read_quietly();
     const struct told_pairs *told = told_of(t, 0, "k", message, sizeof message);
     assert_told(&told[0], "(2, 1)(2, 1)(1, 1)(0, 0)(0, 0)");
     assert_told(&told[1], "(0, 0)(0, 0)(2, 2)(2, 2)");
@@ -97,6 +113,8 @@ static void hostile_files(void **unused)
         {"{\"name\": \"l\"}", "3", "kernels.1: expected a name"},
         {"\"sm\": [0", "\"sm\": [1",
          "kernels.0.log.poise.sm: expected SMs of this machine, in order"},
+        {"0, 1, 1, 1, 1]", "0, 1, 1, 1, " NUMBER(NUM_SMS) "]",
+         "poise.sm: expected SMs of this machine"},
         {"0, 1, 1, 1, 1]", "0, 1, 1, 1, 1000000]", "poise.sm: expected SMs of this machine"},
         {"0, 1, 1, 1, 1]", "0, 1, 1, 1, 1e300]", "poise.sm: expected SMs of this machine"},
         {"0, 1, 1, 1, 1]", "0, 1, 1, 1, \"1\"]", "poise.sm: expected SMs of this machine"},
@@ -116,6 +134,7 @@ static void hostile_files(void **unused)
         {"\"found_n\": [2", "\"found_n\": [0", "poise.found_n: expected 1 <= found_p <= found_n"},
         {"\"found_n\": [2", "\"found_n\": [65", "found_n <= hw.num_warps of this machine"},
         {"\"found_p\": [1", "\"found_p\": [3", "poise.found_n: expected 1 <= found_p <= found_n"},
+        {"\"found_p\": [1", "\"found_p\": [0", "poise.found_n: expected 1 <= found_p <= found_n"},
         {"\"found_p\": [1", "\"found_p\": [-1", "poise.found_n: expected 1 <= found_p <= found_n"},
         {"\"found_p\": [1", "\"found_p\": [null",
          "poise.found_n: expected 1 <= found_p <= found_n"},
@@ -132,13 +151,13 @@ static void hostile_files(void **unused)
         if (*edits[i].words) {
             refused(edits[i].words);
         } else { /* only launch 2 has a log */
-            struct told *t = told_read(path, stderr);
-            assert_non_null(t);
-            told_free(t);
+            told_free(read_quietly());
         }
     }
     write_told("");
     refused("");
+    write_told("{\"kernels\": [{\"name\": \"k\"}]}");
+    refused("no kernel has a log of the inference engine");
     write_told("{\"kernels\": []}");
     refused("expected the statistics of a run with --sched=poise");
     char *said;

@@ -102,6 +102,7 @@ static void results_are_verified(void **state)
         {"bfs --scale=1", "verified: the levels of 2 vertices"},
         {"bfs --scale=7 --degree=2 --block=40 --source=3", "from vertex 3 to "},
         {"bfs --graph=rmat --scale=6 --degree=40 --seed=9 --repeat=2", "run 2 of 2: "},
+        {"gc --objects=300 --roots=3 --fields=7 --repeat=2", "2401 words, 3 roots"},
         {"cutcp --size=small", "verified: 2744 points equal the host's within 2e-05"},
         {"cutcp --points=9 --cutoff=9 --density=8 --repeat=2", "729 points, 64 atoms, cutoff 9"},
         {"cutcp --points=1 --cutoff=1 --density=0", "verified: 1 points"},
