@@ -30,6 +30,9 @@ const char *build_path(int slot, const char *name);
  * the reason on `err`. */
 int check_run_words(const struct config *c, FILE *err);
 
+/* Whether this is a policy of warps that needs no file. */
+int stands_alone(const char *sched);
+
 /* Prints a word so that a shell reads it back unchanged. */
 void print_shell_word(const char *word, FILE *);
 

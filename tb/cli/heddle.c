@@ -68,6 +68,15 @@ int check_run_words(const struct config *c, FILE *err)
     return 0;
 }
 
+int stands_alone(const char *sched)
+{
+    const struct policy *policy;
+    for (unsigned i = 0; (policy = policy_at(POLICY_SCHED, i)); i++)
+        if (!strcmp(policy->name, sched))
+            return !policy_needs(policy);
+    return 0;
+}
+
 void print_shell_word(const char *word, FILE *to)
 {
     static const char plain[] =

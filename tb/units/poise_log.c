@@ -151,8 +151,6 @@ static void note(const struct plug *p, uint64_t cycle, struct log *l)
 {
     const struct poise_state *s = plug_state(p);
     struct memory *m = l->memory;
-    if (s->state == POISE_IDLE)
-        return;
     if (!m->open || s->ends != m->ends) {
         if (m->open)
             close_row(m, cycle, ended_epoch, l);
@@ -174,8 +172,6 @@ static void end(uint64_t cycle, struct log *l)
     struct memory *m = l->memory;
     if (m->open)
         close_row(m, cycle, ended_kernel, l); /* a cycle too far, as it may be with others */
-    if (l->left_out)
-        return;
     while (l->count && last_row(l)[AT_first] >= cycle) /* the kernel did not see it begin */
         l->count--;
     uint64_t *row = l->count ? last_row(l) : NULL;

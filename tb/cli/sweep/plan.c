@@ -139,12 +139,6 @@ static int check_workload(struct maker *m, const struct group *g, const struct b
     return 0;
 }
 
-static int is_size(const char *size)
-{
-    return !strcmp(size, "small") || !strcmp(size, "medium") || !strcmp(size, "large") ||
-           (*size >= '1' && *size <= '9');
-}
-
 static int check_size(struct maker *m, const struct group *g, const char *size)
 {
     if (!*size || is_size(size))
@@ -163,16 +157,19 @@ static int set_profile(const char *value, FILE *err)
     return -1;
 }
 
-/* A file: "@SIZE", the same size in all settings of a point. */
+/* A file: "@WORD", the same in all settings of a point. */
 static int set_other(const struct point *p, const struct setting *s, FILE *err)
 {
-    const char *size = other_size(s->value), *first = point_other_size(p);
-    if (is_size(size) && !strcmp(size, first))
+    const char *word = other_run(s->value), *first = point_other_run(p);
+    const int known = is_size(word) || stands_alone(word);
+    if (known && !strcmp(word, first))
         return 0;
-    if (is_size(size))
+    if (known)
         fprintf(err, "%s = %s; expected @%s, as of another key", s->key, s->value, first);
     else
-        fprintf(err, "%s = %s; expected small, medium, large or a number from 1 behind the @",
+        fprintf(err,
+                "%s = %s; expected behind the @ small, medium, large or a number from 1, whose "
+                "profile it is, or a policy that needs no file, whose statistics",
                 s->key, s->value);
     return -1;
 }
@@ -203,7 +200,7 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
             failed = set_profile(p->settings[i].value, told);
         else
             failed = config_set(&c, assignment, told) ||
-                     (other_size(p->settings[i].value) && set_other(p, &p->settings[i], told));
+                     (other_run(p->settings[i].value) && set_other(p, &p->settings[i], told));
     }
     if (!failed && base->built) {
         line = g->line;

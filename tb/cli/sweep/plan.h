@@ -17,9 +17,9 @@ struct config;
 /* The setting that is none of the machine: 1: the run makes a profile, whose counts are results. */
 #define PROFILE_KEY "profile"
 
-/* Of a key that is a file, the value "@SIZE": the profile of the same workload on another input, run with that size before
- * the point. Returns the size, or NULL: the value is none of these. */
-static inline const char *other_size(const char *value)
+/* Of a key that is a file, the value "@WORD": what another run of the same workload leaves, which comes before the point. WORD is
+ * a size: the profile of that input; or a policy: the statistics under it. Returns the word, or NULL: the value is none of these. */
+static inline const char *other_run(const char *value)
 {
     return *value == '@' ? value + 1 : NULL;
 }
@@ -68,8 +68,10 @@ void plan_free(struct plan *);
 
 /* The value of the point's PROFILE_KEY. */
 int point_has_profile(const struct point *);
-/* The size that a setting "@SIZE" names, NULL: none does. */
-const char *point_other_size(const struct point *);
+/* The word of a setting "@WORD", NULL: there is none. */
+const char *point_other_run(const struct point *);
+/* Whether a word is a size of workloads. */
+int is_size(const char *);
 /* The words of a point that make its identity, in the arena. */
 const char *point_text(const struct point *, struct arena *);
 /* A workload may bring arguments of its own: they come before those of `args`. */

@@ -14,12 +14,18 @@ int point_has_profile(const struct point *p)
     return 0;
 }
 
-const char *point_other_size(const struct point *p)
+const char *point_other_run(const struct point *p)
 {
-    const char *size = NULL;
-    for (int i = 0; i < p->num_settings && !size; i++)
-        size = other_size(p->settings[i].value);
-    return size;
+    const char *word = NULL;
+    for (int i = 0; i < p->num_settings && !word; i++)
+        word = other_run(p->settings[i].value);
+    return word;
+}
+
+int is_size(const char *word)
+{
+    return !strcmp(word, "small") || !strcmp(word, "medium") || !strcmp(word, "large") ||
+           (*word >= '1' && *word <= '9');
 }
 
 const char *point_text(const struct point *p, struct arena *memory)

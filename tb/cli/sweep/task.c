@@ -73,17 +73,19 @@ static void write_command(struct command *c, const struct point *p, const struct
     for (int i = 0; i < p->num_settings; i++)
         if (strcmp(p->settings[i].key, PROFILE_KEY) != 0)
             ADD("--set=%s=%s", p->settings[i].key,
-                other_size(p->settings[i].value) ? files->other : p->settings[i].value);
+                other_run(p->settings[i].value) ? files->other : p->settings[i].value);
     add_program(c, p, p->size);
 }
 
-/* The run on another input before it, on the configuration as it is. */
-static void write_other(struct command *c, const struct point *p, const char *size,
+/* The run before it, on the configuration as it is: on another input, or under another policy. */
+static void write_other(struct command *c, const struct point *p, const char *word,
                         const struct task_files *files)
 {
     add_heddle(c, p);
-    ADD("--profile=%s", files->other);
-    add_program(c, p, size);
+    ADD("--%s=%s", is_size(word) ? "profile" : "stats", files->other);
+    if (!is_size(word))
+        ADD("--sched=%s", word);
+    add_program(c, p, is_size(word) ? word : p->size);
 }
 #undef ADD
 
@@ -288,7 +290,7 @@ static int run_command(struct command *c, const char *log, int timeout)
 int task_run(const struct plan *plan, int number, const char *folder, int timeout)
 {
     const struct point *p = &plan->points[number - 1];
-    const char *other = point_other_size(p);
+    const char *other = point_other_run(p);
     const struct task_files files = {
         .statistics = task_file(folder, number, ".stats"),
         .profile = point_has_profile(p) ? task_file(folder, number, ".profile") : NULL,

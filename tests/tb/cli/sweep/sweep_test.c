@@ -213,6 +213,36 @@ static void profiles_of_other_inputs(void **unused)
     assert_int_equal(shell("! find p.sqlite.tasks -type f 2>/dev/null | grep .", output), 0);
 }
 
+/* So are the statistics under another policy: what the engine has found there changes its cycles, and these are those of the same made
+ * by hand. */
+static void statistics_under_another_policy(void **unused)
+{
+    (void)unused;
+    static char output[MAX_OUTPUT], cycles[2][32];
+#define POINT                                                                                      \
+    "workload = \"spmv --rows=4096 --nonzeros=16\"\nrun.sched = poise\npoise.stride_n = 0\n"       \
+    "poise.stride_p = 0\n"
+    write_file("p.ini", "[a]\n" POINT "[b]\n" POINT "poise.told = @random-restart\n");
+#undef POINT
+    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    for (int i = 0; i < 2; i++) {
+        char query[96];
+        snprintf(query, sizeof query,
+                 "SELECT value FROM results WHERE name = 'cycles' AND point = %d", i + 1);
+        snprintf(cycles[i], sizeof cycles[i], " %s ", value_of(DB, query));
+    }
+    assert_string_not_equal(cycles[0], cycles[1]);
+    assert_int_equal(
+        shell("p='spmv --rows=4096 --nonzeros=16'; "
+              "$H/heddle run --stats=1.json --sched=random-restart -- $H/workloads/$p && "
+              "$H/heddle run --stats=s.json --sched=poise --set poise.stride_n=0 "
+              "--set poise.stride_p=0 --set poise.told=1.json -- $H/workloads/$p && "
+              "$H/heddle compare s.json",
+              output),
+        0);
+    assert_non_null(strstr(output, cycles[1]));
+}
+
 /* Points by their numbers first. */
 static void some_points(void **unused)
 {
@@ -418,12 +448,19 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),      IN_FOLDER(broken_points),
-        IN_FOLDER(time_limit),   IN_FOLDER(another_build),
-        IN_FOLDER(another_file), IN_FOLDER(one_workload),
-        IN_FOLDER(profiles),     IN_FOLDER(profiles_of_other_inputs),
-        IN_FOLDER(some_points),  IN_FOLDER(left_files),
-        IN_FOLDER(two_at_once),  IN_FOLDER(comma_separated),
+        IN_FOLDER(results),
+        IN_FOLDER(broken_points),
+        IN_FOLDER(time_limit),
+        IN_FOLDER(another_build),
+        IN_FOLDER(another_file),
+        IN_FOLDER(one_workload),
+        IN_FOLDER(profiles),
+        IN_FOLDER(profiles_of_other_inputs),
+        IN_FOLDER(statistics_under_another_policy),
+        IN_FOLDER(some_points),
+        IN_FOLDER(left_files),
+        IN_FOLDER(two_at_once),
+        IN_FOLDER(comma_separated),
         IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
