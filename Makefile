@@ -35,6 +35,9 @@ SIZED   := $(wildcard $(UNITS:%=tb/units/%.keys))
 # Units whose inputs are worked out a second time.
 OBSERVERS := $(filter $(UNITS),$(patsubst tb/observe/%.c,%,$(wildcard tb/observe/*.c)))
 
+# Kernels are compiled once (tb/ocl/cache.h).
+export HEDDLE_CACHE ?= $(CURDIR)/build/common/kernels
+
 COMMA    := ,
 EMPTY    :=
 SPACE    := $(EMPTY) $(EMPTY)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tb/ocl/arguments.h"
+#include "tb/ocl/cache.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/repair.h"
 #include "tb/ocl/spawn.h"
@@ -36,7 +37,8 @@ static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-
 
 int compiler_available(void)
 {
-    return spawn_available("clang");
+    char file[PATH_MAX];
+    return spawn_where("clang", file);
 }
 
 /* What one translation is made of. */
@@ -105,6 +107,48 @@ static int has_objects(const struct job *job)
     return i < job->num_inputs;
 }
 
+/* All that what clang makes depends on: the compiler, the words but for the names of files, and what is in the files. */
+static struct cache_key key_of(const struct job *job, const struct words *words)
+{
+    struct cache_key key = cache_key();
+    char clang[PATH_MAX];
+    if (!spawn_where("clang", clang))
+        return (struct cache_key){0};
+    cache_add_file(&key, clang);
+    cache_add_file(&key, job->devlib);
+    cache_add_file(&key, job->prelude);
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->list[i], job->devlib) && strcmp(words->list[i], job->prelude))
+            cache_add(&key, words->list[i], strlen(words->list[i]));
+    for (size_t i = 0; job->options[i]; i++) {
+        key.known &= strncmp(job->options[i], "-I", 2) != 0; /* folders */
+        cache_add_source(&key, job->options[i], strlen(job->options[i]));
+    }
+    cache_add_source(&key, job->source, strlen(job->source));
+    for (size_t i = 0; i < job->num_inputs; i++)
+        cache_add_source(&key, job->inputs[i].bytes, job->inputs[i].size);
+    return key;
+}
+
+/* What clang makes of the words, from the cache or now, which is kept. */
+static char *made(const struct job *job, const struct words *words, const struct spawn_file *files,
+                  size_t *bytes)
+{
+    const struct cache_key key = key_of(job, words);
+    char *output = cache_find(&key, bytes, job->log), *said = NULL;
+    size_t size;
+    FILE *log = output ? NULL : open_memstream(&said, &size);
+    if (output || !log)
+        return output;
+    output = spawn(words->list, job->source, files, job->num_inputs, bytes, log);
+    fclose(log);
+    fputs(said, job->log);
+    if (output)
+        cache_keep(&key, output, *bytes, said);
+    free(said);
+    return output;
+}
+
 /* Runs clang with the words of `form`. */
 static char *run_clang(const struct job *job, const char *form, size_t *bytes)
 {
@@ -130,7 +174,7 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
     if (words.failed || !files)
         fprintf(job->log, "no memory for the compiler\n");
     else
-        output = spawn(words.list, job->source, files, job->num_inputs, bytes, job->log);
+        output = made(job, &words, files, bytes);
     while (words.count)
         free(words.list[--words.count]);
     free(words.list);

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +16,13 @@ extern char **environ;
 
 enum { INPUT, OUTPUT, ERROR, NUM_FILES };
 
-int spawn_available(const char *program)
+int spawn_where(const char *program, char file[PATH_MAX])
 {
     const char *path = getenv("PATH");
     for (const char *from = path ? path : ""; *from;) {
         const char *to = strchrnul(from, ':');
-        char file[PATH_MAX];
-        const int length = snprintf(file, sizeof file, "%.*s/%s", (int)(to - from), from, program);
-        if (length < (int)sizeof file && access(file, X_OK) == 0)
+        const int length = snprintf(file, PATH_MAX, "%.*s/%s", (int)(to - from), from, program);
+        if (length < PATH_MAX && access(file, X_OK) == 0)
             return 1;
         from = *to ? to + 1 : to;
     }

@@ -3,11 +3,12 @@
 #ifndef HEDDLE_TB_OCL_SPAWN_H
 #define HEDDLE_TB_OCL_SPAWN_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* Whether a program of this name is on PATH. */
-int spawn_available(const char *program);
+/* Where on PATH a program is. Returns whether it is there. */
+int spawn_where(const char *program, char file[PATH_MAX]);
 
 /* What else it can read: file i is /dev/fd/<SPAWN_FIRST_FILE + i>. */
 struct spawn_file {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/ocl/build_test.c: from source to kernels: options, logs, threads. */
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,46 @@ static void a_warning_is_in_the_log(void **state)
     assert_success(ocl_build(ocl, source, "-w", &program));
     assert_string_equal(ocl_log(ocl, program), "");
     assert_success(clReleaseProgram(program));
+}
+
+/* HEDDLE_CACHE: built again, a program is the same, and so is what the compiler said; other options make another. */
+static void what_was_compiled_is_kept(void **state)
+{
+    static const char source[] =
+        "#warning careful\n__kernel void k(__global int *o) { o[0] = V; }\n";
+    static const struct {
+        const char *options;
+        int result;
+        unsigned files;
+    } builds[] = {
+        {"-DV=3", 3, 2}, {"-DV=3", 3, 2}, {"-DV=4", 4, 4}, {"-DV=3", 3, 4}, {"-I. -DV=5", 5, 4}};
+    const struct ocl *ocl = *state;
+    char folder[] = "/tmp/heddle-cache-XXXXXX", command[64];
+    const char *given = getenv("HEDDLE_CACHE");
+    char *before = given ? strdup(given) : NULL;
+    assert_non_null(mkdtemp(folder));
+    assert_success(setenv("HEDDLE_CACHE", folder, 1));
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        cl_program program;
+        assert_success(ocl_build(ocl, source, builds[i].options, &program));
+        assert_non_null(strstr(ocl_log(ocl, program), "program.cl:1:2: warning: careful"));
+        assert_int_equal(ocl_result(ocl, program), builds[i].result);
+        assert_success(clReleaseProgram(program));
+        unsigned files = 0;
+        DIR *d = opendir(folder);
+        assert_non_null(d);
+        for (const struct dirent *e; (e = readdir(d));)
+            files += *e->d_name != '.';
+        closedir(d);
+        assert_int_equal(files, builds[i].files);
+    }
+    if (before)
+        assert_success(setenv("HEDDLE_CACHE", before, 1));
+    else
+        assert_success(unsetenv("HEDDLE_CACHE"));
+    free(before);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_success(system(command));
 }
 
 static void options_reach_the_compiler(void **state)
@@ -325,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_names_the_programs_line),
         cmocka_unit_test(a_warning_is_in_the_log),
+        cmocka_unit_test(what_was_compiled_is_kept),
         cmocka_unit_test(options_reach_the_compiler),
         cmocka_unit_test(options_hold_no_files_of_options),
         cmocka_unit_test(options_of_opencl_are_known_and_others_not),

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ocl/cache.c: see cache.h. A file is a header, the result, and what the compiler said. */
+#define _GNU_SOURCE
+#include "tb/ocl/cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tb/file.h"
+
+#define MOST_BYTES (UINT64_C(1) << 30) /* of a result */
+
+__extension__ typedef unsigned __int128 hash;
+#define FNV_OFFSET ((hash)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
+#define FNV_PRIME  ((hash)1 << 88 | 0x13b)
+
+struct header {
+    char kind[16];
+    uint64_t bytes, said; /* lengths */
+    hash of_both;
+};
+static const char kind[16] = "heddle cache 1";
+
+static hash add(hash h, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ at[i]) * FNV_PRIME;
+    return h;
+}
+
+static const char *folder(void)
+{
+    const char *given = getenv("HEDDLE_CACHE");
+    return given && *given ? given : NULL;
+}
+
+struct cache_key cache_key(void)
+{
+    return (struct cache_key){.hash = FNV_OFFSET, .known = folder() != NULL};
+}
+
+void cache_add(struct cache_key *key, const void *bytes, size_t size)
+{
+    if (!key->known)
+        return;
+    key->hash = add(key->hash, &(uint64_t){size}, sizeof(uint64_t));
+    key->hash = add(key->hash, bytes, size);
+}
+
+static int contains(const void *text, size_t size, const char *word)
+{
+    return memmem(text, size, word, strlen(word)) != NULL;
+}
+
+void cache_add_source(struct cache_key *key, const void *text, size_t size)
+{
+    if (!key->known)
+        return;
+    key->known = !contains(text, size, "include") && !contains(text, size, "__DATE__") &&
+                 !contains(text, size, "__TIME");
+    cache_add(key, text, size);
+}
+
+void cache_add_file(struct cache_key *key, const char *path)
+{
+    struct stat s;
+    if (!key->known)
+        return;
+    key->known = !stat(path, &s);
+    const int64_t identity[] = {s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+    if (key->known)
+        cache_add(key, identity, sizeof identity);
+}
+
+/* The name of the result's file. Returns -1: it is too long. */
+static int name(const struct cache_key *key, char path[PATH_MAX])
+{
+    return snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64, folder(),
+                    (uint64_t)(key->hash >> 64), (uint64_t)key->hash) < PATH_MAX
+               ? 0
+               : -1;
+}
+
+/* What the header says follows, and nothing else. */
+static char *read_both(FILE *f, const struct header *h)
+{
+    const size_t size = h->bytes + h->said;
+    char *both = malloc(size + 1);
+    if (both && (fread(both, 1, size, f) < size || getc(f) != EOF ||
+                 add(FNV_OFFSET, both, size) != h->of_both)) {
+        free(both);
+        both = NULL;
+    }
+    return both;
+}
+
+char *cache_find(const struct cache_key *key, size_t *bytes, FILE *log)
+{
+    char path[PATH_MAX], *both = NULL;
+    struct header h;
+    FILE *f = key->known && !name(key, path) ? fopen(path, "r") : NULL;
+    if (!f)
+        return NULL;
+    if (fread(&h, sizeof h, 1, f) == 1 && !memcmp(h.kind, kind, sizeof kind) && h.bytes &&
+        h.bytes <= MOST_BYTES && h.said <= MOST_BYTES)
+        both = read_both(f, &h);
+    fclose(f);
+    if (both) {
+        fwrite(both + h.bytes, 1, h.said, log);
+        both[h.bytes] = 0;
+        *bytes = h.bytes;
+    }
+    return both;
+}
+
+/* The folder, made if need be, takes the file. Returns 0, or -1 with the reason on `err`. */
+static int write(const char *path, const struct header *h, const char *result, const char *said,
+                 FILE *err)
+{
+    if (mkdir(folder(), 0777) && errno != EEXIST) {
+        fprintf(err, "%s: cannot be made: %s\n", folder(), strerror(errno));
+        return -1;
+    }
+    struct file *file = file_create(path, err);
+    if (!file)
+        return -1;
+    fwrite(h, sizeof *h, 1, file_stream(file));
+    fwrite(result, 1, h->bytes, file_stream(file));
+    fwrite(said, 1, h->said, file_stream(file));
+    return file_commit(file, err);
+}
+
+void cache_keep(const struct cache_key *key, const char *result, size_t bytes, const char *said)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    char path[PATH_MAX], *why = NULL;
+    size_t size;
+    struct header h;
+    if (!key->known || !bytes || bytes > MOST_BYTES || name(key, path))
+        return;
+    memset(&h, 0, sizeof h); /* with what lies between its members */
+    memcpy(h.kind, kind, sizeof kind);
+    h.bytes = bytes;
+    h.said = strlen(said);
+    h.of_both = add(add(FNV_OFFSET, result, bytes), said, h.said);
+    FILE *err = open_memstream(&why, &size);
+    if (!err)
+        return;
+    const int failed = write(path, &h, result, said, err);
+    fclose(err);
+    if (failed && !atomic_flag_test_and_set(&told))
+        fprintf(stderr, "heddle: HEDDLE_CACHE: %s", why);
+    free(why);
+}
