@@ -157,7 +157,7 @@ reference: $(CHECK)/random $(B)/tests/cmodel/$(UNIT)/$(UNIT)_test
 		>$(VARIANT)/code
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) \
 		$(B)/obj/units/$(UNIT)_model.o,$(CHANGED))
-	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %_table.o,$(CHANGED)) \
+	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %/$(UNIT)_table.o,$(CHANGED)) \
 		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka
 # The same beside the unchanged one, both for a small unit, whose hw.h is in SMALL.
 SMALL   := $(B)/references/$(UNIT)/small

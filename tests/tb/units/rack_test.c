@@ -93,6 +93,67 @@ static void an_sm_steers_all_its_schedulers(void **unused)
     }
 }
 
+/* ---- logs ---- */
+
+static void log_began(struct log *l)
+{
+    *(uint64_t *)l->memory = 1;
+}
+
+/* A row: which unit, the cycle, whether the log had begun. */
+static void log_noted(const struct plug *p, uint64_t cycle, struct log *l)
+{
+    assert_int_equal(log_add(l, (const uint64_t[]){p->policy, cycle, *(uint64_t *)l->memory}), 0);
+}
+
+static void log_ended(uint64_t cycle, struct log *l)
+{
+    assert_int_equal(log_add(l, (const uint64_t[]){99, cycle, 0}), 0);
+}
+
+/* Each unit that keeps a log has its own; others have none. */
+static void logs_of_their_own(void **unused)
+{
+    (void)unused;
+    static const struct log_kind kind = {.num_columns = 3,
+                                         .memory = sizeof(uint64_t),
+                                         .begin = log_began,
+                                         .note = log_noted,
+                                         .end = log_ended};
+    static const struct socket without = PART_SOCKET("wire", ),
+                               with = PART_SOCKET("wire", .log = &kind);
+    const struct plan plan = {.units = {part_planned(&without, &wire, 0, 0),
+                                        part_planned(&with, &wire, 1, 0),
+                                        part_planned(&with, &wire, 2, 0),
+                                        part_planned(&without, &wire, 3, 0)},
+                              .count = 4},
+                      silent = {.units = {part_planned(&without, &wire, 0, 0)}, .count = 1};
+    struct part_view v = {0};
+    struct rack r;
+    part_open(&r, &plan, &v, SCOPE_SM, BACKEND_C);
+    assert_true(r.logs);
+    for (uint64_t kernel = 0; kernel < 2; kernel++) {
+        rack_log_begin(&r);
+        rack_note(&r, 10 + kernel);
+        rack_note(&r, 20 + kernel);
+        rack_log_end(&r, 30 + kernel);
+        assert_true(!rack_log(&r, 0) && !rack_log(&r, 3) && !rack_log(&r, 4));
+        for (unsigned i = 1; i <= 2; i++) {
+            const struct log *l = rack_log(&r, i);
+            const uint64_t rows[] = {i, 10 + kernel, 1, i, 20 + kernel, 1, 99, 30 + kernel, 0};
+            assert_int_equal(l->count, 3);
+            assert_memory_equal(l->rows, rows, sizeof rows);
+        }
+    }
+    rack_close(&r);
+    part_open(&r, &silent, &v, SCOPE_SM, BACKEND_C);
+    assert_false(r.logs);
+    rack_log_begin(&r);
+    rack_log_end(&r, 1);
+    assert_null(rack_log(&r, 0));
+    rack_close(&r);
+}
+
 /* A step in which the controls do not matter. Returns how many edges there were. */
 static unsigned edges(struct rack *r, uint64_t cycle)
 {
@@ -295,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_see_those_before_them),
         cmocka_unit_test(an_sm_steers_all_its_schedulers),
+        cmocka_unit_test(logs_of_their_own),
         cmocka_unit_test(events_are_shown_once),
         cmocka_unit_test(who_is_asked),
         cmocka_unit_test(the_quiet),
