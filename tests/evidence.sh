@@ -117,8 +117,8 @@ write_page() {
     section "What the mutants differ on" "make mutate" "$mutation/fields.md" \
         "the field on which lockstep notices a mutant first, and after how many cycles."
     rows "Changes of the C reference on each configuration" "make mutate-reference UNIT=$UNIT CONFIG=..." \
-        "changes | do not compile | same code | noticed by lockstep | noticed by the restatement | equivalent where tried out | missed" \
-        "$references/result.txt" changes broken same lockstep restatement equivalent different
+        "changes | do not compile | same code | noticed by lockstep | noticed by the restatement | equivalent where tried out | equivalent for a reason | missed" \
+        "$references/result.txt" changes broken same lockstep restatement equivalent reasoned different
     section Lockstep "make cosim CYCLES=10000000" "$lockstep/report.txt" \
         "random inputs, every output and register compared in every cycle."
     rows "Soak on each configuration" "make soak SOAKED=...,$UNIT" "million cycles in lockstep, without a difference | seeds" "$soak" millions seeds

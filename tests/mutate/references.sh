@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/references.sh UNIT BUILD_DIR: small changes of the C reference (cosim/cmutate.c), one after the other. Each must
 # be noticed by lockstep with the Verilog, or by the test of the restatement (tests/cmodel). What neither notices is tried out on
-# a small unit, in every state with every input.
+# a small unit, in every state with every input; of what tests/mutate/references.same gives a reason for, that is believed.
 # Writes BUILD_DIR/references/UNIT: result.txt, verdicts.txt, and a folder for each change. Fails when a change is noticed by
 # nothing and not equivalent.
 set -eu
@@ -54,6 +54,7 @@ number_of() {
     echo "lockstep=$(number_of '$2 == "noticed" && $3 != "no"')"
     echo "restatement=$(number_of '$2 == "noticed" && $4 != "no"')"
     echo "equivalent=$(number_of '$2 == "equivalent"')"
+    echo "reasoned=$(number_of '$2 == "reasoned"')"
     echo "different=$(number_of '$2 == "different"')"
     echo "seconds=$(($(date +%s) - started))"
 } >"$OUT/result.txt"

@@ -12,6 +12,7 @@ build=${1:?usage: tests/mutate/sockets.sh BUILD_DIR [COUNT]} wanted=${2:-0}
 out=$build/sockets
 say() { printf '  %-8s %s\n' "$1" "$2"; }
 . tests/copied.sh
+. tests/mutate/same.sh
 
 runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.delay=2 bfs"
     "--sched=tl-active --backend=lockstep --set active.limit=2 spmv"
@@ -77,13 +78,6 @@ try_tests() {
     done
 }
 
-# line_of "FILE:LINE:COLUMN CHANGE": as it stands in sockets.same.
-line_of() {
-    local file line
-    IFS=: read -r file line _ <<<"$1"
-    echo "$file: $(sed -n "${line}{s/^ *//p}" "$file"): ${1#* }"
-}
-
 # try_quick TEST...: whether those that there are pass; else verdict is how they notice it.
 try_quick() {
     local test
@@ -118,7 +112,7 @@ worker() {
         stem=$(basename "$file" .c)
         if try_quick "tests/tb/units/${stem}_test" "$wires"; then
             verdict=same
-            if line_of "$file:$change" | grep -qxFf tests/mutate/sockets.same; then
+            if stands_in tests/mutate/sockets.same "$file:$change"; then
                 :
             elif ! remake; then
                 verdict=broken
