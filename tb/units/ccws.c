@@ -11,7 +11,8 @@
 
 struct memory {
     const struct plug *vta;
-    struct ccws_in heard; /* in this cycle */
+    struct ccws_in heard;    /* in this cycle */
+    uint64_t hits, unscored; /* what was found in this kernel */
 };
 
 static void open(struct plug *p, const struct config *c)
@@ -30,6 +31,15 @@ static void hear(struct plug *p, const struct event *e)
     }
 }
 
+/* A hit that still waits for the divider is replaced by one of another warp. */
+static void find(struct memory *m, const struct ccws_state *s, const struct ccws_in *in)
+{
+    if (in->start)
+        m->hits = m->unscored = 0;
+    m->hits += in->hit;
+    m->unscored += in->hit && s->scoring && s->asked && s->asked_warp != in->hit_warp;
+}
+
 static int gather(struct plug *p, const struct view *view, const void *controls, void *input)
 {
     struct memory *m = p->memory;
@@ -45,7 +55,15 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
         const struct scheduler_view *s = view->sm->schedulers[i];
         bits_set(in->living, i * NUM_WARPS, NUM_WARPS, s->running | s->at_barrier);
     }
+    find(m, plug_state(p), in);
     return in->start || in->hit || in->issued || bits_any(in->fresh, NUM_SLOTS);
+}
+
+static void count(const struct plug *p, struct found *found)
+{
+    const struct memory *m = p->memory;
+    found->lost_hits += m->hits;
+    found->lost_unscored += m->unscored;
 }
 
 static void apply(const struct plug *p, void *controls)
@@ -61,4 +79,5 @@ const struct socket ccws_socket = {.stem = "ccws",
                                    .open = open,
                                    .hear = hear,
                                    .gather = gather,
+                                   .count = count,
                                    .apply = apply};

@@ -111,8 +111,8 @@ static void look_back(const struct plug *p)
 {
     struct memory *m = p->memory;
     const struct daws_classify_state *s = plug_state(p);
-    const uint64_t counter = m->fed ? s->locality[m->fed - 1] : 0;
-    if (counter > 0 && counter < 32)
+    const int64_t counter = m->fed ? (int64_t)(s->locality[m->fed - 1] << (64 - 6)) : 0;
+    if (counter > 0)
         bit_set(m->found, (unsigned)m->fed, 1);
     m->fed = 0;
 }
@@ -121,7 +121,7 @@ static void count(const struct plug *p, struct found *found)
 {
     struct memory *m = p->memory;
     look_back(p);
-    for (unsigned loop = 1; loop <= UNKNOWN_LOOP; loop++)
+    for (unsigned loop = 1; loop < UNKNOWN_LOOP; loop++)
         found->loops_with_locality += (uint64_t)bit_get(m->found, loop);
     memset(m->found, 0, sizeof m->found);
 }
@@ -134,8 +134,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     struct daws_classify_in *in = input;
     (void)view;
     (void)controls;
-    if (m->fed)
-        look_back(p);
+    look_back(p);
     *in = m->heard;
     memset(&m->heard, 0, sizeof m->heard);
     m->local |= (int)vta->hit;

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cmodel/ccws/ccws.h"
 #include "cmodel/daws_classify/daws_classify.h"
 #include "cosim/stimulus.h"
 #include "tb/mem/tags.h"
@@ -38,11 +39,19 @@ struct bench {
     struct verdict verdict;
     uint64_t lines; /* of the load in L1D, still to come */
     uint64_t load_warp;
-    uint64_t first; /* cycle in which a kernel begins */
+    uint64_t first;        /* cycle in which a kernel begins */
+    uint64_t kernel_every; /* so many cycles, about */
+    uint64_t some_lines;   /* most are of so many */
+    uint64_t
+        one_loop; /* most of what happens is in this one, in the first warp; 0: there is none such */
+    int strangers; /* lines are never found by the warp that has brought them */
     int final, changed;
     uint64_t local[2u << LOOP_BITS]; /* by loop: its counter has been positive in this kernel */
+    uint64_t hits, unscored;         /* in the victim tags, in this kernel */
     int deaf;                        /* a kind of events that sockets do not hear, or -1 */
 };
+
+static uint64_t all_unscored; /* of all kernels */
 
 static uint64_t below(struct bench *b, uint64_t n)
 {
@@ -58,6 +67,16 @@ static int once_in(struct bench *b, uint64_t n)
 static uint64_t some(struct bench *b, uint64_t bound)
 {
     return below(b, once_in(b, 4) || bound < 6 ? bound : 6);
+}
+
+static uint64_t some_loop(struct bench *b)
+{
+    return b->one_loop && !once_in(b, b->strangers ? 100 : 4) ? b->one_loop : some(b, MANY_LOOPS);
+}
+
+static uint64_t some_warp(struct bench *b, uint64_t of)
+{
+    return b->one_loop && !once_in(b, b->strangers ? 100 : 4) ? 0 : below(b, of);
 }
 
 /* Settings at random, each in its range, many of them near its lower end, some at the upper one. */
@@ -93,6 +112,12 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     strcpy(b->config.daws_table_profile, "given");
     draw_settings(b);
     b->first = 1 + below(b, 3);
+    b->kernel_every = seed == 8 ? CYCLES : seed % 3 ? 700 : 20;
+    b->some_lines = seed % 2 || seed == 8
+                        ? 64
+                        : 3; /* where there are few they are soon lost and missed again */
+    b->one_loop = seed < 5 ? 0 : seed == 7 ? UINT64_MAX >> (64 - LOOP_BITS) : 1;
+    b->strangers = seed == 8;
     if (seed <= 3) { /* the clock's lowest bits come around at an epoch's end */
         b->first = seed;
         b->config.poise_period = (1 << POISE_TIME_BITS) - 1;
@@ -111,13 +136,6 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     assert_int_equal(
         units_observe(&b->observer, &b->config, &b->plans[SCOPE_SM], b->sm, &b->verdict), 0);
     b->verdict.scheduler = -1;
-}
-
-static void close(struct bench *b)
-{
-    units_observer_free(&b->observer);
-    rack_close(&b->sm->rack);
-    free(b->sm);
 }
 
 /* It happens in this cycle: sockets hear it, and so do observers. */
@@ -139,6 +157,22 @@ static const void *state_of(const struct bench *b, const char *stem)
     return NULL;
 }
 
+/* What ccws was shown in a cycle, beside its registers before that cycle. */
+static void note_hit(struct bench *b, const struct ccws_state *before)
+{
+    const struct rack *r = &b->sm->rack;
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct ccws_in *in = r->plugs[i].in;
+        if (strcmp(r->plugs[i].socket->stem, "ccws") != 0)
+            continue;
+        if (in->start)
+            b->hits = b->unscored = 0;
+        b->hits += in->hit;
+        b->unscored +=
+            in->hit && before->asked && before->scoring && before->asked_warp != in->hit_warp;
+    }
+}
+
 static void note_locality(struct bench *b)
 {
     const struct daws_classify_state *s = state_of(b, "daws_classify");
@@ -155,7 +189,18 @@ static void kernel_ends(struct bench *b)
     for (unsigned loop = 0; loop < sizeof b->local / sizeof *b->local; loop++)
         local += b->local[loop];
     assert_int_equal(found.loops_with_locality, local);
+    assert_int_equal(found.lost_hits, b->hits);
+    assert_int_equal(found.lost_unscored, b->unscored);
+    all_unscored += b->unscored;
     memset(b->local, 0, sizeof b->local);
+}
+
+static void close(struct bench *b)
+{
+    kernel_ends(b);
+    units_observer_free(&b->observer);
+    rack_close(&b->sm->rack);
+    free(b->sm);
 }
 
 static void kernel_starts(struct bench *b, uint64_t cycle)
@@ -206,22 +251,25 @@ static void warps_issue(struct bench *b)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (once_in(b, 2))
-            happens(b, issue, .warp = i * NUM_WARPS + below(b, NUM_WARPS),
+            happens(b, issue, .warp = i * NUM_WARPS + some_warp(b, NUM_WARPS),
                     .active = stimulus_bits(&b->random) >> 32 >> below(b, 33),
-                    .load = some(b, 2u << LOAD_BITS), .loop_begin = some(b, MANY_LOOPS),
-                    .loop_end = some(b, MANY_LOOPS), .loop_last = some(b, MANY_LOOPS),
-                    .loop = some(b, MANY_LOOPS), .next_loop = some(b, MANY_LOOPS));
+                    .load = some(b, 2u << LOAD_BITS), .loop_begin = some_loop(b),
+                    .loop_end = some_loop(b), .loop_last = some_loop(b), .loop = some_loop(b),
+                    .next_loop = some_loop(b));
 }
 
 static uint64_t some_line(struct bench *b)
 {
-    return (once_in(b, 8) ? stimulus_bits(&b->random) >> 8 : below(b, 64)) *
+    return (once_in(b, 8) ? stimulus_bits(&b->random) >> 8 : below(b, b->some_lines)) *
            (uint64_t)b->config.l1d_line;
 }
 
 static uint64_t some_owner(struct bench *b)
 {
-    return once_in(b, 8) ? NOBODY : once_in(b, 2) ? b->load_warp : below(b, NUM_SLOTS);
+    const uint64_t any = below(b, NUM_SLOTS);
+    if (b->strangers && any == b->load_warp)
+        return NOBODY;
+    return once_in(b, 8) ? NOBODY : once_in(b, 2) && !b->strangers ? b->load_warp : any;
 }
 
 /* A line of a load is looked up in L1D. */
@@ -242,12 +290,12 @@ static void memory_works(struct bench *b)
 {
     if (!b->lines && once_in(b, 3)) {
         const uint64_t load = once_in(b, 4) ? 0 : 1 + some(b, 2u << LOAD_BITS);
-        const uint64_t lines = 1 + some(b, 66);
+        const uint64_t lines = 1 + (b->strangers ? 0 : some(b, 66));
         b->lines = load ? lines : 0;
-        b->load_warp = below(b, NUM_SLOTS);
+        b->load_warp = some_warp(b, NUM_SLOTS);
         happens(b, access, .warp = b->load_warp, .lines = lines, .line = some_line(b),
                 .active = 1 + (stimulus_bits(&b->random) >> 32 >> below(b, 32)), .load = load,
-                .loop = some(b, MANY_LOOPS));
+                .loop = some_loop(b));
     }
     if (b->lines && !once_in(b, 3))
         looked_up(b);
@@ -263,7 +311,7 @@ static int step(struct bench *b, uint64_t cycle)
     b->final = b->changed = 0;
     if (cycle > 1 && units_rested(&b->observer, cycle))
         return 1;
-    if (cycle == b->first || once_in(b, 700))
+    if (cycle == b->first || once_in(b, b->kernel_every))
         kernel_starts(b, cycle);
     const int busy = once_in(b, 4) || cycle / 64 % 2;
     if (busy) {
@@ -276,7 +324,10 @@ static int step(struct bench *b, uint64_t cycle)
         !once_in(b, 3))
         return 0;
     memset(b->sm->controls, 0xff, sizeof b->sm->controls);
+    const struct ccws_state *state = state_of(b, "ccws"),
+                            before = state ? *state : (struct ccws_state){0};
     assert_int_equal(rack_step(rack, cycle, b->sm->controls), 0);
+    note_hit(b, &before);
     note_locality(b);
     return units_stepped(&b->observer, cycle, &b->events, b->final);
 }
@@ -318,6 +369,7 @@ static void sockets_show_what_has_happened(void **unused)
         for (uint64_t seed = 1; seed <= SEEDS && heard_by(policy); seed++, compared++)
             assert_int_equal(differ(policy, seed, -1), 0);
     assert_true(compared > 0);
+    assert_true(all_unscored > 0);
 }
 
 /* A socket that misses the events of a kind is noticed, whichever kind. */
