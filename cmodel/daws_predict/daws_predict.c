@@ -27,7 +27,6 @@ static int is_empty(const struct daws_predict_state *s, unsigned slot)
 void daws_predict_comb(const struct daws_predict_state *s, const struct daws_predict_in *in,
                        struct daws_predict_out *out)
 {
-    memset(out, 0, sizeof *out);
     memcpy(out->allow_load, s->allow, sizeof out->allow_load);
     out->settled = !s->busy;
     for (unsigned i = 0; i < SLOTS; i++)
