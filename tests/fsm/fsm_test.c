@@ -22,6 +22,9 @@ static const struct {
 } expected[] = {
     {"dispatch", /* IDLE SEARCH SECOND DRAIN */
      {"-x--", "--xx", "-x-x", "x---"}},
+    {"pcal", /* IDLE DEAL WARM SAMPLE WAIT READ DECIDE HOLD */
+     {"-x------", "--x----x", "-x-x----", "-x--x---", "-x---x--", "-x----x-", "-xx--x-x",
+      "-x------"}},
     {"poise", /* IDLE WARM SAMPLE DERIVE PREDICT DECIDE HOLD */
      {"-x----x", "--x---x", "-x-x-xx", "-x--x-x", "-x----x", "-x----x", "-x-----"}},
     {"warp", /* FREE START RUN BARRIER DONE */
