@@ -12,6 +12,7 @@ int dispatcher_open(struct dispatcher *d, const struct config *c, const struct p
 {
     memset(d, 0, sizeof *d);
     d->sms = sms;
+    d->view.late = sm_window(c);
     return rack_open(&d->rack, &plans[SCOPE_GPU], SCOPE_GPU, c, backend,
                      &(struct view){.gpu = &d->view}, "gpu");
 }
@@ -51,6 +52,8 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     d->done = 0;
     d->view.start = 1;
     d->view.limit = room;
+    d->view.warps = sm_warps(d->sms[0]);
+    memset(&d->steered, 0xff, sizeof d->steered); /* as SMs are that have been launched */
     d->view.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     d->rack.wake = 0;
     issued_start(&d->issued, d->view.blocks);
@@ -70,6 +73,7 @@ int dispatcher_listen(struct dispatcher *d)
         }
         list->count = 0;
         lost |= list->lost;
+        d->view.counted[i] = sm_counted(d->sms[i]);
     }
     return lost ? -1 : 0;
 }
@@ -135,6 +139,19 @@ static int finish(struct dispatcher *d)
     return 0;
 }
 
+/* Tells the SMs what has changed for them. */
+static void steer(struct dispatcher *d, const struct gpu_controls *c)
+{
+    struct gpu_controls *told = &d->steered;
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        if (c->vital[i] == told->vital[i] && c->polluters[i] == told->polluters[i] &&
+            c->count == told->count)
+            continue;
+        sm_steer(d->sms[i], c->vital[i], c->polluters[i], c->count == 1, d->cycle - 1);
+    }
+    *told = *c;
+}
+
 static int step(struct dispatcher *d)
 {
     struct gpu_controls c;
@@ -143,6 +160,7 @@ static int step(struct dispatcher *d)
     d->view.start = 0;
     if (differs)
         return -1;
+    steer(d, &c);
     const int failed = c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block);
     if (d->observer)
         d->wrong = d->observer->asked(d->observer->context, d->cycle - 1);

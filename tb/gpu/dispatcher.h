@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/dispatcher.h: hands a kernel's blocks to the SMs, as the units of the GPU choose.
  *
- * They learn of what happens in a window of the machine in the next one. In a window they go before
+ * They learn of what happens in a window of the machine in the next one. What they steer in SMs, these do
+ * in the same cycle. In a window they go before
  * the SMs, since nothing the SMs do in it is known to them. Cycles in which no unit moves are left
  * out.
  *
@@ -36,6 +37,7 @@ struct dispatcher {
     struct issued issued;
     const struct dispatcher_observer *observer; /* or NULL */
     int wrong;                                  /* it has found something */
+    struct gpu_controls steered;                /* what the SMs have been told last */
 };
 
 /* `plans` has NUM_SCOPES members; `sms` may still be empty. Returns 0, or -1: no memory. */

@@ -54,9 +54,13 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->l1c = l1c_new(c, memory, index);
     sm->l1i = c->l1i_sets ? l1i_new(c, memory, index) : NULL;
     sm->placements = calloc(MAX_BLOCKS, sizeof *sm->placements);
+    /* At most one in each cycle of a window, and what comes in the cycle before the first. */
+    sm->most_steerings = (uint32_t)sm_window(c) + 1;
+    sm->steerings = calloc(sm->most_steerings, sizeof *sm->steerings);
     /* In a cycle at most one access enters the load/store unit. */
     failed |= exec_later_init(&sm->later, (uint32_t)sm_window(c) + 1);
-    if (failed || !sm->l1d || !sm->l1c || (c->l1i_sets && !sm->l1i) || !sm->placements) {
+    if (failed || !sm->l1d || !sm->l1c || (c->l1i_sets && !sm->l1i) || !sm->placements ||
+        !sm->steerings) {
         sm_free(sm);
         return NULL;
     }
@@ -84,6 +88,7 @@ void sm_free(struct sm *sm)
     l1_free(sm->l1i);
     exec_later_free(&sm->later);
     free(sm->placements);
+    free(sm->steerings);
     free(sm->registers.bytes);
     free(sm->local.bytes);
     free(sm->shared.bytes);
@@ -143,6 +148,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
     rack_count(&sm->rack, &sm->counters.found);
     sm->later.count = 0;
     sm->num_placements = 0;
+    units_end(sm);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         scheduler_reset(&sm->schedulers[i]);
     delay_clear(&sm->sfu);
@@ -219,6 +225,8 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->stepped = cycle + 1;
     if (look && look->cycle(look->context, cycle))
         return SM_WRONG;
+    if (sm->num_steerings)
+        units_steered(sm, cycle);
     if (sm->last_block <= cycle) {
         sm->last_block = NEVER;
         tell(&sm->listener, cycle, last_block);
@@ -265,13 +273,15 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     return status;
 }
 
-/* The earlier of `next` and what comes from outside: a reply, a block. */
+/* The earlier of `next` and what comes from outside: a reply, a block, what the GPU's units steer. */
 static inline uint64_t earlier_from_outside(const struct sm *sm, uint64_t next)
 {
     uint64_t reply = memory_next(sm->memory, sm->index);
     next = reply < next ? reply : next;
     if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
         next = sm->placements[sm->first_placement].cycle;
+    if (sm->num_steerings && sm->steerings[sm->first_steering].cycle < next)
+        next = sm->steerings[sm->first_steering].cycle;
     return next;
 }
 

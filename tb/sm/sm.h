@@ -108,6 +108,17 @@ unsigned sm_resident(const struct sm *);
  * started one per scheduler and cycle, from this cycle on. */
 void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
 
+/* The GPU's units steer the SM from `cycle` on, which must not be before that of an earlier call: what
+ * its schedulers' `vital` and `polluters` are where no unit of its own chooses, and whether it counts
+ * what it issues. */
+void sm_steer(struct sm *, uint64_t vital, uint64_t polluters, int counts, uint64_t cycle);
+
+/* Instructions issued since it counts or, if it does not, while it did last. */
+uint64_t sm_counted(const struct sm *);
+
+/* The most warps of the kernel that a scheduler holds. */
+uint64_t sm_warps(const struct sm *);
+
 /* The kernel's last block is handed out in `cycle`, in which the SM has not been stepped yet. */
 void sm_last_block(struct sm *, uint64_t cycle);
 

@@ -123,6 +123,12 @@ struct placement {
     void *record; /* as in struct block */
 };
 
+/* What the GPU's units steer from this cycle on. */
+struct steering {
+    uint64_t cycle, vital, polluters;
+    int counts;
+};
+
 /* Memory that is kept from kernel to kernel and only grows. */
 struct region {
     uint8_t *bytes;
@@ -139,6 +145,7 @@ struct sm {
     struct listener listener;
     const struct listener *guests; /* that hear too and steer nothing (sm_listen) */
     uint32_t first_placement, num_placements;
+    uint32_t first_steering, num_steerings;
     struct placement *placements; /* ring of blocks to place, in order of their cycles */
     struct memory *memory;
     struct l1 *l1d, *l1c, *l1i;  /* l1i: NULL: every fetch hits */
@@ -155,7 +162,12 @@ struct sm {
     const struct told_pairs *told;      /* of the launch, or NULL */
     const struct stream *stream;        /* what records, or NULL */
     struct sm_view view;
-    struct controls controls[NUM_SCHEDULERS]; /* what the rack steers, from the next cycle on */
+    struct controls own[NUM_SCHEDULERS];      /* what the rack steers, from the next cycle on */
+    struct controls controls[NUM_SCHEDULERS]; /* the same, with what the GPU's units steer */
+    struct steering steered;                  /* by those, now */
+    struct steering *steerings;               /* ring: later, in order of their cycles */
+    uint32_t most_steerings;
+    uint64_t counted; /* instructions before it began to count or, if it does not, while it did */
     struct scheduler schedulers[NUM_SCHEDULERS];
     const struct sm_observer *observer; /* what looks on, or NULL */
     struct event_list events;           /* of this window, for the GPU's units */
@@ -239,6 +251,9 @@ int units_open(struct sm *, const struct config *, const struct plan *, enum uni
 /* The end of a cycle: asks the SM's own units. What they steer changes for the schedulers, each of
  * which must know before it does. */
 enum sm_status units_step(struct sm *, uint64_t cycle);
+/* The GPU's units steer anew in this cycle; the kernel has ended, and they do not any more. */
+void units_steered(struct sm *, uint64_t cycle);
+void units_end(struct sm *);
 
 /* block.c */
 /* Places a block; its warps are started one per scheduler and cycle, from this cycle on. */

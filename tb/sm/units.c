@@ -41,7 +41,9 @@ int units_open(struct sm *sm, const struct config *c, const struct plan *plans,
     snprintf(place, sizeof place, "sm %u", sm->index);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         sm->view.schedulers[i] = &sm->schedulers[i].view;
+    memset(sm->own, 0xff, sizeof sm->own);
     memset(sm->controls, 0xff, sizeof sm->controls);
+    units_end(sm);
     failed |= rack_open(&sm->rack, &plans[SCOPE_SM], SCOPE_SM, c, backend,
                         &(struct view){.sm = &sm->view}, place);
     sm->listener = (struct listener){
@@ -87,6 +89,19 @@ static void tell_withheld(struct sm *sm, unsigned scheduler, uint64_t before, ui
     }
 }
 
+/* What steers a scheduler: what the SM's units say, and where they choose nothing the GPU's. */
+static void merge(struct sm *sm, unsigned scheduler, uint64_t cycle)
+{
+    struct controls *is = &sm->controls[scheduler], c = sm->own[scheduler];
+    c.vital = c.vital == NO_CHOICE ? sm->steered.vital : c.vital;
+    c.polluters = c.polluters == NO_CHOICE ? sm->steered.polluters : c.polluters;
+    if (!memcmp(&c, is, sizeof c))
+        return;
+    issue_touch(sm, &sm->schedulers[scheduler]);
+    tell_withheld(sm, scheduler, is->allow_load, c.allow_load, cycle);
+    *is = c;
+}
+
 enum sm_status units_step(struct sm *sm, uint64_t cycle)
 {
     struct controls controls[NUM_SCHEDULERS];
@@ -98,12 +113,48 @@ enum sm_status units_step(struct sm *sm, uint64_t cycle)
     if (sm->rack.logs)
         rack_note(&sm->rack, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        if (memcmp(&controls[i], &sm->controls[i], sizeof controls[i])) {
-            issue_touch(sm, &sm->schedulers[i]);
-            tell_withheld(sm, i, sm->controls[i].allow_load, controls[i].allow_load, cycle);
-            sm->controls[i] = controls[i];
+        if (memcmp(&controls[i], &sm->own[i], sizeof controls[i])) {
+            sm->own[i] = controls[i];
+            merge(sm, i, cycle);
         }
     return SM_OK;
+}
+
+void sm_steer(struct sm *sm, uint64_t vital, uint64_t polluters, int counts, uint64_t cycle)
+{
+    sm->steerings[(sm->first_steering + sm->num_steerings++) % sm->most_steerings] =
+        (struct steering){cycle, vital, polluters, counts};
+}
+
+void units_steered(struct sm *sm, uint64_t cycle)
+{
+    while (sm->num_steerings && sm->steerings[sm->first_steering].cycle <= cycle) {
+        const int counted = sm->steered.counts;
+        sm->steered = sm->steerings[sm->first_steering];
+        sm->first_steering = (sm->first_steering + 1) % sm->most_steerings;
+        sm->num_steerings--;
+        if (sm->steered.counts != counted)
+            sm->counted = sm->counters.warp_instructions - (counted ? sm->counted : 0);
+    }
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        merge(sm, i, cycle);
+}
+
+void units_end(struct sm *sm)
+{
+    sm->num_steerings = 0;
+    sm->counted = 0;
+    sm->steered = (struct steering){0, NO_CHOICE, NO_CHOICE, 0};
+}
+
+uint64_t sm_counted(const struct sm *sm)
+{
+    return sm->steered.counts ? sm->counters.warp_instructions - sm->counted : sm->counted;
+}
+
+uint64_t sm_warps(const struct sm *sm)
+{
+    return sm->view.warps;
 }
 
 void sm_watch(struct sm *sm)

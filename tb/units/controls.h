@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "hw.h"
+
 #define NO_CHOICE UINT64_MAX
 
 /* Of one scheduler: read by the issue stage and the load/store unit. */
@@ -17,10 +19,11 @@ struct controls {
 #include "tb/units/controls.def"
 };
 
-/* Of the GPU: read by the dispatcher. */
+/* Of the GPU: read by the dispatcher, which hands on what is for SMs. */
 struct gpu_controls {
-#define MASK(name, meaning)   uint64_t name;
-#define CHOICE(name, meaning) uint64_t name;
+#define MASK(name, meaning)    uint64_t name;
+#define CHOICE(name, meaning)  uint64_t name;
+#define CHOICES(name, meaning) uint64_t name[NUM_SMS];
 #define OF_GPU
 #include "tb/units/controls.def"
 };

@@ -41,9 +41,8 @@ static const uint8_t scheduler_masks[] = {
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
 };
-#define MASK(name, meaning)   1,
-#define CHOICE(name, meaning) 0,
-static const uint8_t gpu_masks[] = {
+#define MASK(name, meaning) [offsetof(struct gpu_controls, name) / sizeof(uint64_t)] = 1,
+static const uint8_t gpu_masks[sizeof(struct gpu_controls) / sizeof(uint64_t)] = {
 #define OF_GPU
 #include "tb/units/controls.def"
 };

@@ -69,6 +69,11 @@ struct gpu_view {
     uint64_t first, blocks; /* of the kernel that runs */
     uint64_t limit;         /* blocks of it that fit an SM */
     uint64_t stop;          /* it is given up in this cycle */
+    uint64_t warps;         /* of the kernel that runs: the most that a scheduler holds at a time */
+    uint64_t late;          /* cycles after which what an SM does is known here, at most */
+    /* Of each SM: instructions issued while it counted last (`count` of controls.def), as known at the
+     * end of the last window. */
+    uint64_t counted[NUM_SMS];
 };
 
 /* What a unit sees: the part of its own scope and those around it; NULL: there is none. */
