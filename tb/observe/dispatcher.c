@@ -39,13 +39,13 @@ static const struct chosen *step(struct dispatcher_observed *o)
 
 static const struct unit *unit_of_it(const struct dispatcher_observed *o)
 {
-    return unit_of(o->dispatcher->rack.plugs[0].unit);
+    return unit_of(o->plug->unit);
 }
 
 static int registers_differ(struct dispatcher_observed *o, uint64_t cycle)
 {
     return fields_differ(&o->verdict, cycle, unit_of_it(o), FIELD_STATE, &o->state,
-                         plug_state(&o->dispatcher->rack.plugs[0]));
+                         plug_state(o->plug));
 }
 
 /* The cycles before this one, in which the machine's unit was not asked. */
@@ -102,22 +102,22 @@ static int placed_wrong(struct dispatcher_observed *o, uint64_t cycle, const str
 static int asked(void *context, uint64_t cycle)
 {
     struct dispatcher_observed *o = context;
-    if (rested(o, cycle))
+    if (gpu_observed_asked(&o->gpu, cycle) || rested(o, cycle))
         return 1;
     const struct chosen *chosen = step(o);
-    return fields_differ(&o->verdict, cycle, unit_of_it(o), FIELD_IN, &o->in,
-                         o->dispatcher->rack.plugs[0].in) ||
+    return fields_differ(&o->verdict, cycle, unit_of_it(o), FIELD_IN, &o->in, o->plug->in) ||
            registers_differ(o, cycle) || placed_wrong(o, cycle, chosen);
 }
 
 static int ran(void *context, uint64_t until)
 {
     struct dispatcher_observed *o = context;
-    return rested(o, until) || registers_differ(o, until - 1);
+    return gpu_observed_rested(&o->gpu, until) || rested(o, until) ||
+           registers_differ(o, until - 1);
 }
 
 int dispatcher_observed_open(struct dispatcher_observed *o, const struct config *c,
-                             const struct plan *plan, struct dispatcher *d,
+                             const struct plan *plan, struct dispatcher *d, const struct sm *sm,
                              const struct sm_observed *sms)
 {
     *o = (struct dispatcher_observed){.config = c,
@@ -126,12 +126,13 @@ int dispatcher_observed_open(struct dispatcher_observed *o, const struct config 
                                       .start = UINT64_MAX,
                                       .verdict = {.sm = -1, .scheduler = -1},
                                       .observer = {o, asked, ran}};
-    for (unsigned i = 0; i < plan->count; i++)
-        if (strcmp(plan->units[i].socket->stem, "dispatch") != 0) {
-            wrong(&o->verdict, 0, "unit %s has no observer", plan->units[i].socket->stem);
-            return -1;
-        }
-    o->delay = plan->units[0].delay;
+    if (gpu_observed_open(&o->gpu, c, plan, d, sm, &o->verdict))
+        return -1;
+    unsigned i = 0;
+    while (strcmp(plan->units[i].socket->stem, "dispatch") != 0)
+        i++;
+    o->plug = &d->rack.plugs[i];
+    o->delay = plan->units[i].delay;
     o->late = calloc(o->delay + 1, sizeof *o->late);
     dispatch_reset(&o->state);
     d->observer = &o->observer;
@@ -140,12 +141,14 @@ int dispatcher_observed_open(struct dispatcher_observed *o, const struct config 
 
 void dispatcher_observed_close(struct dispatcher_observed *o)
 {
+    gpu_observed_close(&o->gpu);
     free(o->late);
 }
 
 void dispatcher_observed_starts(struct dispatcher_observed *o, uint64_t blocks, uint64_t room,
                                 uint64_t cycle)
 {
+    gpu_observed_starts(&o->gpu, cycle);
     o->blocks = blocks;
     o->room = room;
     o->next = o->start = cycle;
@@ -160,10 +163,12 @@ void dispatcher_observed_window(struct dispatcher_observed *o)
     for (unsigned i = 0; i < NUM_SMS; i++) {
         o->untold[i] += o->sms[i].ended - o->reported[i];
         o->reported[i] = o->sms[i].ended;
+        o->gpu.counted[i] = sm_observed_counted(&o->sms[i], &o->gpu);
     }
 }
 
 void dispatcher_observed_stopped(struct dispatcher_observed *o)
 {
-    memcpy(&o->state, plug_state(&o->dispatcher->rack.plugs[0]), sizeof o->state);
+    memcpy(&o->state, plug_state(o->plug), sizeof o->state);
+    gpu_observed_stopped(&o->gpu);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/observe/dispatcher.h: the dispatcher of the GPU, observed. The shadow of the unit `dispatch` is
- * stepped in every cycle; blocks that end are counted by the SMs' observers. */
+ * stepped in every cycle, as are those of the units that steer SMs (gpu.h); blocks that end are counted by the SMs' observers. */
 #ifndef HEDDLE_TB_OBSERVE_DISPATCHER_H
 #define HEDDLE_TB_OBSERVE_DISPATCHER_H
 
 #include "cmodel/dispatch/dispatch.h"
 #include "tb/gpu/dispatcher.h"
+#include "tb/observe/gpu.h"
 #include "tb/observe/sm.h"
 
 /* A block that goes to an SM. */
@@ -18,6 +19,8 @@ struct dispatcher_observed {
     const struct config *config;
     struct dispatcher *dispatcher;
     const struct sm_observed *sms;
+    const struct plug *plug;             /* the unit that places blocks */
+    struct gpu_observed gpu;             /* the others */
     struct dispatcher_observer observer; /* the dispatcher's */
     struct verdict verdict;
     struct dispatch_state state;
@@ -33,10 +36,10 @@ struct dispatcher_observed {
     uint64_t placed[NUM_SMS];   /* since the observer was made */
 };
 
-/* `plan` is SCOPE_GPU's. Returns 0, or -1: no memory, or a unit that nobody observes, which the
+/* `plan` is SCOPE_GPU's, `sm` any. Returns 0, or -1: no memory, or a unit that nobody observes, which the
  * verdict names. */
 int dispatcher_observed_open(struct dispatcher_observed *, const struct config *,
-                             const struct plan *plan, struct dispatcher *,
+                             const struct plan *plan, struct dispatcher *, const struct sm *sm,
                              const struct sm_observed *sms);
 void dispatcher_observed_close(struct dispatcher_observed *);
 

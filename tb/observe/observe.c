@@ -47,12 +47,12 @@ struct observe *observe_new(const struct config *c, const struct plan *plans, st
     struct observe *o = calloc(1, sizeof *o);
     if (!o)
         return refuse(o, &no_memory, err);
-    if (dispatcher_observed_open(&o->dispatcher, c, &plans[SCOPE_GPU], d, o->sms))
+    if (dispatcher_observed_open(&o->dispatcher, c, &plans[SCOPE_GPU], d, sms[0], o->sms))
         return refuse(o, &o->dispatcher.verdict, err);
     while (o->count < NUM_SMS) {
         const unsigned i = o->count++;
         struct sm_observed *sm = &o->sms[i];
-        if (sm_observed_open(sm, c, plans, sms[i], i))
+        if (sm_observed_open(sm, c, plans, sms[i], i, &o->dispatcher.gpu))
             return refuse(o, &sm->verdict, err);
     }
     return o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/observe/observer.h: what a unit of a scheduler or an SM is to be shown, and what it is to steer,
+/* tb/observe/observer.h: what a unit of a scheduler, an SM or the GPU is to be shown, and what it is to steer,
  * restated.
  * tb/observe/<stem>.c defines `const struct observer <stem>_observer`; it is found by being there. It
  * shares nothing with the unit's socket (tb/units/<stem>.c): both follow the unit's page, each in
@@ -35,18 +35,29 @@ struct sm_seen {
 const void *seen_out(const struct sm_seen *, const char *stem);
 const void *seen_state(const struct sm_seen *, const char *stem);
 
+/* What the GPU's units see of a cycle. */
+struct gpu_seen {
+    const struct sm *sm; /* any: the kernel's shape is that of all */
+    int starts;          /* a kernel starts in this cycle */
+    const uint64_t *
+        counted; /* of each SM: instructions issued while it counted last, as known in this window */
+    const void *state; /* the unit's registers, before the edge of this cycle */
+};
+
 struct observer {
     const char *stem;
     size_t memory; /* bytes that a unit of an SM needs in sm_seen */
     /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. For a unit of a scheduler `so_far`
-     * is what the units before it steer in this cycle. One of the two is NULL, by scope. */
+     * is what the units before it steer in this cycle. Two of the three are NULL, by scope. */
     void (*expect)(const struct config *, const struct registers *, const struct controls *so_far,
                    void *in);
     void (*expect_sm)(const struct config *, const struct sm_seen *, void *in);
+    void (*expect_gpu)(const struct config *, const struct gpu_seen *, void *in);
     /* Steers by `out`, a struct <stem>_out, or by `state`: a unit of a scheduler by those of this
      * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
      * registers after its edge. NULL: it steers nothing. */
     void (*steer)(const void *out, const void *state, struct controls *);
+    void (*steer_gpu)(const void *out, struct gpu_controls *); /* of the GPU: in this cycle */
 };
 
 /* For `steer`: a slot whose bit is 0 issues no loads. */

@@ -115,10 +115,15 @@ static void queued(struct sm_observed *o, int pollute)
     o->pollute[(o->first + o->count++) % o->room] = (uint8_t)pollute;
 }
 
-static void issue_happened(struct sm_observed *o, unsigned scheduler)
+static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t cycle)
 {
     const struct scheduler_observer *s = &o->schedulers[scheduler];
     const struct scheduler *sc = &o->sm->schedulers[scheduler];
+    const struct steered *by = gpu_steered(o->units.gpu, &o->at, cycle);
+    if (by->controls.count == 1) {
+        o->counted = o->rose == by->rose ? o->counted + 1 : 1;
+        o->rose = by->rose;
+    }
     const uint32_t pc = s->before[s->issued].pc;
     const struct uop *u = &o->sm->launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
@@ -150,7 +155,7 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
             happened(&o->events, barrier_wait, .warp = number_of(scheduler, slot));
     }
     if (s->issued < NUM_WARPS)
-        issue_happened(o, scheduler);
+        issue_happened(o, scheduler, cycle);
     if (s->to_memory)
         queued(o, s->controls.pollute >> s->issued & 1);
     memcpy(o->states[scheduler], sc->state, sizeof o->states[scheduler]);
@@ -240,7 +245,7 @@ static int stepped(void *context, uint64_t cycle)
 }
 
 int sm_observed_open(struct sm_observed *o, const struct config *c, const struct plan *plans,
-                     struct sm *sm, unsigned index)
+                     struct sm *sm, unsigned index, const struct gpu_observed *gpu)
 {
     int failed = 0;
     *o = (struct sm_observed){.sm = sm, .room = (uint32_t)c->mem_queue + 1};
@@ -249,7 +254,7 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
-    failed |= units_observe(&o->units, c, &plans[SCOPE_SM], sm, &o->verdict);
+    failed |= units_observe(&o->units, c, &plans[SCOPE_SM], sm, gpu, &o->verdict);
     failed |= l1d_observe(&o->l1d, sm->l1d);
     events_observe(&o->events);
     o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
@@ -267,10 +272,16 @@ void sm_observed_close(struct sm_observed *o)
     free(o->pollute);
 }
 
+uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_observed *gpu)
+{
+    return gpu->num_steered && o->rose == gpu->steered[gpu->num_steered - 1].rose ? o->counted : 0;
+}
+
 void sm_observed_starts(struct sm_observed *o, const struct place *places, uint64_t cycle)
 {
     o->places = places;
     o->head_open = 0;
+    o->counted = o->rose = o->at = 0;
     o->first = o->count = 0;
     events_forget(&o->events);
     units_start(&o->units, cycle);

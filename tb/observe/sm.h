@@ -27,12 +27,18 @@ struct sm_observed {
     const struct place *places; /* of the kernel */
     uint64_t ended;             /* blocks, since the observer was made */
     int turns;                  /* schedulers have begun their turns in this cycle */
+    /* Instructions issued since the GPU's units have had them counted: when they began (steered.rose). */
+    uint64_t counted, rose;
+    size_t at; /* gpu_steered */
 };
 
 /* Returns 0, or -1: no memory, or a unit that nobody observes, which the verdict names. */
 int sm_observed_open(struct sm_observed *, const struct config *, const struct plan *plans,
-                     struct sm *, unsigned index);
+                     struct sm *, unsigned index, const struct gpu_observed *);
 void sm_observed_close(struct sm_observed *);
+
+/* Instructions that were issued while they were counted last, all windows that are over together. */
+uint64_t sm_observed_counted(const struct sm_observed *, const struct gpu_observed *);
 
 /* A kernel has been launched on it, to start in this cycle; its instructions' places must stay. */
 void sm_observed_starts(struct sm_observed *, const struct place *, uint64_t cycle);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 int units_observe(struct units_observer *o, const struct config *c, const struct plan *plan,
-                  const struct sm *sm, struct verdict *verdict)
+                  const struct sm *sm, const struct gpu_observed *gpu, struct verdict *verdict)
 {
-    *o = (struct units_observer){.config = c, .sm = sm, .verdict = verdict};
+    *o = (struct units_observer){.config = c, .sm = sm, .verdict = verdict, .gpu = gpu};
     o->shadows = calloc(plan->count + 1u, sizeof *o->shadows);
     if (!o->shadows)
         return -1;
@@ -55,6 +55,7 @@ void units_start(struct units_observer *o, uint64_t cycle)
             shadow_rest(&o->shadows[i], cycle - o->next);
     o->next = cycle;
     o->starts = 1;
+    o->at = 0;
 }
 
 /* Shows all shadows the next cycle, and has them steer. Returns whether anything has moved. */
@@ -70,7 +71,12 @@ static int ask(struct units_observer *o, const struct event *events, unsigned nu
                            .shadows = o->shadows,
                            .num_shadows = o->count};
     int moved = o->starts;
+    const struct gpu_controls *from = &gpu_steered(o->gpu, &o->at, o->next)->controls;
     memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        controls[i].vital = from->vital[o->sm->index];
+        controls[i].polluters = from->polluters[o->sm->index];
+    }
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         seen.memory = s->memory;
@@ -106,18 +112,26 @@ static int registers_differ(const struct units_observer *o, uint64_t cycle)
     return 0;
 }
 
+/* The first cycle from the next one on in which the GPU's units steer otherwise; at most `cycle`. */
+static uint64_t next_steering(const struct units_observer *o, uint64_t cycle)
+{
+    const struct gpu_observed *g = o->gpu;
+    const uint64_t next = o->at + 1 < g->num_steered ? g->steered[o->at + 1].cycle : cycle;
+    return next < o->next ? o->next : next < cycle ? next : cycle;
+}
+
 int units_rested(struct units_observer *o, uint64_t cycle)
 {
     struct controls controls[NUM_SCHEDULERS];
-    if (!o->count || o->next >= cycle)
+    if (!(o->count || o->gpu->count) || o->next >= cycle)
         return 0;
     while (o->next < cycle) {
         /* Where nothing has moved nothing will. */
         const int moved = ask(o, NULL, 0, 0, controls);
         if (steered_wrong(o, controls, o->next - 1))
             return 1;
-        if (!moved)
-            o->next = cycle;
+        if (!moved && o->next < cycle)
+            o->next = next_steering(o, cycle);
     }
     return registers_differ(o, cycle - 1);
 }
@@ -126,7 +140,7 @@ int units_stepped(struct units_observer *o, uint64_t cycle, const struct events_
                   int final)
 {
     struct controls controls[NUM_SCHEDULERS];
-    if (!o->count)
+    if (!o->count && !o->gpu->count)
         return 0;
     o->next = cycle;
     ask(o, events->happened, events->num_happened, final, controls);

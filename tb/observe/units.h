@@ -6,6 +6,7 @@
 #define HEDDLE_TB_OBSERVE_UNITS_H
 
 #include "tb/observe/events.h"
+#include "tb/observe/gpu.h"
 #include "tb/observe/shadow.h"
 
 struct units_observer {
@@ -14,14 +15,16 @@ struct units_observer {
     struct verdict *verdict;
     struct shadow *shadows;
     unsigned count;
-    uint64_t next; /* the first cycle that it has not seen */
-    int starts;    /* a kernel has been launched */
+    uint64_t next;                  /* the first cycle that it has not seen */
+    int starts;                     /* a kernel has been launched */
+    const struct gpu_observed *gpu; /* whose units steer, too */
+    size_t at;                      /* gpu_steered */
 };
 
 /* `plan` is SCOPE_SM's. Returns 0, or -1: no memory, or a unit that nobody observes, which is
  * written to the verdict. units_observer_free is due in either case. */
 int units_observe(struct units_observer *, const struct config *, const struct plan *,
-                  const struct sm *, struct verdict *);
+                  const struct sm *, const struct gpu_observed *, struct verdict *);
 void units_observer_free(struct units_observer *);
 
 /* A kernel starts in this cycle. */

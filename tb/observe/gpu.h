@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/observe/gpu.h: the units of the GPU that steer SMs, observed: as those of a scheduler (scheduler.h), in every cycle, before the
+ * SMs. What they steer, from when on, is kept, so that the observers of SMs can look up what should steer in a cycle. (The unit that
+ * places blocks: dispatcher.h.) */
+#ifndef HEDDLE_TB_OBSERVE_GPU_H
+#define HEDDLE_TB_OBSERVE_GPU_H
+
+#include "tb/gpu/dispatcher.h"
+#include "tb/observe/shadow.h"
+
+/* What steers the SMs from a cycle on. */
+struct steered {
+    uint64_t cycle;
+    struct gpu_controls controls;
+    uint64_t
+        rose; /* the cycle in which `count` became 1 for the last time, and 1; 0: it has not yet */
+};
+
+struct gpu_observed {
+    const struct config *config;
+    const struct dispatcher *dispatcher;
+    struct verdict *verdict;
+    const struct sm *sm; /* any: the kernel's shape */
+    struct shadow shadows[MAX_PLUGS];
+    unsigned count;
+    struct gpu_controls
+        *late[MAX_PLUGS];      /* ring of what it steered, this cycle's and `delay` before it */
+    uint64_t next;             /* the first cycle that it has not seen */
+    uint64_t start;            /* in which the kernel starts */
+    uint64_t counted[NUM_SMS]; /* as known at the end of the last window */
+    struct steered *steered;   /* since the kernel has started, in order */
+    size_t num_steered, room;
+    int no_memory;
+};
+
+/* `plan` is SCOPE_GPU's. Returns 0, or -1: no memory, or a unit that nobody observes, which is written to the verdict;
+ * gpu_observed_close is due in either case. */
+int gpu_observed_open(struct gpu_observed *, const struct config *, const struct plan *plan,
+                      const struct dispatcher *, const struct sm *, struct verdict *);
+void gpu_observed_close(struct gpu_observed *);
+
+/* A kernel starts in this cycle. */
+void gpu_observed_starts(struct gpu_observed *, uint64_t cycle);
+
+/* The cycles before this one, in which the units were not asked; and one in which they were. Each returns 0, or 1: something is
+ * wrong, and the verdict says what. */
+int gpu_observed_rested(struct gpu_observed *, uint64_t cycle);
+int gpu_observed_asked(struct gpu_observed *, uint64_t cycle);
+
+/* The kernel was given up, which is not observed. */
+void gpu_observed_stopped(struct gpu_observed *);
+
+/* What should steer in a cycle. `*at` is 0 when a kernel starts, and afterwards where the search goes on: cycles must not go back. */
+const struct steered *gpu_steered(const struct gpu_observed *, size_t *at, uint64_t cycle);
+
+#endif
