@@ -290,8 +290,42 @@ module pcal_props #(
         end
         always_ff @(posedge clk) {peak_q, any_q, first_q, tried_q} <= rst || !started ? '0 : {peak, any_d, first, tried};
         assign ends = known && was_state == Decide && state_state == Hold && !was_start;
+        // What has been read of this sample; what the unit has found before it, and how the N that is measured lies to the best.
+        logic [SumBits-1:0] part;
+        logic [SmsBits-1:0] part_without;
+        logic begun, measures, reads, left_out, before, after, apart, sound;
         always_comb begin
-            if (started && ends && steady && kept && vital == any) assert (tried && any_d == peak);
+            {part, part_without} = '0;
+            for (int i = 0; i < NUM_SMS; i++) begin
+                if (state_state != Read || SmBits'(i) < state_sm) begin
+                    part = part + SumBits'(issued[i*CountBits+:CountBits]);
+                    part_without = part_without + SmsBits'(issued[i*CountBits+:CountBits] == '0);
+                end
+            end
+        end
+        assign begun = (state_state != Idle || state_point == Spread) && (state_state != Deal || state_point <= Centre)
+                       && (state_point != Spread && state_state != Deal || vital == state_centre);
+        assign measures = state_point != Spread && state_state != Idle && state_state != Deal && state_state != Hold;
+        assign reads = state_state == Read || state_state == Decide;
+        assign left_out = state_state == Decide && state_sum == '0 && (state_point == More || state_point == Less);
+        assign before = first == state_top_idle && peak == state_top && (any != state_best || (tried && any_d == state_top));
+        assign after = state_sum == part && state_idle == part_without && (any != vital || without != first || (tried && any_d == sum))
+                       && (state_point == Centre ? first == without && peak == sum
+                           : first == state_top_idle && peak == (without == first && sum > state_top ? sum : state_top)
+                             && (any != state_best || (tried && any_d == state_top)));
+        assign apart = state_point == Centre ? vital == state_centre
+                       : state_point == More ? left_out || {1'b0, vital} == {1'b0, state_centre} + {1'b0, step}
+                       : state_point == Less ? left_out || {1'b0, vital} + {1'b0, step} == {1'b0, state_centre}
+                       : state_point == Up ? {1'b0, vital} == {1'b0, state_best} + {1'b0, step}
+                       : {1'b0, vital} + {1'b0, step} == {1'b0, state_best};
+        assign sound = step != '0 && apart && 32'(state_sm) < NUM_SMS && state_point <= Down
+                       && (state_point != More || state_best == state_centre)
+                       && (state_point != Less || state_best == state_centre || {1'b0, state_best} == {1'b0, state_centre} + {1'b0, step})
+                       && (left_out ? before : reads ? after : state_point == Centre || before);
+        always_comb begin
+            if (started && kept && steady) begin
+                assert ((!(ends && vital == any) || (tried && any_d == peak)) && (!WITH || (known ? begun && (!measures || sound) : state_state == Idle)));
+            end
         end
     end
 endmodule
