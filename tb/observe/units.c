@@ -58,6 +58,12 @@ void units_start(struct units_observer *o, uint64_t cycle)
     o->at = 0;
 }
 
+/* Do units of the GPU steer, too? */
+static int is_steered(const struct units_observer *o)
+{
+    return o->gpu && o->gpu->count;
+}
+
 /* Shows all shadows the next cycle, and has them steer. Returns whether anything has moved. */
 static int ask(struct units_observer *o, const struct event *events, unsigned num_events, int final,
                struct controls controls[NUM_SCHEDULERS])
@@ -71,9 +77,9 @@ static int ask(struct units_observer *o, const struct event *events, unsigned nu
                            .shadows = o->shadows,
                            .num_shadows = o->count};
     int moved = o->starts;
-    const struct gpu_controls *from = &gpu_steered(o->gpu, &o->at, o->next)->controls;
     memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+    for (unsigned i = 0; i < NUM_SCHEDULERS && is_steered(o); i++) {
+        const struct gpu_controls *from = &gpu_steered(o->gpu, &o->at, o->next)->controls;
         controls[i].vital = from->vital[o->sm->index];
         controls[i].polluters = from->polluters[o->sm->index];
     }
@@ -116,14 +122,15 @@ static int registers_differ(const struct units_observer *o, uint64_t cycle)
 static uint64_t next_steering(const struct units_observer *o, uint64_t cycle)
 {
     const struct gpu_observed *g = o->gpu;
-    const uint64_t next = o->at + 1 < g->num_steered ? g->steered[o->at + 1].cycle : cycle;
+    const uint64_t next =
+        is_steered(o) && o->at + 1 < g->num_steered ? g->steered[o->at + 1].cycle : cycle;
     return next < o->next ? o->next : next < cycle ? next : cycle;
 }
 
 int units_rested(struct units_observer *o, uint64_t cycle)
 {
     struct controls controls[NUM_SCHEDULERS];
-    if (!(o->count || o->gpu->count) || o->next >= cycle)
+    if (!(o->count || is_steered(o)) || o->next >= cycle)
         return 0;
     while (o->next < cycle) {
         /* Where nothing has moved nothing will. */
@@ -140,7 +147,7 @@ int units_stepped(struct units_observer *o, uint64_t cycle, const struct events_
                   int final)
 {
     struct controls controls[NUM_SCHEDULERS];
-    if (!o->count && !o->gpu->count)
+    if (!o->count && !is_steered(o))
         return 0;
     o->next = cycle;
     ask(o, events->happened, events->num_happened, final, controls);

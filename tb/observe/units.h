@@ -17,7 +17,7 @@ struct units_observer {
     unsigned count;
     uint64_t next;                  /* the first cycle that it has not seen */
     int starts;                     /* a kernel has been launched */
-    const struct gpu_observed *gpu; /* whose units steer, too */
+    const struct gpu_observed *gpu; /* whose units steer, too; NULL: there are none */
     size_t at;                      /* gpu_steered */
 };
 

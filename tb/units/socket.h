@@ -32,7 +32,7 @@ struct found {
  *            the next cycle on: what it applies from registers as they are after the edge
  *            (plug_state) is what hardware would show then; what it applies from outputs goes
  *            through a register on its way.
- * GPU:       one, asked before the SMs. */
+ * GPU:       one, asked before the SMs. Its outputs steer in the same cycle, in the SMs, too. */
 enum scope { SCOPE_SCHEDULER, SCOPE_SM, SCOPE_GPU, NUM_SCOPES };
 
 /* One instance in the machine. A socket reads all and writes `memory`. */

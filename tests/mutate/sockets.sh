@@ -22,10 +22,11 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=daws --backend=lockstep --set daws_classify.all_lanes=1 bfs"
     "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
     "--sched=random-restart --backend=lockstep --set poise.period=1000 --set poise.warmup=20 --set poise.search=50 spmv"
+    "--sched=pcal --backend=lockstep --set pcal.n=3 --set pcal.warmup=20 --set pcal.sample=60 --set pcal.delay=2 spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv")
 wires=tests/tb/units/wires_test # tried, as the tests of the file's name are, before runs
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
-    tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given}_test)
+    tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given,pcal}_test)
 checked=(tests/tb/units/{wires,late,policies,rack,blame,poise_told}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.

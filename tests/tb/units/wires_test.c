@@ -134,7 +134,7 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
                                &b->view, "sm 0"),
                      0);
     assert_int_equal(
-        units_observe(&b->observer, &b->config, &b->plans[SCOPE_SM], b->sm, &b->verdict), 0);
+        units_observe(&b->observer, &b->config, &b->plans[SCOPE_SM], b->sm, NULL, &b->verdict), 0);
     b->verdict.scheduler = -1;
 }
 
