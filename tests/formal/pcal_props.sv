@@ -24,7 +24,7 @@ module pcal_props #(
     input logic                         clk,
     input logic                         rst,
     input logic                         started,  // the first cycle, a reset, is over
-    input logic [23:0]                  pick,     // any p, or any N
+    input logic [23:0]                  pick,     // any N
     input logic                         start,
     input logic [WarpBits-1:0]          warps,
     input logic [WarpBits-1:0]          start_n,
@@ -213,7 +213,7 @@ module pcal_props #(
         end
     end
 
-    // What has been measured: a p, or an N, that is any, but always the same.
+    // An N that is any, but always the same.
     logic [WarpBits-1:0] any;
     logic steady_q, steady;  // the counts of this kernel's samples have stayed while they were read
     logic [NUM_SMS*CountBits-1:0] was_issued;
@@ -226,44 +226,24 @@ module pcal_props #(
         steady_q <= !rst && started && steady;
     end
 
-    // R8: The p that all SMs are given is one whose score no other beats: of those whose SMs all had work, on as many of them each; N_swl
-    // if there is none.
+    // R8: A p takes the place of the best only by a larger sum in which all its SMs had work; else the best and its sum stay; and the best is what
+    // all SMs are given.
     if (RULE == 8) begin : g_r8
-        logic [SumBits-1:0] score [NUM_WARPS+1];
-        logic had_work [NUM_WARPS+1];
-        logic [SmsBits-1:0] each, nth;
-        logic first_read, ends;
-        logic [SumBits-1:0] peak_q, peak, any_q, any_d;  // the best score of all; that of any p
-        logic some_q, some, tried_q, tried;              // there is one; that p has one
-        assign first_read = known && was_state == Wait && state_state == Read && !was_start && state_point == Spread;
-        always_comb begin
-            each = '0;
-            for (int i = 0; i < NUM_SMS; i++) if (polluters[i*WarpBits+:WarpBits] == vital) each = each + 1'b1;
-            if (each == '0) each = SmsBits'(1);
-            {peak, any_d, some, tried} = was_start ? '0 : {peak_q, any_q, some_q, tried_q};
-            for (int v = 1; v <= NUM_WARPS; v++) begin
-                score[v] = '0;
-                had_work[v] = WarpBits'(v) <= vital && WarpBits'(v) >= state_first && 32'(v) < 32'(state_first) + NUM_SMS;
-                nth = '0;
-                for (int i = 0; i < NUM_SMS; i++) begin
-                    if (polluters[i*WarpBits+:WarpBits] == WarpBits'(v) && nth < each) begin
-                        nth = nth + 1'b1;
-                        score[v] = score[v] + SumBits'(issued[i*CountBits+:CountBits]);
-                        if (issued[i*CountBits+:CountBits] == '0) had_work[v] = 1'b0;
-                    end
-                end
-                if (first_read && had_work[v]) begin
-                    some = 1'b1;
-                    if (score[v] > peak) peak = score[v];
-                    if (any == WarpBits'(v)) {tried, any_d} = {1'b1, score[v]};
-                end
-            end
+        logic [SumBits-1:0] was_sum, was_top;
+        logic [SmsBits-1:0] was_idle;
+        logic [WarpBits-1:0] was_value, was_best;
+        logic decided, wins, given, giving;
+        always_ff @(posedge clk) begin
+            {was_sum, was_top, was_idle, was_value, was_best} <= {state_sum, state_top, state_idle, state_value, state_best};
         end
-        always_ff @(posedge clk) {peak_q, any_q, some_q, tried_q} <= rst || !started ? '0 : {peak, any_d, some, tried};
-        assign ends = known && was_state == Deal && state_state != Deal && state_point == Centre && !was_start;
+        assign decided = known && !was_start && was_point == Spread && was_state == Decide;
+        assign wins = was_idle == '0 && was_sum > was_top;
+        assign given = known && !was_start && was_point == Centre && was_state == Deal && state_state != Deal;
+        assign giving = state_state != Deal || state_point != Centre || (&dealt && state_value == state_best && 32'(state_sm) < NUM_SMS);
         always_comb begin
-            if (started && ends && steady && polluters[WarpBits-1:0] == any) begin
-                assert (&same_p && (some ? tried && any_d == peak : any == vital));
+            if (started) begin
+                assert ((!decided || (state_top == (wins ? was_sum : was_top) && state_best == (wins ? was_value : was_best)))
+                        && (!given || (&same_p && polluters[WarpBits-1:0] == state_best)) && (!WITH || giving));
             end
         end
     end
