@@ -182,7 +182,8 @@ module pcal_props #(
         end
     end
 
-    // R7: The search ends: it takes no more samples than one for each NUM_SMS values of p, three around N_swl, and one for each N.
+    // R7: The search ends: it takes no more samples than one for each NUM_SMS values of p, one of N_swl and of each neighbour, and one for each
+    // N.
     if (RULE == 7) begin : g_r7
         localparam int unsigned Rounds = (NUM_WARPS + NUM_SMS - 1) / NUM_SMS;
         localparam int unsigned Most = Rounds + 3 + NUM_WARPS;
@@ -190,7 +191,7 @@ module pcal_props #(
         logic [TakenBits-1:0] taken_q, taken;  // samples that have begun
         logic begun, sound, kept_kernel_q, kept_kernel;
         logic fresh;  // the sample of this point is still to begin
-        int unsigned around, far;
+        int unsigned around, far, limit;
         assign begun = known && !was_start && was_state == Warm && state_state == Sample;
         assign kept_kernel = was_start ? step == stride : kept_kernel_q && step == stride;
         assign taken = was_start ? '0 : &taken_q ? taken_q : taken_q + TakenBits'(begun);
@@ -200,6 +201,7 @@ module pcal_props #(
         end
         assign fresh = state_state == Deal || state_state == Warm;
         assign around = Rounds + (state_point == Centre ? 1 : state_point == More ? 2 : 3);
+        assign limit = state_point == Spread ? Rounds : state_point <= Less ? around : Most;
         assign far = state_point == Up ? 32'(vital) - 32'(state_centre) : 32'(state_centre) - 32'(vital);
         assign sound = state_point == Spread ? 32'(state_first) > (32'(taken) - 32'(!fresh)) * NUM_SMS && (32'(taken) >= 32'(!fresh))
                                                && state_first <= vital && vital == state_centre && 32'(vital) <= NUM_WARPS
@@ -208,7 +210,7 @@ module pcal_props #(
                          && (state_point == Up ? vital > state_centre : vital < state_centre);
         always_comb begin
             if (started && known && kept && kept_kernel && state_state != Idle) begin
-                assert (32'(taken) <= Most && (!WITH || sound));
+                assert (32'(taken) <= limit && (!WITH || sound));
             end
         end
     end
