@@ -41,7 +41,7 @@ struct bench {
     uint64_t load_warp;
     uint64_t first;        /* cycle in which a kernel begins */
     uint64_t kernel_every; /* so many cycles, about */
-    uint64_t some_lines;   /* most are of so many */
+    uint64_t some_lines;   /* most are of so many, and of as many warps */
     uint64_t
         one_loop; /* most of what happens is in this one, in the first warp; 0: there is none such */
     int strangers; /* lines are never found by the warp that has brought them */
@@ -76,7 +76,9 @@ static uint64_t some_loop(struct bench *b)
 
 static uint64_t some_warp(struct bench *b, uint64_t of)
 {
-    return b->one_loop && !once_in(b, b->strangers ? 100 : 4) ? 0 : below(b, of);
+    return b->one_loop && !once_in(b, b->strangers ? 100 : 4)
+               ? 0
+               : below(b, b->some_lines < of ? b->some_lines : of);
 }
 
 /* Settings at random, each in its range, many of them near its lower end, some at the upper one. */
@@ -266,7 +268,7 @@ static uint64_t some_line(struct bench *b)
 
 static uint64_t some_owner(struct bench *b)
 {
-    const uint64_t any = below(b, NUM_SLOTS);
+    const uint64_t any = some_warp(b, NUM_SLOTS);
     if (b->strangers && any == b->load_warp)
         return NOBODY;
     return once_in(b, 8) ? NOBODY : once_in(b, 2) && !b->strangers ? b->load_warp : any;
