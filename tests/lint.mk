@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Layout, licence lines, and the Verilog of every unit under the strictest warnings.
+# Layout, licence lines, planted faults that apply, and the Verilog of every unit under the strictest warnings.
 
 FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
 format: ## formats all C and C++ files
 	$(Q)clang-format -i $(FORMATTED)
 
 NO_SPDX := LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests/.*/corpus/.*
-lint: $(PACKAGES) ## Verilog of every unit and configuration, layout of C, licence lines
+lint: $(PACKAGES) ## Verilog of every unit and configuration, layout of C, licence lines, planted faults
 	@$(MAKE) linted
 linted:
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
@@ -15,6 +15,11 @@ linted:
 		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
 	$(Q)if grep -nE 'lint_off|`include|^\s*import ' rtl/*/*.sv; then \
 		echo "RTL includes nothing and waives nothing"; exit 1; fi
+	$(Q)status=0; for tree in . tests/sample; do \
+		for patch in $$(git -C $$tree ls-files '*.patch'); do \
+		case $$tree/$$patch in ./tests/sample/*) continue;; esac; \
+		patch -d $$tree --dry-run -p1 -F0 -f <$$tree/$$patch >/dev/null || \
+		{ echo "$$tree/$$patch does not apply any more"; status=1; }; done; done; exit $$status
 	$(Q)for unit in $(UNITS); do for config in $(CONFIGS); do \
 		$(MAKE) -s CONFIG=$$config lint-unit UNIT=$$unit; done; done
 	@echo "Lint is clean."
