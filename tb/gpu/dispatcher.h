@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/dispatcher.h: hands a kernel's blocks to the SMs, as the units of the GPU choose.
  *
- * They learn of what happens in a window of the machine in the next one. What they steer in SMs, these do
- * in the same cycle. In a window they go before
- * the SMs, since nothing the SMs do in it is known to them. Cycles in which no unit moves are left
- * out.
+ * They learn of what happens in a window of the machine in the next one. What they steer in SMs,
+ * these do in the same cycle. In a window they go before the SMs, since nothing the SMs do in it is
+ * known to them. Cycles in which no unit moves are left out.
  *
  * Whatever the units do is checked by what the machine knows itself: every block is issued exactly
  * once, to an SM that has room for it, and nothing is missing when they say that the kernel is over.

@@ -259,9 +259,11 @@ static int best_of(const struct expr *e, const struct values *all)
 static int over_axes(struct evaluation *ev, const struct expr *e, struct scope scope, double *value)
 {
     const struct expr_source *here = ev->source;
-    const int chooses = e->num_axes == 1 && !strcmp(e->axes[0], "point") &&
-                        (e->op == OP_MIN || e->op == OP_MAX),
-              chosen = chooses && here->chooser;
+    /* what stays chosen, whatever the machine (expr.h) */
+    const int chosen =
+        here->chooser &&
+        (e->kind == EXPR_WHERE || (e->num_axes == 1 && !strcmp(e->axes[0], "point") &&
+                                   (e->op == OP_MIN || e->op == OP_MAX)));
     struct values all = {0};
     if (chosen)
         ev->source = here->chooser;

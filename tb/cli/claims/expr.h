@@ -98,8 +98,8 @@ struct expr_source {
     /* The kernels of a run, their names in `memory`. Returns how many, or -1 as above. */
     int (*kernels)(void *user, int point, const char ***names, struct arena *memory, char why[128]);
     void *user;
-    /* The same runs in the same order on another machine, where min, max, where_min and where_max
-     * over `point` alone choose: a profile is made once, and what it chose stays. NULL: here. */
+    /* The same runs in the same order on another machine, where where_min and where_max choose, and
+     * min and max over `point` alone: a profile is made once, and what it chose stays. NULL: here. */
     const struct expr_source *chooser;
 };
 

@@ -234,20 +234,29 @@ static void choices(void **unused)
                "sp.latency = 1\ndram.latency = 80\n"
                "[runs tried]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
                "sp.latency = 200, 201, 202\ndram.latency = 20\n"
-               "[A-P1]\n" TEXTS "runs = each, tried\npaper.gain = 3\n"
+               "[runs pair]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "run.sched = gto\nsp.latency = 1\ndram.latency = 80\n"
+               "[runs pair]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "run.sched = gto\nsp.latency = 200, 201\ndram.latency = 20\n"
+               "[runs pair]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+               "run.sched = lrr\nsp.latency = 1, 200, 201\ndram.latency = 30\n"
+               "[A-P1]\n" TEXTS "runs = each, tried, pair\npaper.gain = 3\n"
                "ours.gain = cycles{each} / min(point: cycles){tried} - 1\n"
                "paper.by kernel = 3\nours.by kernel = cycles{each} / "
                "sum(kernel: min(point: cycles){tried}) - 1\n"
+               "paper.rival = 3\nours.rival = cycles{each} / "
+               "where_min(sp.latency: cycles{run.sched=gto}: cycles{run.sched=lrr}){pair} - 1\n"
                "paper.latency = 1\nours.latency = where_min(point: cycles: sp.latency){tried}\n"
-               "rule = same sign\nrobust = gain, by kernel\n");
+               "rule = same sign\nrobust = gain, by kernel, rival\n");
     expect("--robust --variants=v.ini a.ini", 0, "sign turns: slow");
-    assert_null(strstr(strstr(said, "sign turns: slow"), "sign holds"));
-    /* five here; on the other machine the one compared with and the one chosen */
-    assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 7);
+    assert_non_null(strstr(strstr(said, "sign turns: slow") + 1, "sign turns: slow"));
+    /* eleven here; on the other machine the one compared with, the one chosen, and one of a pair whose
+     * other half has chosen here */
+    assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done'"), 14);
     assert_int_equal(count_of(DB, "SELECT count(*) FROM points WHERE status = 'done' AND id IN "
                                   "(SELECT point FROM settings WHERE key = 'dram.latency' AND "
                                   "value + 0 > 100)"),
-                     2);
+                     3);
     /* with a choice that holds */
     write_file("v.ini", "[fast]\ndram.latency = * 1.1\n");
     expect("--robust --variants=v.ini a.ini", 0, "sign holds on 1");
