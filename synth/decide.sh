@@ -18,14 +18,14 @@ decide() {
     fi
 }
 
-# induct SECONDS LOG COMMANDS: verdict=proved if the output of the network of COMMANDS is 0 in the first CYCLES + 1 cycles, and after up
-# to CYCLES cycles in a row in which it is 0; else undecided. One question to a SAT solver for each: what pdr finds no clauses for,
+# induct SECONDS LOG COMMANDS: verdict=proved if the output of the network of COMMANDS is 0 in the first FRAMES + 1 cycles, and after up
+# to FRAMES cycles in a row in which it is 0; else undecided. One question to a SAT solver for each: what pdr finds no clauses for,
 # because it is about sums, is often inductive as it stands.
-CYCLES=3
+FRAMES=3
 induct() {
-    { (ulimit -t "$1" && exec berkeley-abc -c "$3; bmc3 -F $((CYCLES + 1)); ind -F $((CYCLES + 1))"); } >"$2" 2>&1 || true
+    { (ulimit -t "$1" && exec berkeley-abc -c "$3; bmc3 -F $((FRAMES + 1)); ind -F $((FRAMES + 1))"); } >"$2" 2>&1 || true
     verdict=undecided frame=
-    ! grep -q "^No output asserted in $((CYCLES + 1)) frames" "$2" || ! grep -q '^Networks are equivalent' "$2" || verdict=proved
+    ! grep -q "^No output asserted in $((FRAMES + 1)) frames" "$2" || ! grep -q '^Networks are equivalent' "$2" || verdict=proved
 }
 
 # attend PROCESS TOTAL FILE...: waits for a process that adds a line for each verdict to the files, and tells every 15 seconds how
