@@ -260,10 +260,9 @@ static int over_axes(struct evaluation *ev, const struct expr *e, struct scope s
 {
     const struct expr_source *here = ev->source;
     /* what stays chosen, whatever the machine (expr.h) */
-    const int chosen =
-        here->chooser &&
-        (e->kind == EXPR_WHERE || (e->num_axes == 1 && !strcmp(e->axes[0], "point") &&
-                                   (e->op == OP_MIN || e->op == OP_MAX)));
+    const int chosen = here->chooser && (e->kind == EXPR_WHERE ||
+                                         (e->num_axes == 1 && !strcmp(e->axes[0], "point") &&
+                                          (e->op == OP_MIN || e->op == OP_MAX)));
     struct values all = {0};
     if (chosen)
         ev->source = here->chooser;
