@@ -28,6 +28,7 @@ struct run {
     struct occupancy occupancy;
     struct progress progress;
     struct memory_counters memory_before;
+    struct l2_served l2_before;
     struct landmark *landmarks;         /* NULL: no unit needs them */
     const struct loop_classes *classes; /* NULL: no profile is given */
     const struct told_pairs *told;      /* of each SM; NULL: no statistics are given */
@@ -167,6 +168,29 @@ static enum gpu_status settle(struct run *r)
     return wrong ? mismatch(r, wrong->wrong, g->cycle) : GPU_OK;
 }
 
+/* Where units of SMs want to know, they are told what memory was like by the end of the window. */
+static void tell_memory(struct run *r)
+{
+    struct gpu *g = r->gpu;
+    struct sm_replies replies = {0};
+    struct gpu_memory now = {0};
+    if (!sm_wants_memory(g->sms[0]))
+        return;
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        const struct sm_replies of = sm_replies(g->sms[i]);
+        replies.count += of.count;
+        replies.cycles += of.cycles;
+        now.in_flight += sm_in_flight(g->sms[i]);
+    }
+    struct l2_served l2 = memory_l2_served(g->memory);
+    l2.accesses -= r->l2_before.accesses;
+    l2.misses -= r->l2_before.misses;
+    now.latency = replies.count ? replies.cycles / replies.count : 0;
+    now.l2_missed = l2.accesses ? 100 * l2.misses / l2.accesses : 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_tell_memory(g->sms[i], &now, g->cycle);
+}
+
 static enum gpu_status run(struct run *r)
 {
     struct gpu *g = r->gpu;
@@ -179,6 +203,7 @@ static enum gpu_status run(struct run *r)
         if (end.status != SM_OK)
             return stopped(r, &end);
         g->cycle = until;
+        tell_memory(r);
         if (g->trace && trace_collect(g->trace, stderr))
             return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
         uint64_t next = window_next(g);
@@ -245,6 +270,7 @@ static int prepare(struct run *r)
         return -1;
     r->start = r->last_issue = g->cycle + 1;
     r->memory_before = memory_counters(g->memory, r->start);
+    r->l2_before = memory_l2_served(g->memory);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
     if (g->profile && profile_begin(g->profile, r->occupancy.kernel))

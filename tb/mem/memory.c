@@ -192,6 +192,18 @@ static void add_words(void *to, const void *from, size_t size)
         ((uint64_t *)to)[i] += ((const uint64_t *)from)[i];
 }
 
+struct l2_served memory_l2_served(const struct memory *m)
+{
+    struct l2_served sum = {0};
+    for (uint32_t i = 0; i < m->num_partitions; i++)
+        for (uint32_t j = 0; j < m->partitions[i].num_banks; j++) {
+            const struct l2_counters *c = &m->partitions[i].banks[j].counters;
+            sum.accesses += c->accesses;
+            sum.misses += c->misses;
+        }
+    return sum;
+}
+
 struct memory_counters memory_counters(struct memory *m, uint64_t cycle)
 {
     struct memory_counters sum = {0};

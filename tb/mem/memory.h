@@ -118,6 +118,12 @@ void memory_turn(struct memory *);
 /* Begins the window of a port, before all other calls for it. */
 void memory_collect(struct memory *, unsigned port);
 
+/* What the L2 banks have served since memory_new, between two windows. */
+struct l2_served {
+    uint64_t accesses, misses;
+};
+struct l2_served memory_l2_served(const struct memory *);
+
 /* Totals since memory_new, up to all cycles before `cycle`. */
 struct memory_counters memory_counters(struct memory *, uint64_t cycle);
 

@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct controls nothing = {.allow = ~UINT64_C(0),
-                                        .allow_load = ~UINT64_C(0),
-                                        .allow_class = ~UINT64_C(0),
-                                        .pollute = ~UINT64_C(0),
-                                        .policy = NO_CHOICE,
-                                        .vital = NO_CHOICE,
-                                        .polluters = NO_CHOICE,
-                                        .grant = NO_CHOICE};
+static const struct controls nothing = {
+#define MASK(name, meaning)   .name = ~UINT64_C(0),
+#define CHOICE(name, meaning) .name = NO_CHOICE,
+#define OF_SCHEDULER
+#include "tb/units/controls.def"
+};
 
 int shadow_open(struct shadow *s, const struct planned *planned, const struct plug *plug,
                 unsigned places, struct verdict *verdict)
@@ -74,14 +72,10 @@ void shadow_steer(struct shadow *s, struct controls *controls)
     const struct controls *due = late_at(s, s->cycles);
     for (unsigned i = 0; i < s->places; i++) {
         struct controls *c = &controls[i];
-        c->allow &= due[i].allow;
-        c->allow_load &= due[i].allow_load;
-        c->allow_class &= due[i].allow_class;
-        c->pollute &= due[i].pollute;
-        c->policy = due[i].policy == NO_CHOICE ? c->policy : due[i].policy;
-        c->vital = due[i].vital == NO_CHOICE ? c->vital : due[i].vital;
-        c->polluters = due[i].polluters == NO_CHOICE ? c->polluters : due[i].polluters;
-        c->grant = due[i].grant == NO_CHOICE ? c->grant : due[i].grant;
+#define MASK(name, meaning)   c->name &= due[i].name;
+#define CHOICE(name, meaning) c->name = due[i].name == NO_CHOICE ? c->name : due[i].name;
+#define OF_SCHEDULER
+#include "tb/units/controls.def"
     }
 }
 
@@ -118,14 +112,10 @@ int controls_differ(const struct controls *should, const struct controls *found,
                      "control " #name " is %#" PRIx64                                              \
                      "; by the units' outputs it should be %#" PRIx64,                             \
                      found->name & (bits), should->name & (bits));
-    SAME(allow, ALL_WARPS)
-    SAME(allow_load, ALL_WARPS)
-    SAME(allow_class, UINT64_C(15))
-    SAME(pollute, ALL_WARPS)
-    SAME(policy, UINT64_MAX)
-    SAME(vital, UINT64_MAX)
-    SAME(polluters, UINT64_MAX)
-    SAME(grant, UINT64_MAX)
+#define MASK(name, meaning)   SAME(name, strcmp(#name, "allow_class") ? ALL_WARPS : UINT64_C(15))
+#define CHOICE(name, meaning) SAME(name, UINT64_MAX)
+#define OF_SCHEDULER
+#include "tb/units/controls.def"
 #undef SAME
     return 0;
 }

@@ -117,6 +117,22 @@ static void pass_barriers(struct sm *sm, struct block *b, uint64_t cycle)
     }
 }
 
+/* Whether one of a block's warps has ended or, else, waits at a barrier. */
+static uint64_t has(const struct sm *sm, const struct block *b, int done)
+{
+    uint64_t any = 0;
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++) {
+        const struct scheduler_view *v = &sm->schedulers[s].view;
+        any |= b->warps[s] & (done ? v->done : v->at_barrier);
+    }
+    return any != 0;
+}
+
+static void keep(uint64_t *contexts, unsigned number, uint64_t bit)
+{
+    *contexts = (*contexts & ~(UINT64_C(1) << number)) | bit << number;
+}
+
 void block_settle(struct sm *sm, uint64_t cycle)
 {
     for (; sm->touched; sm->touched &= sm->touched - 1) {
@@ -135,5 +151,7 @@ void block_settle(struct sm *sm, uint64_t cycle)
             sm->ended = cycle + 1;
             sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);
         }
+        keep(&sm->view.with_waiting, number, has(sm, b, 0));
+        keep(&sm->view.with_done, number, has(sm, b, 1));
     }
 }

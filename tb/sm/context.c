@@ -35,9 +35,9 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
         out->warps[i].text = text_at(sm, sc->warps[i].pc);
     }
     out->running = sc->view.running;
-    out->buffered = sc->buffered;
+    out->buffered = sc->view.buffered;
     out->awaited = sc->awaited;
-    out->clear = sc->clear;
+    out->clear = sc->view.clear;
     out->stepped = sm->stepped == cycle + 1;
     out->grant = NO_CHOICE;
     if (!out->stepped)
@@ -58,9 +58,9 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
     else if (sc->state[slot] == WARP_BARRIER)
         snprintf(text, size, "the barrier, where %u of %u warps have arrived", barrier->arrived,
                  barrier->expected ? barrier->expected : b->unfinished);
-    else if (!(sc->buffered & bit))
+    else if (!(sc->view.buffered & bit))
         snprintf(text, size, "its instruction%s", sc->awaited & bit ? " from memory" : "");
-    else if (!(sc->clear & bit))
+    else if (!(sc->view.clear & bit))
         snprintf(text, size, "%s",
                  sc->view.blocked_by_load & bit ? "a load from memory" : "a result");
     else

@@ -35,7 +35,7 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
             issue_touch(sm, sc);
             sc->in_flight[e.what]--;
             sc->in_buffer[e.what]++;
-            sc->buffered |= UINT64_C(1) << e.what;
+            sc->view.buffered |= UINT64_C(1) << e.what;
         }
 }
 
@@ -64,9 +64,10 @@ static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint6
     enum l1_failure cause;
     const uint8_t sectors = 0; /* a miss brings the whole line */
     switch (l1_load(sm->l1i, cycle, line, sectors, &user, 1, &cause)) {
-    case L1_HIT: return 1;
+    case L1_HIT: tell(&sm->listener, cycle, fetch, .warp = user.warp, .hit = 1); return 1;
     case L1_FAILED: return 0;
     default:
+        tell(&sm->listener, cycle, fetch, .warp = user.warp, .hit = 0);
         sc->awaited |= bit;
         sc->wants_fetch &= ~bit;
         return 0;
@@ -108,7 +109,7 @@ static void flush(struct scheduler *sc, unsigned slot)
 {
     sc->flushes[slot]++;
     sc->in_buffer[slot] = sc->in_flight[slot] = 0;
-    sc->buffered &= ~(UINT64_C(1) << slot);
+    sc->view.buffered &= ~(UINT64_C(1) << slot);
     sc->wants_fetch &= ~(UINT64_C(1) << slot);
     sc->awaited &= ~(UINT64_C(1) << slot);
     sc->came &= ~(UINT64_C(1) << slot);
@@ -134,6 +135,6 @@ void ibuffer_issue(struct sm *sm, struct scheduler *sc, unsigned slot, int jumpe
         return;
     }
     if (--sc->in_buffer[slot] == 0)
-        sc->buffered &= ~(UINT64_C(1) << slot);
+        sc->view.buffered &= ~(UINT64_C(1) << slot);
     want(sm, sc, slot);
 }

@@ -19,7 +19,7 @@ static const uint8_t issue_class[NUM_CLASSES] = {
 
 static uint64_t issuable(const struct scheduler *sc)
 {
-    return sc->view.running & sc->buffered & sc->clear;
+    return sc->view.running & sc->view.buffered & sc->view.clear;
 }
 
 /* Which warps can issue in this cycle, by class. Returns those of any class. */
@@ -35,6 +35,14 @@ static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint
     ready[ISSUE_GMEM] = memory & class[ISSUE_GMEM];
     ready[ISSUE_STCMEM] = memory & class[ISSUE_STCMEM];
     return ready[ISSUE_SP] | ready[ISSUE_SFU] | ready[ISSUE_GMEM] | ready[ISSUE_STCMEM];
+}
+
+uint64_t issue_takes(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu);
+    return (uint64_t)(cycle >= sc->sp_free) << ISSUE_SP |
+           (uint64_t)(cycle >= sm->sfu_free) << ISSUE_SFU | memory << ISSUE_GMEM |
+           memory << ISSUE_STCMEM;
 }
 
 /* The slots whose next instruction its pipeline would take in this cycle. */
@@ -55,16 +63,16 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
                         uint64_t cycles)
 {
     struct cpi_masks m;
-    const uint64_t wants = sc->view.running & sc->buffered & ~granted;
+    const uint64_t wants = sc->view.running & sc->view.buffered & ~granted;
     const uint64_t takes = accepted(sm, sc, cycle);
-    const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->clear : ALL_WARPS);
-    const uint64_t blocked = wants & ~refused & ~sc->clear;
+    const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->view.clear : ALL_WARPS);
+    const uint64_t blocked = wants & ~refused & ~sc->view.clear;
     m.slots[CPI_issued] = granted;
     m.slots[CPI_barrier] = sc->view.at_barrier;
     m.slots[CPI_done] = sc->view.done;
-    m.slots[CPI_control] = sc->view.running & ~sc->buffered & sc->jumping;
+    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->jumping;
     m.slots[CPI_ibuf] = sc->view.occupied & ~sc->view.at_barrier & ~sc->view.done &
-                        ~(sc->view.running & (sc->buffered | sc->jumping));
+                        ~(sc->view.running & (sc->view.buffered | sc->jumping));
     m.slots[CPI_struct_sp] = refused & sc->view.next_class[ISSUE_SP];
     m.slots[CPI_struct_sfu] = refused & sc->view.next_class[ISSUE_SFU];
     m.slots[CPI_struct_mem] =
@@ -78,7 +86,7 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
 /* What becomes of a cycle in which nothing is granted. `ready`: whether any warp could issue. */
 static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
 {
-    const uint64_t waiting = sc->view.running & sc->buffered & ~sc->clear;
+    const uint64_t waiting = sc->view.running & sc->view.buffered & ~sc->view.clear;
     if (issuable(sc))
         return ready ? OUTCOME_held : OUTCOME_pipeline;
     if (waiting & sc->view.blocked_by_load)
@@ -149,9 +157,14 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
 /* Sets everything that depends on the warp's next instruction. */
 static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
 {
-    const struct uop *uop = &sm->launch->kernel->uops[sc->warps[slot].pc];
+    const struct exec_warp *w = &sc->warps[slot];
+    const struct uop *uop = &sm->launch->kernel->uops[w->pc];
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
+    if (sm->landmarks)
+        sc->view.next_load[slot] = sm->landmarks[w->pc].load;
+    sc->view.split =
+        (w->active | w->exited) == UINT32_MAX ? sc->view.split & ~bit : sc->view.split | bit;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         sc->view.next_class[i] &= ~bit;
     sc->view.next_class[issue_class[uop->klass]] |= bit;
@@ -182,6 +195,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         sm->counters.loads += (uint64_t)is_global_load(uop);
         issue_touch_all(sm);
         sm->mem_free = cycle + sm->mem_interval;
+        sm->in_flight++;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         entry->warp = (uint16_t)warp;
         entry->uop = pc;
@@ -291,6 +305,7 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     sc->controls = sm->controls[sc->index];
     const int differs = rack_step(&sc->rack, cycle, &sc->controls);
     sc->units_wake = sc->rack.wake;
+    sc->view.action = sc->controls.action;
     sm->mismatch = sc->rack.wrong;
     return differs;
 }

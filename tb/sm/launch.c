@@ -89,7 +89,9 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
     sm->landmarks = landmarks;
     sm->stepped = cycle;
     sm->last_issue = 0;
-    sm->own_wake = sm->last_block = NEVER;
+    sm->own_wake = sm->last_block = sm->told_memory = NEVER;
+    sm->replies = (struct sm_replies){0};
+    sm->gpu_memory = (struct gpu_memory){0};
     sm->wake = sm->rack.count ? cycle : NEVER;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         sm->schedulers[i].changed = 1;

@@ -70,12 +70,15 @@ static void line_arrived(struct sm *sm, uint32_t number, uint64_t cycle)
     struct lsu_load *load = &sm->lsu.loads[number];
     if (--load->lines)
         return;
-    if (!load->constant)
+    if (!load->constant) {
+        sm->replies.count++;
+        sm->replies.cycles += cycle - load->since;
         tell(&sm->listener, cycle, reply, .warp = load->warp, .pc = load->uop,
              .latency = cycle - load->since);
+    }
     load->next_free = sm->lsu.first_free_load;
     sm->lsu.first_free_load = number;
-    sm_complete(sm, load->warp, load->uop);
+    sm_complete(sm, load->warp, load->uop, cycle);
 }
 
 void lsu_arrive(struct sm *sm, uint64_t cycle)
@@ -98,7 +101,7 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
     while (delay_pop(&l->hit, cycle, &e))
         line_arrived(sm, e.what, cycle);
     while (delay_pop(&l->shared, cycle, &e))
-        sm_complete(sm, e.what, e.detail);
+        sm_complete(sm, e.what, e.detail, cycle);
     while (delay_pop(&l->constant, cycle, &e))
         line_arrived(sm, e.what, cycle);
 }
@@ -206,7 +209,7 @@ static void access_shared(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
     if (sm->launch->kernel->uops[e->uop].num_writes)
         delay_push(&l->shared, last, e->warp, e->uop);
     else
-        sm_complete(sm, e->warp, e->uop);
+        sm_complete(sm, e->warp, e->uop, cycle);
 }
 
 void lsu_step(struct sm *sm, uint64_t cycle)
@@ -233,7 +236,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
     if (access_line(sm, e, cycle) == L1_FAILED || ++l->next_line < l->lines.count)
         return;
     if (a->is_store && !a->is_atomic)
-        sm_complete(sm, e->warp, e->uop);
+        sm_complete(sm, e->warp, e->uop, cycle);
     else
         line_arrived(sm, l->load, cycle);
     pop(sm);

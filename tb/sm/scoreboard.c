@@ -28,7 +28,7 @@ void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
         pending_load[r / 64] &= ~(UINT64_C(1) << r % 64);
     }
     struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    if (!(sc->clear >> warp % NUM_WARPS & 1)) {
+    if (!(sc->view.clear >> warp % NUM_WARPS & 1)) {
         issue_touch(sm, sc);
         scoreboard_check(sm, warp);
     }
@@ -52,7 +52,7 @@ void scoreboard_check(struct sm *sm, unsigned warp)
         by_load |= pending_load[r / 64] >> r % 64;
     }
     uint64_t bit = UINT64_C(1) << warp % NUM_WARPS;
-    sc->clear = blocked & 1 ? sc->clear & ~bit : sc->clear | bit;
+    sc->view.clear = blocked & 1 ? sc->view.clear & ~bit : sc->view.clear | bit;
     sc->view.blocked_by_load =
         by_load & 1 ? sc->view.blocked_by_load | bit : sc->view.blocked_by_load & ~bit;
 }

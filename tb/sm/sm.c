@@ -13,6 +13,7 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c)
 {
     struct scheduler *sc = &sm->schedulers[index];
     sc->index = index;
+    sc->view.contexts = sc->block;
     sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
     if (!sc->warps || delay_init(&sc->sp, c->sp_latency) ||
         delay_init(&sc->fetch, c->sm_fetch_latency) ||
@@ -107,15 +108,14 @@ static uint64_t units_next(const struct sm *sm)
 
 static void scheduler_reset(struct scheduler *sc)
 {
-    sc->view = (struct scheduler_view){0};
+    sc->view = (struct scheduler_view){.contexts = sc->block};
     memset(sc->state, WARP_FREE, sizeof sc->state);
     sc->first_start = sc->num_starts = 0;
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
-    sc->buffered = sc->jumping = sc->wants_fetch = sc->started = 0;
+    sc->jumping = sc->wants_fetch = sc->started = 0;
     sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
-    sc->clear = 0;
     delay_clear(&sc->sp);
     sc->cpi = (struct cpi_counters){0};
 }
@@ -153,8 +153,9 @@ void sm_end(struct sm *sm, uint64_t cycle)
         scheduler_reset(&sm->schedulers[i]);
     delay_clear(&sm->sfu);
     lsu_reset(&sm->lsu);
-    sm->view.blocks = sm->touched = 0;
+    sm->view.blocks = sm->view.with_waiting = sm->view.with_done = sm->touched = 0;
     sm->first_scheduler = 0;
+    sm->in_flight = 0;
     sm->launch = NULL;
     sm->landmarks = NULL;
     sm_classify(sm, NULL);
@@ -167,10 +168,15 @@ unsigned sm_resident(const struct sm *sm)
     return (unsigned)__builtin_popcountll(sm->view.blocks) + sm->num_placements;
 }
 
-void sm_complete(struct sm *sm, unsigned warp, uint32_t uop)
+void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t cycle)
 {
+    const struct uop *uop = &sm->launch->kernel->uops[number_of_uop];
     unsigned number = sm->schedulers[warp / NUM_WARPS].block[warp % NUM_WARPS];
-    scoreboard_release(sm, warp, &sm->launch->kernel->uops[uop]);
+    scoreboard_release(sm, warp, uop);
+    if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
+        sm->in_flight--;
+        tell(&sm->listener, cycle, complete, .warp = warp);
+    }
     if (--sm->blocks[number].holds == 0)
         sm->touched |= UINT64_C(1) << number;
 }
@@ -179,7 +185,7 @@ static void write_back(struct sm *sm, struct delay_line *results, uint64_t cycle
 {
     struct delay_entry e;
     while (delay_pop(results, cycle, &e))
-        sm_complete(sm, e.what, e.detail);
+        sm_complete(sm, e.what, e.detail, cycle);
 }
 
 static uint64_t next_event(const struct sm *sm, uint64_t cycle)
@@ -231,6 +237,11 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
         sm->last_block = NEVER;
         tell(&sm->listener, cycle, last_block);
     }
+    if (sm->told_memory <= cycle) {
+        sm->told_memory = NEVER;
+        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
+             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
+    }
     place_due(sm, cycle);
     lsu_arrive(sm, cycle);
     write_back(sm, &sm->sfu, cycle);
@@ -268,6 +279,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->own_wake = next_event(sm, cycle);
     sm->wake = units < sm->own_wake ? units : sm->own_wake;
     sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
+    sm->wake = sm->told_memory < sm->wake ? sm->told_memory : sm->wake;
     if (status == SM_OK && look && look->stepped(look->context, cycle))
         return SM_WRONG;
     return status;
@@ -311,6 +323,16 @@ int sm_perform(struct sm *sm)
     if (sm->later.count)
         exec_later_perform(&sm->later);
     return sm->fault.raised ? -1 : 0;
+}
+
+struct sm_replies sm_replies(const struct sm *sm)
+{
+    return sm->replies;
+}
+
+uint64_t sm_in_flight(const struct sm *sm)
+{
+    return sm->in_flight;
 }
 
 uint64_t sm_last_issue(const struct sm *sm)

@@ -113,6 +113,22 @@ void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t
  * what it issues. */
 void sm_steer(struct sm *, uint64_t vital, uint64_t polluters, int counts, uint64_t cycle);
 
+/* Loads and atomics that have come back since the kernel began, and how long they took, all together;
+ * and memory instructions under way. */
+struct sm_replies {
+    uint64_t count, cycles;
+};
+struct sm_replies sm_replies(const struct sm *);
+uint64_t sm_in_flight(const struct sm *);
+
+/* What memory is like for all SMs, as known from `cycle` on: told as gpu_memory if it has changed. Wanted only
+ * where something listens. */
+struct gpu_memory {
+    uint64_t latency, l2_missed, in_flight; /* as in tb/events.def */
+};
+int sm_wants_memory(const struct sm *);
+void sm_tell_memory(struct sm *, const struct gpu_memory *, uint64_t cycle);
+
 /* Instructions issued since it counts or, if it does not, while it did last. */
 uint64_t sm_counted(const struct sm *);
 

@@ -45,11 +45,7 @@ struct scheduler {
     uint64_t turn;    /* the first cycle in which it has not had its turn */
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
-    /* scoreboard.c */
-    uint64_t clear; /* next instruction meets no pending register */
-
     /* ibuffer.c: instruction fetch. */
-    uint64_t buffered;    /* an instruction is in the buffer */
     uint64_t jumping;     /* waits for a branch target */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t started;     /* slot started in this cycle: fetches from the next one on */
@@ -57,7 +53,8 @@ struct scheduler {
     uint64_t came;        /* it has come: the fetch goes on without another access */
 
     /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
-     * load, next_class, and, when it asks, ready and alloc; scoreboard.c blocked_by_load. */
+     * load, next_class, next_load, split, and, when it asks, ready, alloc and action; scoreboard.c clear and
+     * blocked_by_load; ibuffer.c buffered; units.c takes. */
     struct scheduler_view view;
 
     /* block.c: the warps' life. */
@@ -137,11 +134,12 @@ struct region {
 
 /* What every step and every window reads comes first. */
 struct sm {
-    uint64_t wake;       /* the next cycle in which there is work, as far as it is known */
-    uint64_t own_wake;   /* the same, its units left aside */
-    uint64_t stepped;    /* cycles before this one are accounted for */
-    uint64_t last_issue; /* the last cycle in which a warp issued */
-    uint64_t last_block; /* the cycle of the event of that name; NEVER: told or still to come */
+    uint64_t wake;        /* the next cycle in which there is work, as far as it is known */
+    uint64_t own_wake;    /* the same, its units left aside */
+    uint64_t stepped;     /* cycles before this one are accounted for */
+    uint64_t last_issue;  /* the last cycle in which a warp issued */
+    uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
+    uint64_t told_memory; /* the same of gpu_memory */
     struct listener listener;
     const struct listener *guests; /* that hear too and steer nothing (sm_listen) */
     uint32_t first_placement, num_placements;
@@ -150,6 +148,7 @@ struct sm {
     struct memory *memory;
     struct l1 *l1d, *l1c, *l1i;  /* l1i: NULL: every fetch hits */
     uint64_t sfu_free, mem_free; /* as sp_free */
+    uint64_t in_flight;          /* memory instructions issued and not completed */
     uint64_t touched;            /* mask over blocks: to be settled in this cycle */
     unsigned index;
     unsigned first_scheduler; /* evaluated first, and so wins SFU and MEM */
@@ -180,6 +179,8 @@ struct sm {
     struct block blocks[MAX_BLOCKS];
     struct sm_shape shape;
     uint64_t ended; /* the cycle after the one in which the last block ended */
+    struct sm_replies replies;
+    struct gpu_memory gpu_memory; /* as it is to be told next, or was last */
     struct sm_counters counters;
     uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
@@ -211,6 +212,8 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
 /* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
 void issue_count_idle(struct sm *, struct scheduler *, uint64_t until);
+/* A bit for each class whose pipeline takes an instruction in this cycle. */
+uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
 /* Something is about to change that the scheduler's arbiter sees. */
 static inline void issue_touch(struct sm *sm, struct scheduler *sc)
 {
@@ -265,6 +268,6 @@ void block_warp_ends(struct sm *, struct scheduler *, unsigned slot, uint64_t cy
 void block_settle(struct sm *, uint64_t cycle);
 
 /* An instruction has written its results or left the load/store unit. */
-void sm_complete(struct sm *, unsigned warp, uint32_t uop);
+void sm_complete(struct sm *, unsigned warp, uint32_t uop, uint64_t cycle);
 
 #endif

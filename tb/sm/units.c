@@ -73,6 +73,20 @@ void sm_last_block(struct sm *sm, uint64_t cycle)
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
+int sm_wants_memory(const struct sm *sm)
+{
+    return (sm->listener.hears & HEARS(gpu_memory)) != 0;
+}
+
+void sm_tell_memory(struct sm *sm, const struct gpu_memory *now, uint64_t cycle)
+{
+    if (!memcmp(&sm->gpu_memory, now, sizeof *now))
+        return;
+    sm->gpu_memory = *now;
+    sm->told_memory = cycle;
+    sm->wake = cycle < sm->wake ? cycle : sm->wake;
+}
+
 /* Tells whose right to issue loads changes. */
 static void tell_withheld(struct sm *sm, unsigned scheduler, uint64_t before, uint64_t after,
                           uint64_t cycle)
@@ -106,6 +120,8 @@ enum sm_status units_step(struct sm *sm, uint64_t cycle)
 {
     struct controls controls[NUM_SCHEDULERS];
     memset(controls, 0xff, sizeof controls);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->schedulers[i].view.takes = issue_takes(sm, &sm->schedulers[i], cycle + 1);
     if (rack_step(&sm->rack, cycle, controls)) {
         sm->mismatch = sm->rack.wrong;
         return SM_MISMATCH;

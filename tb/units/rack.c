@@ -135,7 +135,8 @@ int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const s
     for (unsigned i = 0; i < r->count; i++) {
         struct plug_run *run = r->plugs[i].run;
         run->rests = rests(r, &r->plugs[i]);
-        r->always |= run->late.delay > 0 || (run->promises.clocked && !run->rests);
+        r->always |= run->late.delay > 0 || (run->promises.clocked && !run->rests) ||
+                     r->plugs[i].socket->acts;
     }
     if (r->count)
         r->wake = 0; /* none has been asked yet */

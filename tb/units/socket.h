@@ -52,6 +52,7 @@ struct socket {
     enum scope scope;
     uint32_t hears; /* events: HEARS(l1d_evict) | ... */
     size_t memory;
+    int acts; /* SCHEDULER: it chooses `action`, and is asked where no warp is ready, too */
 
     /* Do its own keys switch the unit on? NULL: yes, where a policy names it. A unit that is
      * switched on and that no policy names is asked before those that it does. */

@@ -24,9 +24,18 @@ struct scheduler_view {
     uint64_t running;         /* begun, not ended, not at a barrier */
     uint64_t at_barrier;      /* waits at a barrier */
     uint64_t done;            /* has ended, its block has not */
+    uint64_t buffered;        /* an instruction is in the instruction buffer */
+    uint64_t clear;           /* next instruction meets no pending register */
+    uint64_t split;           /* its lanes have diverged: some wait for others */
     uint64_t load;            /* next instruction: a load or atomic of global memory */
     uint64_t blocked_by_load; /* next instruction needs what such a one brings */
     uint64_t next_class[NUM_ISSUE_CLASSES]; /* next instruction issues to */
+    uint32_t next_load[NUM_WARPS]; /* number of that load in the kernel (tb/events.def), or 0 */
+    const uint8_t *contexts;       /* thread-block context of each slot that has a tenant */
+    /* What its units chose to do (`action` of controls.def) in the last cycle in which it was looked at; NO_CHOICE: nothing. */
+    uint64_t action;
+    /* Only for units of the SM: a bit for each class whose pipeline takes an instruction in the next cycle. */
+    uint64_t takes;
     /* Only for units of the scheduler, and only of the cycle in which it is asked: */
     uint64_t ready[NUM_ISSUE_CLASSES]; /* can issue now, by class: its pipeline is free */
     uint64_t alloc, alloc_warp;        /* a warp begins in this cycle, and its slot */
@@ -59,7 +68,9 @@ struct sm_view {
     uint64_t number; /* of the SM, from 0 */
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
     uint64_t blocks; /* resident thread blocks, one bit per context */
-    uint64_t warps;  /* of the kernel that runs: the most that a scheduler holds at a time */
+    uint64_t with_waiting,
+        with_done; /* of these, when the cycle begins: with warps at a barrier, with warps that have ended */
+    uint64_t warps; /* of the kernel that runs: the most that a scheduler holds at a time */
     const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
     const struct told_pairs *told;      /* of the launch that runs; NULL: no statistics are read */
 };
