@@ -15,7 +15,7 @@ enum { ICMP, L1MP, NIPL1M, NAIPMI }; /* ratios */
 
 static int is_percentage(uint64_t ratio)
 {
-    return ratio == ICMP || ratio == L1MP;
+    return ratio < NIPL1M;
 }
 
 static void forget(struct rlws_state_state *s)
@@ -23,8 +23,7 @@ static void forget(struct rlws_state_state *s)
     const uint64_t in_flight = s->in_flight;
     memset(s, 0, sizeof *s);
     s->in_flight = in_flight;
-    for (uint64_t r = 0; r < RLWS_STATE_RATIOS; r++)
-        s->quotient[r] = is_percentage(r) ? 0 : RLWS_STATE_MOST;
+    s->quotient[0] = s->quotient[1] = RLWS_STATE_MOST;
 }
 
 void rlws_state_reset(struct rlws_state_state *s)
@@ -99,12 +98,12 @@ static void see_sm(const struct rlws_state_state *s, const struct rlws_state_in 
     a[rlws_state_attribute_atbwf] = (uint64_t)bits_any(in->done, NUM_SCHEDULERS * NUM_WARPS);
     a[rlws_state_attribute_tbw] = s->waiting;
     a[rlws_state_attribute_ntf] = !s->ended;
-    a[rlws_state_attribute_naipmi] = s->quotient[NAIPMI];
+    a[rlws_state_attribute_naipmi] = s->quotient[NAIPMI - NIPL1M];
     a[rlws_state_attribute_smnmie] = s->in_flight;
-    a[rlws_state_attribute_icmp] = s->quotient[ICMP];
-    a[rlws_state_attribute_l1mp] = s->quotient[L1MP];
+    a[rlws_state_attribute_icmp] = s->percent[ICMP];
+    a[rlws_state_attribute_l1mp] = s->percent[L1MP];
     a[rlws_state_attribute_l2mp] = in->l2mp;
-    a[rlws_state_attribute_nipl1m] = s->quotient[NIPL1M];
+    a[rlws_state_attribute_nipl1m] = s->quotient[0];
     a[rlws_state_attribute_agml] = in->agml;
     a[rlws_state_attribute_gnmie] = in->gnmie;
 }
@@ -138,9 +137,10 @@ static void divide(struct rlws_state_state *s)
     s->low = (s->low << 1 | (uint64_t)fits) & MOST(RLWS_COUNT_BITS + 7);
     if (--s->steps)
         return;
-    s->quotient[s->turn] = s->by == 0 && is_percentage(s->turn) ? 0
-                           : s->low > RLWS_STATE_MOST           ? RLWS_STATE_MOST
-                                                                : s->low;
+    if (is_percentage(s->turn))
+        s->percent[s->turn] = s->by ? s->low : 0;
+    else
+        s->quotient[s->turn - NIPL1M] = s->low > RLWS_STATE_MOST ? RLWS_STATE_MOST : s->low;
 }
 
 /* The next ratio by number that is stale; the one that was divided last comes last. */
@@ -181,9 +181,10 @@ void rlws_state_tick(struct rlws_state_state *s, const struct rlws_state_in *in,
             continue;
         alu += !is_mem;
         mem += (unsigned)is_mem;
-        if (is_mem && !in->start && in->issued_warp[k] < NUM_WARPS) {
-            s->recent = in->block[k * NUM_WARPS + in->issued_warp[k]];
+        if (is_mem && !in->start) {
             s->recent_known = 1;
+            if (in->issued_warp[k] < NUM_WARPS)
+                s->recent = in->block[k * NUM_WARPS + in->issued_warp[k]];
         }
     }
     const uint64_t in_flight = s->in_flight + mem;

@@ -27,7 +27,7 @@ enum {
     RLWS_STATE_VARIABLES = 8,
     RLWS_STATE_EDGES = 7, /* of a variable */
     RLWS_STATE_RATIOS = 4,
-    RLWS_STATE_MOST = 1022, /* that an attribute can be */
+    RLWS_STATE_MOST = 1022,                         /* that an attribute can be */
     RLWS_STATE_LATE = 5 * (RLWS_COUNT_BITS + 8) - 1 /* what is divided, three others, and itself */
 };
 
