@@ -76,8 +76,11 @@ static uint64_t blocks_of(const struct sm *sm)
 /* Has each SM the blocks that were chosen for it, this cycle's as the last? */
 static int placed_wrong(struct dispatcher_observed *o, uint64_t cycle, const struct chosen *c)
 {
-    if (c->valid)
+    if (c->valid) {
         o->placed[c->sm]++;
+        if (++o->handed_out == o->blocks)
+            o->gpu.last_block = cycle;
+    }
     for (unsigned i = 0; i < NUM_SMS; i++) {
         const uint64_t should = o->placed[i] - o->sms[i].ended, has = blocks_of(o->sms[i].sm);
         if (has != should)
@@ -156,6 +159,29 @@ void dispatcher_observed_starts(struct dispatcher_observed *o, uint64_t blocks, 
     memset(o->late, 0, (o->delay + 1) * sizeof *o->late);
     for (unsigned i = 0; i < NUM_SMS; i++)
         o->placed[i] = o->reported[i] = o->sms[i].ended;
+    o->handed_out = 0;
+    o->l2 = memory_l2_served(o->sms[0].sm->memory);
+}
+
+/* What memory is like for all SMs, by what their observers have seen come and go. */
+static void find_memory(struct dispatcher_observed *o)
+{
+    const struct l2_served l2 = memory_l2_served(o->sms[0].sm->memory);
+    const uint64_t accesses = l2.accesses - o->l2.accesses, misses = l2.misses - o->l2.misses;
+    struct gpu_memory now = {0};
+    uint64_t replies = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        const struct traffic_observer *t = &o->sms[i].traffic;
+        now.latency += t->cycles;
+        replies += t->replies;
+        now.in_flight += t->in_flight;
+    }
+    now.latency = replies ? now.latency / replies : 0;
+    now.l2_missed = accesses ? misses * 100 / accesses : 0;
+    if (!memcmp(&now, &o->gpu.memory, sizeof now))
+        return;
+    o->gpu.memory = now;
+    o->gpu.memory_since = o->dispatcher->cycle;
 }
 
 void dispatcher_observed_window(struct dispatcher_observed *o)
@@ -165,6 +191,8 @@ void dispatcher_observed_window(struct dispatcher_observed *o)
         o->reported[i] = o->sms[i].ended;
         o->gpu.counted[i] = sm_observed_counted(&o->sms[i], &o->gpu);
     }
+    if (o->sms[0].traffic.lsu)
+        find_memory(o);
 }
 
 void dispatcher_observed_stopped(struct dispatcher_observed *o)

@@ -34,6 +34,8 @@ struct dispatcher_observed {
     uint64_t untold[NUM_SMS];   /* blocks that have ended, of which the unit is to hear */
     uint64_t reported[NUM_SMS]; /* sms[i].ended, when the last window was over */
     uint64_t placed[NUM_SMS];   /* since the observer was made */
+    uint64_t handed_out;        /* blocks of the kernel */
+    struct l2_served l2;        /* before it */
 };
 
 /* `plan` is SCOPE_GPU's, `sm` any. Returns 0, or -1: no memory, or a unit that nobody observes, which the

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is observed. The others have nothing to be seen in a register: kernel_start, kernel_end and
- * last_block are the dispatcher's, reply carries a time, a store leaves no trace in L1D. */
+/* What is always observed. kernel_start and kernel_end are the dispatcher's, reply carries a time, a store leaves no trace in L1D; others are
+ * observed where a unit hears them (EVENTS_WANTED). */
 #define OBSERVED                                                                                   \
     (HEARS(block_start) | HEARS(block_end) | HEARS(warp_start) | HEARS(warp_end) |                 \
      HEARS(barrier_wait) | HEARS(barrier_leave) | HEARS(issue) | HEARS(l1d_hit) |                  \
@@ -41,9 +41,10 @@ static void hear(void *context, const struct event *e)
         o->told[o->num_told++] = *e;
 }
 
-void events_observe(struct events_observer *o)
+void events_observe(struct events_observer *o, uint32_t more)
 {
-    o->listener = (struct listener){.hears = OBSERVED, .hear = hear, .context = o};
+    o->listener =
+        (struct listener){.hears = OBSERVED | (more & EVENTS_WANTED), .hear = hear, .context = o};
 }
 
 void events_happened(struct events_observer *o, const struct event *e)

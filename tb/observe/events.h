@@ -7,7 +7,8 @@
 #include "tb/events.h"
 #include "tb/observe/verdict.h"
 
-#define MAX_OBSERVED 512 /* events of an SM in one cycle */
+#define EVENTS_WANTED (HEARS(last_block) | HEARS(complete) | HEARS(fetch) | HEARS(gpu_memory))
+#define MAX_OBSERVED  512 /* events of an SM in one cycle */
 
 struct events_observer {
     struct listener listener; /* to be a guest of the SM */
@@ -15,7 +16,8 @@ struct events_observer {
     unsigned num_told, num_happened;
 };
 
-void events_observe(struct events_observer *);
+/* `more`: events that are observed besides those that always are. */
+void events_observe(struct events_observer *, uint32_t more);
 
 /* It has happened in this cycle. Members that cannot be seen in registers are UNSEEN. */
 #define UNSEEN UINT64_MAX

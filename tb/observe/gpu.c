@@ -77,6 +77,8 @@ void gpu_observed_starts(struct gpu_observed *o, uint64_t cycle)
     }
     nothing(&none);
     memset(o->counted, 0, sizeof o->counted);
+    o->last_block = o->memory_since = UINT64_MAX;
+    memset(&o->memory, 0, sizeof o->memory);
     o->next = o->start = cycle;
     o->num_steered = 0;
     note(o, cycle, &none);

@@ -31,6 +31,10 @@ struct gpu_observed {
     struct steered *steered;   /* since the kernel has started, in order */
     size_t num_steered, room;
     int no_memory;
+    uint64_t
+        last_block; /* the cycle in which the kernel's last block is handed out; UINT64_MAX: it is still to come */
+    struct gpu_memory memory; /* as the SMs are to know it, and from which cycle on */
+    uint64_t memory_since;
 };
 
 /* `plan` is SCOPE_GPU's. Returns 0, or -1: no memory, or a unit that nobody observes, which is written to the verdict;

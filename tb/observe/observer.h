@@ -28,6 +28,8 @@ struct sm_seen {
     void *memory;                 /* the observer's, for what it remembers; zero at first */
     const struct shadow *shadows; /* of the units in the plan */
     unsigned num_before, num_shadows;
+    const struct place *places; /* of the kernel's instructions (program.h) */
+    const uint64_t *action; /* what each scheduler's units have chosen to do, in its last turn */
 };
 
 /* The outputs of a unit before it, in this cycle, and the registers of any, as they were before its

@@ -46,9 +46,31 @@ static int starts_before(const struct sm *sm, const struct scheduler *sc, unsign
     return sc->warps[a].warp_in_block < sc->warps[b].warp_in_block;
 }
 
+/* Thread-block contexts that have a warp in this state as the cycle begins. */
+static uint64_t contexts_in(const struct registers *r, const struct sm *sm, unsigned state)
+{
+    uint64_t contexts = 0;
+    for (unsigned i = 0; i < NUM_SLOTS; i++)
+        if (r->began[i / NUM_WARPS][i % NUM_WARPS] == state)
+            contexts |= UINT64_C(1) << sm->schedulers[i / NUM_WARPS].block[i % NUM_WARPS];
+    return contexts;
+}
+
+static void find_siblings(struct registers *r, const struct sm *sm, const struct scheduler *sc)
+{
+    const uint64_t waiting = contexts_in(r, sm, WARP_BARRIER), done = contexts_in(r, sm, WARP_DONE);
+    r->sibling_waits = r->sibling_done = 0;
+    for (unsigned slot = 0; slot < NUM_WARPS; slot++)
+        if (sc->state[slot] == WARP_RUN) {
+            r->sibling_waits |= (waiting >> sc->block[slot] & 1) << slot;
+            r->sibling_done |= (done >> sc->block[slot] & 1) << slot;
+        }
+}
+
 void registers_read(struct registers *r, const struct sm *sm, const struct scheduler *sc,
                     uint64_t cycle)
 {
+    find_siblings(r, sm, sc);
     r->running = r->load = r->blocked_by_load = 0;
     memset(r->ready, 0, sizeof r->ready);
     r->begins = NUM_WARPS;

@@ -16,9 +16,12 @@ struct registers {
     uint64_t ready[4];        /* can issue now: to SP, SFU, MEM for global memory, MEM for others */
     unsigned begins;          /* slot whose warp starts in this cycle, or NUM_WARPS */
     const uint64_t *born;     /* by slot: who is younger has the larger one */
+    /* Running warps of whose block another one, of any scheduler, was at a barrier, or had ended, as the cycle began. */
+    uint64_t sibling_waits, sibling_done;
+    const uint8_t (*began)[NUM_WARPS]; /* states of all slots of the SM then */
 };
 
-/* As they are in the turn of a scheduler, which it has not used yet. Fills all but `born`. */
+/* As they are in the turn of a scheduler, which it has not used yet. Fills all but `born` and `began`. */
 void registers_read(struct registers *, const struct sm *, const struct scheduler *,
                     uint64_t cycle);
 

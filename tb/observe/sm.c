@@ -84,12 +84,27 @@ static int arrived(struct sm_observed *o, uint64_t cycle)
     return 0;
 }
 
+/* What the GPU has to tell. */
+static void news_happened(struct sm_observed *o, uint64_t cycle)
+{
+    const struct gpu_observed *g = o->units.gpu;
+    const uint32_t hears = o->events.listener.hears;
+    if (hears & HEARS(last_block) && g->last_block == cycle)
+        happened(&o->events, last_block);
+    if (hears & HEARS(gpu_memory) && g->memory_since == cycle)
+        happened(&o->events, gpu_memory, .latency = g->memory.latency,
+                 .l2_missed = g->memory.l2_missed, .in_flight = g->memory.in_flight);
+}
+
 static int cycle_begins(void *context, uint64_t cycle)
 {
     struct sm_observed *o = context;
     o->verdict.scheduler = -1;
     if (units_rested(&o->units, cycle))
         return 1;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        memcpy(o->began[i], o->sm->schedulers[i].state, sizeof o->began[i]);
+    news_happened(o, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         o->verdict.scheduler = (int)i;
         if (scheduler_rested(&o->schedulers[i], cycle))
@@ -158,6 +173,11 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
         issue_happened(o, scheduler, cycle);
     if (s->to_memory)
         queued(o, s->controls.pollute >> s->issued & 1);
+    o->to_memory += (unsigned)s->to_memory;
+    o->units.action[scheduler] = s->controls.action;
+    memcpy(o->fetch[scheduler].in_flight, sc->in_flight, sizeof sc->in_flight);
+    o->fetch[scheduler].awaited = sc->awaited;
+    o->fetch[scheduler].came = sc->came;
     memcpy(o->states[scheduler], sc->state, sizeof o->states[scheduler]);
     return 0;
 }
@@ -182,7 +202,7 @@ static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, ui
 }
 
 /* The head of the load/store unit has gone to L1D. Where local memory lies is not restated. */
-static void head_opened(struct sm_observed *o, const struct lsu_entry *e)
+static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64_t cycle)
 {
     const struct exec_access *a = &e->access;
     const struct place *is = &o->places[e->uop];
@@ -194,6 +214,8 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e)
         lines = count_lines(a, o->sm->line_bytes, &line);
     happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
+    if (!a->is_store || a->is_atomic)
+        traffic_opened(&o->traffic, cycle);
 }
 
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */
@@ -208,7 +230,7 @@ static int memory_wrong(struct sm_observed *o, uint64_t cycle)
     const int done = l->count < o->count;
     if (!o->head_open && (done || l->head_open) && e->access.mask &&
         e->access.space != SPACE_SHARED)
-        head_opened(o, e);
+        head_opened(o, e, cycle);
     o->head_open = !done && l->head_open;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
                                     o->pollute[o->first]);
@@ -220,12 +242,32 @@ static int memory_wrong(struct sm_observed *o, uint64_t cycle)
     return failed;
 }
 
+/* Fetches that have looked into the instruction cache: one that is on its way now found its line, unless it has waited for it; one that
+ * waits now did not. */
+static void fetches_happened(struct sm_observed *o)
+{
+    for (unsigned i = 0;
+         i < NUM_SCHEDULERS && o->events.listener.hears & HEARS(fetch) && o->sm->l1i; i++)
+        for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+            const struct scheduler *sc = &o->sm->schedulers[i];
+            const uint64_t bit = UINT64_C(1) << slot;
+            const int goes = sc->in_flight[slot] > o->fetch[i].in_flight[slot];
+            if (goes && !(o->fetch[i].came & bit))
+                happened(&o->events, fetch, .warp = number_of(i, slot), .hit = 1);
+            if (sc->awaited & ~o->fetch[i].awaited & bit)
+                happened(&o->events, fetch, .warp = number_of(i, slot), .hit = 0);
+        }
+}
+
 static int stepped(void *context, uint64_t cycle)
 {
     struct sm_observed *o = context;
     o->verdict.scheduler = -1;
     if (memory_wrong(o, cycle))
         return 1;
+    traffic_stepped(&o->traffic, &o->events, o->to_memory, cycle);
+    o->to_memory = 0;
+    fetches_happened(o);
     for (uint64_t rest = contexts_of(o, WARP_DONE, WARP_FREE); rest; rest &= rest - 1) {
         const unsigned number = (unsigned)__builtin_ctzll(rest);
         o->ended++;
@@ -255,8 +297,10 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
     failed |= units_observe(&o->units, c, &plans[SCOPE_SM], sm, gpu, &o->verdict);
-    failed |= l1d_observe(&o->l1d, sm->l1d);
-    events_observe(&o->events);
+    failed |= l1d_observe(&o->l1d, sm->l1d) | traffic_observe(&o->traffic, sm);
+    events_observe(&o->events, sm->rack.hears);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        o->schedulers[i].registers.began = o->began;
     o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
     sm->observer = &o->observer;
     sm_listen(sm, &o->events.listener);
@@ -269,6 +313,7 @@ void sm_observed_close(struct sm_observed *o)
         scheduler_observer_free(&o->schedulers[i]);
     units_observer_free(&o->units);
     l1d_observer_free(&o->l1d);
+    traffic_observer_free(&o->traffic);
     free(o->pollute);
 }
 
@@ -279,7 +324,9 @@ uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_obser
 
 void sm_observed_starts(struct sm_observed *o, const struct place *places, uint64_t cycle)
 {
-    o->places = places;
+    o->places = o->units.places = places;
+    traffic_starts(&o->traffic);
+    o->to_memory = 0;
     o->head_open = 0;
     o->counted = o->rose = o->at = 0;
     o->first = o->count = 0;

@@ -7,6 +7,7 @@
 #include "tb/observe/l1d.h"
 #include "tb/observe/program.h"
 #include "tb/observe/scheduler.h"
+#include "tb/observe/traffic.h"
 #include "tb/observe/units.h"
 #include "tb/sm/observer.h"
 
@@ -17,16 +18,24 @@ struct sm_observed {
     struct units_observer units;
     struct events_observer events;
     struct l1d_observer l1d;
+    struct traffic_observer traffic;
     struct verdict verdict;
     uint8_t states[NUM_SCHEDULERS][NUM_WARPS]; /* of the slots, when it looked last */
     /* For each instruction in the load/store unit, the oldest first: may it pollute? */
     uint8_t *pollute;
     uint32_t first, count, room;
-    int final;                  /* an access has accessed its last line */
-    int head_open;              /* the oldest of them has gone to its cache */
-    const struct place *places; /* of the kernel */
-    uint64_t ended;             /* blocks, since the observer was made */
-    int turns;                  /* schedulers have begun their turns in this cycle */
+    unsigned to_memory;                       /* instructions that have joined it in this cycle */
+    int final;                                /* an access has accessed its last line */
+    int head_open;                            /* the oldest of them has gone to its cache */
+    const struct place *places;               /* of the kernel */
+    uint64_t ended;                           /* blocks, since the observer was made */
+    int turns;                                /* schedulers have begun their turns in this cycle */
+    uint8_t began[NUM_SCHEDULERS][NUM_WARPS]; /* states as the cycle began */
+    /* Of each slot, as its scheduler's turn has ended: instructions on their way to the buffer; its line is awaited; it has come. */
+    struct {
+        uint8_t in_flight[NUM_WARPS];
+        uint64_t awaited, came;
+    } fetch[NUM_SCHEDULERS];
     /* Instructions issued since the GPU's units have had them counted: when they began (steered.rose). */
     uint64_t counted, rose;
     size_t at; /* gpu_steered */

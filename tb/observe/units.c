@@ -75,7 +75,9 @@ static int ask(struct units_observer *o, const struct event *events, unsigned nu
                            .num_events = num_events,
                            .final = final,
                            .shadows = o->shadows,
-                           .num_shadows = o->count};
+                           .num_shadows = o->count,
+                           .places = o->places,
+                           .action = o->action};
     int moved = o->starts;
     memset(controls, 0xff, NUM_SCHEDULERS * sizeof *controls);
     for (unsigned i = 0; i < NUM_SCHEDULERS && is_steered(o); i++) {

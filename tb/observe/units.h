@@ -19,6 +19,8 @@ struct units_observer {
     int starts;                     /* a kernel has been launched */
     const struct gpu_observed *gpu; /* whose units steer, too; NULL: there are none */
     size_t at;                      /* gpu_steered */
+    const struct place *places;     /* of the kernel */
+    uint64_t action[NUM_SCHEDULERS];
 };
 
 /* `plan` is SCOPE_SM's. Returns 0, or -1: no memory, or a unit that nobody observes, which is

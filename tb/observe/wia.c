@@ -13,9 +13,9 @@ static uint64_t number_of(const char *sched)
         const char *sched;
         uint64_t number;
     } policies[] = {
-        {"lrr", 0},       {"gto", 1},  {"oldest", 2},       {"youngest", 3},       {"tl", 4},
-        {"tl-active", 0}, {"swl", 1},  {"poise", 1},        {"random-restart", 1}, {"pcal", 1},
-        {"ccws", 1},      {"daws", 1}, {"daws-profiled", 1}};
+        {"lrr", 0},       {"gto", 1},  {"oldest", 2},        {"youngest", 3},       {"tl", 4},
+        {"tl-active", 0}, {"swl", 1},  {"poise", 1},         {"random-restart", 1}, {"pcal", 1},
+        {"ccws", 1},      {"daws", 1}, {"daws-profiled", 1}, {"rlws", 1},           {"rlws-ms", 1}};
     for (unsigned i = 0; i < sizeof policies / sizeof policies[0]; i++)
         if (!strcmp(policies[i].sched, sched))
             return policies[i].number;

@@ -82,8 +82,9 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     memcpy(in->value, shown->value, sizeof in->value);
     for (unsigned k = 0; k < NUM_SCHEDULERS; k++) {
         const struct scheduler_view *v = view->sm->schedulers[k];
-        bit_set(in->acts, k, v->occupied != 0 && v->action != NO_CHOICE);
-        in->action[k] = v->action == NO_CHOICE ? 0 : v->action;
+        const int acts = v->occupied != 0 && v->action != NO_CHOICE;
+        bit_set(in->acts, k, acts);
+        in->action[k] = acts ? v->action : 0;
     }
     return in->start || bits_any(in->issued, NUM_SCHEDULERS);
 }

@@ -13,8 +13,8 @@
 
 struct memory {
     struct rlws_state_in settings;
-    struct rlws_state_in heard; /* in this cycle, with the settings */
-    uint64_t load;              /* of the access that is under way */
+    struct rlws_state_in heard;             /* in this cycle, with the settings */
+    uint64_t load;                          /* of the access that is under way */
     uint64_t latency, l2_missed, in_flight; /* as told last */
 };
 
@@ -82,21 +82,21 @@ static void hear(struct plug *p, const struct event *e)
 static void look(struct rlws_state_in *in, const struct scheduler_view *v, unsigned k)
 {
     const unsigned first = k * NUM_WARPS;
+    const uint64_t begun = v->running | v->at_barrier; /* only they have a next instruction */
     bits_set(in->occupied, first, NUM_WARPS, v->occupied);
     bits_set(in->running, first, NUM_WARPS, v->running);
     bits_set(in->at_barrier, first, NUM_WARPS, v->at_barrier);
     bits_set(in->done, first, NUM_WARPS, v->done);
     bits_set(in->buffered, first, NUM_WARPS, v->buffered);
-    bits_set(in->clear, first, NUM_WARPS, v->clear);
-    bits_set(in->split, first, NUM_WARPS, v->split);
-    bits_set(in->next_sp, first, NUM_WARPS, v->next_class[ISSUE_SP]);
-    bits_set(in->next_sfu, first, NUM_WARPS, v->next_class[ISSUE_SFU]);
-    bits_set(in->next_gmem, first, NUM_WARPS, v->next_class[ISSUE_GMEM]);
-    bits_set(in->next_stcmem, first, NUM_WARPS, v->next_class[ISSUE_STCMEM]);
+    bits_set(in->clear, first, NUM_WARPS, v->clear & begun);
+    bits_set(in->split, first, NUM_WARPS, v->split & begun);
+    bits_set(in->next_sp, first, NUM_WARPS, v->next_class[ISSUE_SP] & begun);
+    bits_set(in->next_sfu, first, NUM_WARPS, v->next_class[ISSUE_SFU] & begun);
+    bits_set(in->next_gmem, first, NUM_WARPS, v->next_class[ISSUE_GMEM] & begun);
+    bits_set(in->next_stcmem, first, NUM_WARPS, v->next_class[ISSUE_STCMEM] & begun);
     for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
-        const int there = v->occupied >> slot & 1;
-        in->next_load[first + slot] = there ? known(v->next_load[slot]) : 0;
-        in->block[first + slot] = there ? v->contexts[slot] : 0;
+        in->next_load[first + slot] = begun >> slot & 1 ? known(v->next_load[slot]) : 0;
+        in->block[first + slot] = v->occupied >> slot & 1 ? v->contexts[slot] : 0;
     }
     bit_set(in->takes_sp, k, v->takes >> ISSUE_SP & 1);
     in->takes_sfu = v->takes >> ISSUE_SFU & 1;
