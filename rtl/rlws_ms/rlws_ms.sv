@@ -27,12 +27,12 @@ module rlws_ms #(
     // to rlws
     output logic [2:0]           action,         // see the constants below
     // to wia
-    output logic [2:0]           policy,         // by which it chooses, see the constants below
+    output logic [1:0]           policy,         // by which it chooses, numbered as there
     // to wia's allow
     output logic [NUM_WARPS-1:0] may             // warps from which it chooses
 );
     localparam logic [2:0] Gto = 3'd0, Lrr = 3'd2, YoungestBarrier = 3'd3, YoungestFinish = 3'd4;
-    localparam logic [2:0] PolicyLrr = 3'd0, PolicyGto = 3'd1, PolicyYoungest = 3'd3;
+    localparam logic [1:0] PolicyLrr = 2'd0, PolicyGto = 2'd1, PolicyYoungest = 2'd3;
 
     logic [NUM_WARPS-1:0] can;  // issue
     assign can = allow & (({NUM_WARPS{allow_class[0]}} & ready_sp)
