@@ -11,7 +11,7 @@ module rlws_pick (
 );
     localparam int unsigned Actions = 5;
 
-    // Not drawn: whom no possible action is preferred to. Pairs that are in no order may leave none; then the lowest by number.
+    // Not drawn: the one to which no possible action is preferred. Pairs that are in no order may leave none; then the lowest by number.
     logic [Actions-1:0] lost[Actions];  // lost[a]: possible actions that are preferred to a
     for (genvar i = 0; i < Actions; i++) begin : g_row
         assign lost[i][i] = 1'b0;
@@ -22,7 +22,7 @@ module rlws_pick (
         end
     end
 
-    // Drawn: the one below which so many possible ones stand.
+    // Drawn: the one below which draw / 256 of the possible actions stand.
     logic [2:0] rank[Actions];  // rank[a]: possible actions with lower numbers
     logic [2:0] count, below;
     logic [Actions-1:0] best, chosen;

@@ -34,9 +34,11 @@ module rlws_act #(
     assign classes[2] = allow_class[2] && (allow & ready_gmem & (~load | allow_load)) != '0;
     assign classes[3] = allow_class[3] && (allow & ready_stcmem) != '0;
 
+    logic [4:0] possible;
+    assign possible = {classes, !rested || classes == '0};
     rlws_pick pick (
         .beats(beats),
-        .possible({classes, !rested || classes == '0}),
+        .possible(possible),
         .drawn(drawn),
         .draw(draw),
         .action(action)

@@ -40,13 +40,15 @@ module rlws_ms #(
                         | ({NUM_WARPS{allow_class[2]}} & ready_gmem & (~load | allow_load))
                         | ({NUM_WARPS{allow_class[3]}} & ready_stcmem));
 
-    logic barrier, finish;  // possible
+    logic barrier, finish;  // are possible
+    logic [4:0] possible;
+    assign possible = {finish, barrier, 3'b111};
     assign barrier = can == '0 || (can & sibling_waits) != '0;
     assign finish = can == '0 || (can & sibling_done) != '0;
 
     rlws_pick pick (
         .beats(beats),
-        .possible({finish, barrier, 3'b111}),
+        .possible(possible),
         .drawn(drawn),
         .draw(draw),
         .action(action)
