@@ -36,8 +36,8 @@ static void settings(const struct config *c, const struct sm *sm, struct rlws_in
             in->used |= UINT64_C(1) << i;
             variables++;
         }
-    in->optimism = fixed(fmax(reward, penalty) * 1e6 / (double)(1000000 - gamma) /
-                         fmax(variables, 1));
+    in->optimism =
+        fixed(fmax(reward, penalty) * 1e6 / (double)(1000000 - gamma) / fmax(variables, 1));
     in->reward = fixed(reward);
     in->penalty = fixed(penalty);
     in->alpha = fraction(meta ? c->rlws_ms_alpha : c->rlws_alpha);

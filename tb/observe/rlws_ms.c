@@ -6,8 +6,8 @@
 
 #define ALL_PAIRS 0x3ff
 
-static void expect(const struct config *c, const struct registers *r,
-                   const struct controls *so_far, void *input)
+static void expect(const struct config *c, const struct registers *r, const struct controls *so_far,
+                   void *input)
 {
     struct rlws_ms_in *in = input;
     (void)c;

@@ -10,8 +10,10 @@
 struct traffic_observer {
     const struct lsu *lsu; /* NULL: nobody wants to know */
     uint64_t in_flight;
-    uint64_t replies, cycles; /* loads and atomics that have come back in this kernel, and how long they took, all together */
-    uint64_t *since;          /* of each place of a load: the cycle in which it has gone to L1D; UNSEEN: it has none */
+    uint64_t replies,
+        cycles; /* loads and atomics that have come back in this kernel, and how long they took, all together */
+    uint64_t *
+        since; /* of each place of a load: the cycle in which it has gone to L1D; UNSEEN: it has none */
     uint8_t *is_free;
 };
 

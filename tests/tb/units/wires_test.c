@@ -129,8 +129,12 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     assert_non_null(b->sm);
     b->view.sm = &b->sm->view;
     b->sm->view.number = b->sm->index = (unsigned)below(b, 100);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+    b->sm->lsu.places = 1;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         b->sm->view.schedulers[i] = &b->sm->schedulers[i].view;
+        b->sm->schedulers[i].view.contexts = b->sm->schedulers[i].block;
+        b->sm->schedulers[i].view.takes = issue_takes(b->sm, &b->sm->schedulers[i], 1);
+    }
     memset(b->sm->controls, 0xff, sizeof b->sm->controls);
     assert_int_equal(rack_open(&b->sm->rack, &b->plans[SCOPE_SM], SCOPE_SM, &b->config, BACKEND_C,
                                &b->view, "sm 0"),
@@ -229,6 +233,26 @@ static void kernel_starts(struct bench *b, uint64_t cycle)
     happens(b, kernel_start, );
 }
 
+static void level(uint64_t *slots, uint64_t bit, int is)
+{
+    *slots = is ? *slots | bit : *slots & ~bit;
+}
+
+/* Pipelines are busy, and what is chosen changes. */
+static void schedulers_work(struct bench *b)
+{
+    b->sm->sfu_free = once_in(b, 4) ? UINT64_MAX : 0;
+    b->sm->mem_free = once_in(b, 4) ? UINT64_MAX : 0;
+    b->sm->lsu.count = (uint32_t)once_in(b, 4);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &b->sm->schedulers[i];
+        sc->sp_free = once_in(b, 4) ? UINT64_MAX : 0;
+        sc->view.takes = issue_takes(b->sm, sc, 1);
+        sc->view.action = b->observer.action[i] = once_in(b, 9) ? NO_CHOICE : below(b, 5);
+    }
+    b->changed = 1;
+}
+
 /* Warps begin, end and wait. */
 static void slots_change(struct bench *b)
 {
@@ -240,13 +264,32 @@ static void slots_change(struct bench *b)
         b->changed = 1;
         sc->state[slot] = (uint8_t)below(b, WARP_DONE + 1);
         const uint64_t bit = UINT64_C(1) << slot;
-        sc->view.running &= ~bit;
-        sc->view.at_barrier &= ~bit;
-        sc->view.running |= sc->state[slot] == WARP_RUN ? bit : 0;
-        sc->view.at_barrier |= sc->state[slot] == WARP_BARRIER ? bit : 0;
+        sc->block[slot] = (uint8_t)below(b, 8);
+        sc->in_buffer[slot] = (uint8_t)below(b, 3);
+        level(&sc->view.occupied, bit, sc->state[slot] != WARP_FREE);
+        level(&sc->view.running, bit, sc->state[slot] == WARP_RUN);
+        level(&sc->view.at_barrier, bit, sc->state[slot] == WARP_BARRIER);
+        level(&sc->view.done, bit, sc->state[slot] == WARP_DONE);
+        level(&sc->view.buffered, bit, sc->in_buffer[slot] > 0);
         if (sc->state[slot] == WARP_RUN && once_in(b, 2))
             happens(b, warp_start, .warp = i * NUM_WARPS + slot);
     }
+}
+
+/* Blocks end, and the last one of a kernel is handed out; instructions are fetched, and complete. */
+static void blocks_work(struct bench *b)
+{
+    while (once_in(b, 3))
+        happens(b, complete, .warp = below(b, NUM_SLOTS));
+    if (once_in(b, 8))
+        happens(b, block_end, .block = 1);
+    if (once_in(b, 20))
+        happens(b, last_block);
+    if (once_in(b, 3))
+        happens(b, fetch, .warp = below(b, NUM_SLOTS), .hit = (uint64_t)once_in(b, 2));
+    if (once_in(b, 8))
+        happens(b, gpu_memory, .latency = some(b, 3000), .l2_missed = below(b, 101),
+                .in_flight = some(b, 3000));
 }
 
 static void warps_issue(struct bench *b)
@@ -254,6 +297,7 @@ static void warps_issue(struct bench *b)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (once_in(b, 2))
             happens(b, issue, .warp = i * NUM_WARPS + some_warp(b, NUM_WARPS),
+                    .issue_class = below(b, NUM_ISSUE_CLASSES),
                     .active = stimulus_bits(&b->random) >> 32 >> below(b, 33),
                     .load = some(b, 2u << LOAD_BITS), .loop_begin = some_loop(b),
                     .loop_end = some_loop(b), .loop_last = some_loop(b), .loop = some_loop(b),
@@ -318,6 +362,8 @@ static int step(struct bench *b, uint64_t cycle)
     const int busy = once_in(b, 4) || cycle / 64 % 2;
     if (busy) {
         slots_change(b);
+        schedulers_work(b);
+        blocks_work(b);
         warps_issue(b);
         memory_works(b);
     }
