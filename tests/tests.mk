@@ -65,7 +65,7 @@ tested-sample:
 regress: test ## test, then the long runs, which take hours
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
-	@EVERY=1 $(MAKE) workload-tests
+	@EVERY=1 ACTING=all $(MAKE) workload-tests
 	@$(MAKE) workload-tests SIZE=medium
 	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \

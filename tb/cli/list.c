@@ -24,8 +24,9 @@ static void list_kind(enum policy_kind kind)
     const struct policy *p;
     for (unsigned n = 0; (p = policy_at(kind, n)); n++) {
         const char *needs = policy_needs(p);
-        printf("  %-13s %s; units: %s; %s%s%s\n", p->name, p->meaning, p->units, p->source,
-               needs ? "; needs " : "", needs ? needs : "");
+        printf("  %-14s %s; units: %s; %s%s%s%s\n", p->name, p->meaning, p->units, p->source,
+               policy_acts(p) ? "; acts in every cycle" : "", needs ? "; needs " : "",
+               needs ? needs : "");
     }
 }
 

@@ -84,6 +84,14 @@ static int refuse(FILE *err, const char *stem, const char *why)
     return -1;
 }
 
+int policy_acts(const struct policy *p)
+{
+    for (unsigned i = 0; i < num_sockets; i++)
+        if (sockets[i]->acts && is_named(p, sockets[i]->stem))
+            return 1;
+    return 0;
+}
+
 /* The files that units need. */
 static const struct need {
     const char *stem, *key, *meaning;

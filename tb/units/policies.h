@@ -25,6 +25,10 @@ const struct policy *policy_at(enum policy_kind, unsigned index);
  * "daws_table.profile"; NULL: there is none. */
 const char *policy_needs(const struct policy *);
 
+/* Whether a unit of the policy takes an action in every cycle (struct socket), so that units of every SM are asked in every cycle in which
+ * it has warps. In lockstep such a policy takes many times as long as others. */
+int policy_acts(const struct policy *);
+
 /* Do run.sched and run.dispatch name policies, and are the files there that these need? Returns 0, or -1 with the reason on `err`. */
 int policies_check(const struct config *, FILE *err);
 

@@ -89,6 +89,7 @@ static void profiles_are_used(void **unused)
         {PROFILED "vecadd --size=small" THEN "-- $H/workloads/spmv --size=small", 0,
          "p.json has no kernel spmv: none of its loops"},
         {"$H/heddle list policies", 0, "DAWS 5.1; needs daws_table.profile\n"},
+        {"$H/heddle list policies", 0, "RLWS IV, tables I, V; acts in every cycle\n"},
     };
     TRY(commands);
 }

@@ -6,6 +6,7 @@
 # - all policies that need no file of their own in lockstep, and of each the C reference alone and the Verilog alone on every
 #   $EVERY-th workload, others for each policy; all of them with three vital warps of which one pollutes L1: the statistics must be the
 #   same whichever backend decides;
+# - policies that act in every cycle, which take many times as long, on $ACTING alone (all: on every one), with each backend and observed;
 # - once more, and with 1, 2 and 3 threads: the statistics must be the same but for `host`;
 # - under the dispatcher's other policy;
 # - observed (tb/observe): throttled, and under the policy that has most units; the statistics are those of the run that nobody
@@ -15,6 +16,7 @@
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
 AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-4}
+ACTING=${ACTING:-bfs black_scholes histogram hotspot matmul mriq spmv_vector srad}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
 first=$1
@@ -70,7 +72,8 @@ same() { # NAME OTHER MEMBER,...
     echo "its statistics are not those of $other.json" >"$name.failed"
 }
 
-policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / { print $1 }')
+policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
+acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')
 turn=0
 for workload in $WORKLOADS; do
     turn=$((turn + 1))
@@ -89,6 +92,12 @@ for workload in $WORKLOADS; do
         [ $((turn % EVERY)) = 0 ] || continue
         for backend in c rtl; do echo "$first $workload $policy $backend"; done
     done
+    case " $ACTING " in *" $workload "* | " all ")
+        for policy in $acting; do
+            for backend in lockstep c rtl; do echo "$first $workload $policy $backend"; done
+            echo "$first $workload $policy c observed run.observe=1"
+        done ;;
+    esac
     for backend in c rtl lockstep; do
         echo "$first $workload gto $backend throttled mask.n=3,mask.p=1"
     done
