@@ -90,9 +90,8 @@ module rlws_act_props #(
         always_comb if (started) assert (share);
     end
 
-    // R8: With wia behind it, under gto, whatever came before: unless the action is NO_INSTR a warp is granted, and it can issue to the class
-    // of the action; with NO_INSTR none is.
-    if (RULE == 8) begin : g_r8
+    // wia behind it, under gto, whatever has been granted and allocated before.
+    if (RULE >= 8) begin : g_wia
         logic grant_valid, alloc;
         logic [WarpBits-1:0] grant, alloc_warp;
         logic fits;
@@ -124,7 +123,16 @@ module rlws_act_props #(
         always_comb begin
             fits = 1'b0;
             for (int w = 0; w < NUM_WARPS; w++) if (grant == WarpBits'(w)) fits = (5'(can[w]) << 1 & 5'd1 << action) != '0;
-            if (started) assert (action == NoInstr ? !grant_valid : grant_valid && fits);
+        end
+
+        // R8: With wia behind it a warp is granted unless the action is NO_INSTR, and none with NO_INSTR.
+        if (RULE == 8) begin : g_r8
+            always_comb if (started) assert (grant_valid == (action != NoInstr));
+        end
+
+        // R9: And it can issue to the class of the action.
+        if (RULE == 9) begin : g_r9
+            always_comb if (started && grant_valid) assert (fits);
         end
     end
 endmodule

@@ -114,8 +114,8 @@ module rlws_ms_props #(
         always_comb if (started && beats == '1 && !drawn) assert (action == Gto && policy == PolicyGto && may == '1);
     end
 
-    // R8: With wia behind it, whatever came before: a warp is granted whenever one can issue, it can, and has a sibling as the action wants it.
-    if (RULE == 8) begin : g_r8
+    // wia behind it, whatever has been granted and allocated before.
+    if (RULE >= 8) begin : g_wia
         logic grant_valid, alloc;
         logic [WarpBits-1:0] grant, alloc_warp;
         logic [NUM_WARPS-1:0] fits;
@@ -149,7 +149,16 @@ module rlws_ms_props #(
                 fits[w] = grant == WarpBits'(w) && can[w] && (action != YoungestBarrier || sibling_waits[w])
                     && (action != YoungestFinish || sibling_done[w]);
             end
-            if (started) assert (can == '0 ? !grant_valid : grant_valid && fits != '0);
+        end
+
+        // R8: With wia behind it a warp is granted whenever one can issue.
+        if (RULE == 8) begin : g_r8
+            always_comb if (started) assert (grant_valid == (can != '0));
+        end
+
+        // R9: And it can issue itself, and has a sibling as the action wants it.
+        if (RULE == 9) begin : g_r9
+            always_comb if (started && grant_valid) assert (fits != '0);
         end
     end
 endmodule
