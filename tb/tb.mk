@@ -75,7 +75,7 @@ $(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
 # Verilog against C under every policy, and what that costs.
 run: $(PACKAGES) ## a sparse-matrix kernel on the machine, in lockstep, under every policy
 	@$(MAKE) first-light
-# Policies that need a file of their own are left out, and those that act in every cycle, which take an hour in lockstep. So many rows fill the slots more than once: a slot's number is no longer its warp's age.
+# Policies that need a file of their own are left out, and those that act in every cycle, which take thirty times as long in lockstep. So many rows fill the slots more than once: a slot's number is no longer its warp's age.
 POLICIES = $$($(B)/heddle list policies | awk '/^ / && !/; needs / && !/; acts in every cycle/ { print $$1 }')
 first-light: $(PRODUCT) $(B)/synth/wia/result.txt
 	@mkdir -p $(B)/run; files=; \
