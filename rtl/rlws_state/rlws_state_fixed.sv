@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rlws_state_fixed: rlws_state with what software would set wired up, for a designer who knows what the learner is to see: the variables of
-// table V of RLWS, or those of table VIII. Synthesis leaves out what they do not need. Edges are those of tb/units/rlws_design.h.
+// table V of RLWS, or those of table VIII. Synthesis leaves out what
+// they do not need, but for the counters of ratios that are not shown: the divider goes on to serve them. Edges are those of tb/units/rlws_design.h.
 `default_nettype none
 
 module rlws_state_fixed #(
