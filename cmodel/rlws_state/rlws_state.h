@@ -5,7 +5,7 @@
  * never above 1022. The value of a variable is the number of its edges that are not above its attribute.
  *
  * What happens in one cycle:
- *   1. start: all but in_flight is as after a reset. Then in_flight, last_block and waiting are as in any cycle, and nothing else counts.
+ *   1. start: in_flight and waiting go on as in any cycle; all else is as after a reset, and nothing else of the cycle counts.
  *   2. A memory instruction that is issued is in flight until it has completed. The last one of a cycle, by scheduler, says which block
  *      is the recent one. A load that misses is noted.
  *   3. Each ratio counts what is to be divided. If a count would not fit its bits, both of its ratio are halved.

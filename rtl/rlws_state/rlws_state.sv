@@ -20,7 +20,7 @@ module rlws_state #(
     input  logic                       clk,
     input  logic                       rst,          // synchronous
     // from the block dispatcher
-    input  logic                       start,        // a kernel begins; of the cycle's events only those of in_flight and waiting count
+    input  logic                       start,        // a kernel begins; in_flight and waiting go on, all else is as after a reset
     input  logic                       last_block,   // none waits to be handed out after this cycle
     output logic                       waiting,      // blocks wait to be handed out
     // from the warps of all schedulers

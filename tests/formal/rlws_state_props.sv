@@ -266,7 +266,20 @@ module rlws_state_props #(
     assign is_current = state_stale[r] || (dividing ? taken == scaled && taken_by == divisor : kept == scaled && kept_by == divisor);
     // No more is missed than looked up.
     assign in_bounds = !percentage || (dividend <= divisor && taken <= Low'(taken_by) * Low'(100) && kept <= Low'(kept_by) * Low'(100));
-    assign taken_right = WITH == 1'b0 || divides_right;
+    assign taken_right = WITH == 1'b0 || (divides_right && in_bounds);
+    // How old counts may become: what is divided goes on for `steps` cycles, each ratio before r takes B + 8, and so does r.
+    logic [1:0] before;  // how many come before r
+    logic [15:0] wait_for;
+    logic in_time;
+    assign before = r - state_turn - 2'd1;
+    assign wait_for = 16'(state_steps) + (16'(before) + 16'd1) * 16'(B + 8);
+    always_comb begin
+        in_time = state_steps <= StepBits'(Low);
+        if (dividing && 16'(kept_age) + 16'(state_steps) > 16'(Late + 1)) in_time = 1'b0;
+        if (dividing && (state_stale[r] ? 16'(taken_age) + 16'(state_steps) > 16'(B + 8) : taken_age != '0)) in_time = 1'b0;
+        if (!dividing && (state_stale[r] ? 16'(kept_age) + wait_for > 16'(Late + 1) : kept_age != '0)) in_time = 1'b0;
+        if (!dividing && taken_age != kept_age) in_time = 1'b0;
+    end
 
     logic [Loads-1:0] was_missed;
     logic its_missed, its_was_missed, was_misses;
@@ -341,7 +354,7 @@ module rlws_state_props #(
         logic kept_right;
         logic [Low+9:0] kept_product;
         assign kept_product = (Low + 10)'(quotient) * (Low + 10)'(kept_by);
-        assign kept_right = WITH == 1'b0 || (divides_right && is_current
+        assign kept_right = WITH == 1'b0 || (divides_right && in_bounds && is_current
             && (kept_by == '0 ? quotient == (percentage ? 10'd0 : 10'd1022)
                 : kept_product <= (Low + 10)'(kept) && (quotient == 10'd1022 || kept_product + (Low + 10)'(kept_by) > (Low + 10)'(kept))));
         always_comb if (started) assert ((state_stale[r] || dividing || is_quotient) && kept_right);
@@ -349,7 +362,7 @@ module rlws_state_props #(
 
     // R8: The counts that a ratio is taken of were those of the cycle not longer ago than 5 * (RLWS_COUNT_BITS + 8) - 1 cycles.
     if (RULE == 8) begin : g_r8
-        always_comb if (started) assert (kept_age <= AgeBits'(Late));
+        always_comb if (started) assert (kept_age <= AgeBits'(Late) && (WITH == 1'b0 || in_time));
     end
 
     // R9: A percentage is never above 100, another ratio never above 1022.
