@@ -2,8 +2,10 @@
 /* tests/cosim/ccws_stimulus.c: random but plausible inputs of the lost-locality scores. Phases
  * differ in how often the victim tags are hit and instructions issue, and so in how high scores
  * become; in how many warps live, and how often slots get new ones. Some are so long and so hostile
- * that all scores saturate; in others nothing happens, and the scores fall back. Kernels begin
- * rarely, and for long stretches never, so that the counts fill. Rarely a hit names no warp. */
+ * that all scores saturate; in others nothing happens, and the scores fall back. In level ones many
+ * scores are a little above the base at once, because hits come when the new score will be back
+ * there at the same time as the others. Kernels begin rarely, and for long stretches never, so that
+ * the counts fill. Rarely a hit names no warp. */
 #include <string.h>
 
 #include "cmodel/ccws/ccws.h"
@@ -12,6 +14,8 @@
 void ccws_stimulus(struct stimulus *, void *input);
 
 #define SLOTS (NUM_SCHEDULERS * NUM_WARPS)
+/* Cycles that a division takes, with the one before it and the one after. */
+#define DIVISION (CCWS_HIT_BITS + CLOG2(SLOTS + 1) + CLOG2(CCWS_THROTTLE * CCWS_BASE + 1) + 2)
 
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
@@ -19,6 +23,7 @@ struct phase {
     uint64_t hit_once_in, issue_once_in /* 0: all schedulers, always */, favourite,
         favourite_once_in;
     uint64_t fresh_once_in, change_once_in, start_once_in;
+    uint64_t level, goal; /* are all scores to be at the base at one time, and at which? */
     uint64_t living[(SLOTS + 63) / 64];
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -53,15 +58,45 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->favourite_once_in = p->fresh_once_in = p->change_once_in = 1000000;
         p->start_once_in = 1000000;
     }
+    p->level = !hostile && stimulus_once_in(s, 6);
+    p->goal = s->clock;
+    if (p->level)
+        p->left = 4 * DIVISION * SLOTS;
     /* In a long run, instructions until their count is full. */
     if (s->cycle > 20000 && stimulus_once_in(s, 60)) {
         p->left = (UINT64_C(5) << CCWS_ISSUE_BITS) / 4 / NUM_SCHEDULERS;
         p->hit_once_in = 300;
         p->issue_once_in = 0;
         p->start_once_in = 1000000;
+        p->level = 0;
     }
     if (hostile || stimulus_once_in(s, 3))
         populate(s, p, hostile);
+}
+
+/* A cycle of a level phase: instructions lower the score that a hit would get now, hits on warps
+ * that are new raise it and get none; at the right one another warp has a hit. */
+static void stay_level(struct stimulus *s, struct phase *p, struct ccws_in *in)
+{
+    const struct ccws_state *is = s->state;
+    uint64_t number = 0;
+    for (unsigned w = 0; w < SLOTS; w++)
+        number += (uint64_t)bit_get(p->living, w);
+    if (s->clock >= p->goal) {
+        const uint64_t most = UINT64_C(1) << CCWS_SCORE_BITS, some = DIVISION * (1 + number);
+        p->goal = s->clock + DIVISION + stimulus_below(s, some < most / 2 ? some : most / 2);
+    }
+    const uint64_t score =
+        (is->hits + 1) * number * (CCWS_THROTTLE * CCWS_BASE) / (is->instructions + 1);
+    const int64_t late = (int64_t)(s->clock + DIVISION + score - CCWS_BASE - p->goal);
+    const unsigned w = (unsigned)stimulus_below(s, SLOTS);
+    memset(in->fresh, 0, sizeof in->fresh);
+    in->hit_warp = w;
+    in->hit = late < 8 && !bit_get(is->pending, w) && (late < 0 || (!is->asked && !is->scoring));
+    /* Shortly before the goal a new warp makes the unit add up. */
+    const int soon = p->goal - s->clock <= CCWS_BASE && !bit_get(is->pending, w);
+    bit_set(in->fresh, w, (in->hit && late < 0) || (soon && stimulus_once_in(s, 4)));
+    in->issued = late >= 4 ? NUM_SCHEDULERS : 0;
 }
 
 void ccws_stimulus(struct stimulus *s, void *input)
@@ -94,6 +129,8 @@ void ccws_stimulus(struct stimulus *s, void *input)
         if (stimulus_once_in(s, 4))
             bit_set(in->fresh, (unsigned)((const struct ccws_state *)s->state)->scoring_warp, 1);
     }
+    if (p->level)
+        stay_level(s, p, in);
     for (unsigned w = 0; w < SLOTS; w++)
         bit_set(in->living, w, bit_get(p->living, w));
 }

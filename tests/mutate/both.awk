@@ -2,7 +2,7 @@
 # tests/mutate/both.awk: from a unit's contract (lines of synth/contract.c) and its memories (NAME WIDTH DEPTH READS) the module
 # `both`: the unit (`gold`) and its mutants (`gate`) side by side under the same inputs, the selector left open. Its output `bad`
 # says that an output, a register or a word of a memory differs after the first cycle, which is a reset. The memories are cut
-# out of both units, and are a memory_pair here. `-v width=` of the selector.
+# out of both units, and are a module `-v pair=` here: memory_pair, or memory_alike. `-v width=` of the selector.
 # A unit without STATE and MEMORY has neither clock nor reset.
 function range(bits) {
     return bits > 1 ? "[" bits - 1 ":0] " : ""
@@ -27,7 +27,7 @@ function compared(name, port, bits) {
 # A port of a memory: on both units and on the pair.
 function through(memory, port, bits) {
     wire(memory "_" port, memory "." port, bits)
-    pair = pair pin("gold_" port, "gold_" memory "_" port) pin("gate_" port, "gate_" memory "_" port)
+    pins = pins pin("gold_" port, "gold_" memory "_" port) pin("gate_" port, "gate_" memory "_" port)
 }
 $1 == "in" {
     ports = ports ",\n    input logic " range($3 * $4) $2
@@ -37,17 +37,17 @@ $1 == "in" {
 $1 == "out" { compared($2, $2, $3 * $4) }
 $1 == "state" { compared("state_" $2, $5, $3 * $4) }
 NR != FNR {
-    ports = ports ",\n    input logic " range($2 * $3) "contents_" $1
+    ports = ports ",\n    input logic " range(pair == "memory_pair" ? $2 * $3 : 2 * $2 * $4) "contents_" $1
     wires = wires "    logic differ_" $1 ";\n"
     differ = differ " || differ_" $1
-    pair = ""
+    pins = ""
     through($1, "write", 1)
     through($1, "write_address", clog2($3))
     through($1, "write_data", $2)
     through($1, "read_address", $4 * clog2($3))
     through($1, "read_data", $4 * $2)
-    pairs = pairs "    memory_pair #(.WIDTH(" $2 "), .DEPTH(" $3 "), .READS(" $4 ")) " $1 " (\n        .clk(clk)" \
-        pin("load", "!begun_q") pin("contents", "contents_" $1) pin("differ", "differ_" $1) pair "\n    );\n"
+    pairs = pairs "    " pair " #(.WIDTH(" $2 "), .DEPTH(" $3 "), .READS(" $4 ")) " $1 " (\n        .clk(clk)" \
+        pin("load", "!begun_q") pin("contents", "contents_" $1) pin("differ", "differ_" $1) pins "\n    );\n"
 }
 $1 == "state" || NR != FNR { clock = ",\n        .clk(clk), .rst(rst | ~begun_q)" }
 END {

@@ -17,6 +17,8 @@ mkdir -p "$OUT/0" "$OUT/small"
 cp "$source" "$OUT/0/"
 # What all of them share is made here: below, several are made at once.
 make_with "$OUT/0" reference
+verdict=$(tests/mutate/changed.sh "$UNIT" "$BUILD" "$OUT" 0)
+[ "$verdict" = "0 unnoticed" ] || die "the unchanged reference of $UNIT is noticed: $verdict; see $OUT/0"
 small=tests/mutate/$UNIT.small
 if [ -f "$small" ]; then
     # No size is larger than the configuration's: what lockstep could not notice is not asked for.

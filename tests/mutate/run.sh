@@ -5,7 +5,8 @@
 # the unchanged netlist by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
 # The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
 # Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In
-# the proof both memories begin with the same contents, whatever they are, and a word that differs is a difference.
+# the proof both memories begin with the same contents, whatever they are, and a word that differs is a difference. At first no more is
+# supposed than that they read the same as long as both write the same; memories themselves are in the proof of what is left.
 # CYCLES=n cycles of a seed, SEEDS=n (default 5000, 8), EQUIVALENCE_SECONDS=n of a proof (default 60), LISTS=n lists of COUNT, drawn
 # with n seeds; what stands in two of them counts once. Fails when fewer than KILL_RATE (default 100) percent of those that are not
 # equivalent are killed.
@@ -27,7 +28,8 @@ started=$(date +%s)
     read_sources $(unit_sources)
     echo "hierarchy -check -top $UNIT$(chparams $(unit_params))"
     echo "rename -top $UNIT"
-    echo "proc; flatten; opt_clean"
+    # An index past the end reads 0: Verilog's x, which only mutants ask for, is one thing to Verilator and another to the proof.
+    echo "proc; flatten; opt_clean; chtype -set \$shift t:\$shiftx"
     for state in $states; do echo "expose $UNIT/w:$state"; done
     echo "opt_clean; write_ilang $OUT/base.il"
     echo "tee -o $OUT/memories.il $MEMORY_DUMP"
@@ -82,43 +84,64 @@ seq "$count" | runs "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
-awk -v width="$width" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/both.sv"
-{
-    for side in gold=base gate=mutants; do
-        echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
-        while read -r memory rest; do
-            echo "expose -evert ${side%=*}/c:$memory; delete -port ${side%=*}/w:$memory.clk"
-        done <"$OUT/memories.txt"
-        [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
-    done
-    echo "read_verilog -sv $OUT/both.sv tests/mutate/memory_pair.sv; hierarchy -check -top both"
-    echo "proc; flatten; opt_clean; scc -expect 0; memory_map; techmap; opt_clean"
-    echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_clean; write_blif $OUT/miter.blif"
-} >"$OUT/miter.ys"
-yosys_run "$OUT/miter.ys"
-sed -i '/^\.inputs/s/ mutsel\[[0-9]*\]//g' "$OUT/miter.blif"  # no inputs: each proof ties them
+# miter PAIR: both units side by side as PAIR.aig, memories as memory_PAIR has them.
+miter() {
+    awk -v width="$width" -v pair="memory_$1" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/$1.sv"
+    {
+        for side in gold=base gate=mutants; do
+            echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
+            while read -r memory rest; do
+                echo "expose -evert ${side%=*}/c:$memory; delete -port ${side%=*}/w:$memory.clk"
+            done <"$OUT/memories.txt"
+            [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
+        done
+        echo "read_verilog -sv $OUT/$1.sv tests/mutate/memory_$1.sv; hierarchy -check -top both"
+        echo "proc; flatten; opt_clean; scc -expect 0; memory_map; techmap; opt_clean"
+        echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_clean; write_blif $OUT/$1.blif"
+    } >"$OUT/$1.ys"
+    rm -f "$OUT/$1.aig"
+    yosys_run "$OUT/$1.ys"
+    # The selector comes last among the inputs, where each proof ties it.
+    awk -v w="$width" '/^\.inputs/ { gsub(/ mutsel\[[0-9]*\]/, ""); for (bit = 0; bit < w; bit++) $0 = $0 " mutsel[" bit "]" } { print }' \
+        "$OUT/$1.blif" >"$OUT/$1.last.blif"
+    berkeley-abc -c "read_blif $OUT/$1.last.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
+        die "abc does not read $OUT/$1.last.blif: $(cat "$OUT/$1.abc")"
+    rm "$OUT/$1.blif" "$OUT/$1.last.blif"
+}
+miter=alike
+[ -s "$OUT/memories.txt" ] || miter=pair
+miter $miter
 rm -rf "$OUT/equivalence" && mkdir -p "$OUT/equivalence"
 
-# verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE.
+# verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE; by the miters that there are.
 verdicts() {
     : >"$3"
-    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} "$2" <"$1" >>"$3" &
+    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} "$2" $miter <"$1" >>"$3" &
     attend $! "$(wc -l <"$1") compared" "$3" || die "a mutant could not be compared; see above"
     sort -n -o "$3" "$3"
 }
 awk 'NR % 100 == 1 { print $1 }' "$OUT/killed.txt" >"$OUT/some"
-verdicts "$OUT/some" "$proof" "$OUT/alive.txt"
-! grep ' equivalent' "$OUT/alive.txt" || die "$UNIT: what lockstep has told apart is proven equivalent: the proof is wrong"
+# apart SECONDS: proofs that take so long tell apart what lockstep has told apart.
+apart() {
+    verdicts "$OUT/some" "$1" "$OUT/alive.txt"
+    ! grep ' equivalent' "$OUT/alive.txt" || die "$UNIT: what lockstep has told apart is proven equivalent: the proof is wrong"
+}
+short=$((proof < 10 ? proof : 10))
+apart $short
 
 # Most of those that are equivalent are found so within seconds; most others are killed sooner by a longer run than by a proof.
 awk '$2 == "survived" { print $1 }' "$OUT/runs.txt" >"$OUT/survived"
-verdicts "$OUT/survived" $((proof < 10 ? proof : 10)) "$OUT/verdicts.txt"
+verdicts "$OUT/survived" $short "$OUT/verdicts.txt"
 awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 : >"$OUT/longer.txt"
 [ ! -s "$OUT/open" ] || progress "" "$(wc -l <"$OUT/open") run for $longer times as long"
 [ ! -s "$OUT/open" ] || runs $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 awk '$2 == "survived" { print $1 }' "$OUT/longer.txt" >"$OUT/open"
+if [ -s "$OUT/open" ]; then
+    [ $miter = pair ] || { miter pair && miter="alike pair"; }
+    apart "$proof"
+fi
 verdicts "$OUT/open" "$proof" "$OUT/longer-verdicts.txt"
 awk '$2 == "equivalent"' "$OUT/verdicts.txt" >>"$OUT/longer-verdicts.txt"
 sort -n -o "$OUT/verdicts.txt" "$OUT/longer-verdicts.txt"
