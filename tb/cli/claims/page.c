@@ -37,12 +37,14 @@ static int shown(const struct page *p, int n)
     return !p->shown || p->shown[n];
 }
 
-/* What stands for a claim that could not be judged here; NULL: nothing. */
+/* What stands for a claim that could not be judged here; NULL: nothing. A row that was not judged either
+ * says what was missing then. */
 static const struct kept_row *kept_of(const struct page *p, int n)
 {
-    return p->kept && p->judged[n].verdict == VERDICT_NOT_RUN
-               ? kept_row_of(p->kept, p->judged[n].claim->id)
-               : NULL;
+    const struct kept_row *row = p->kept && p->judged[n].verdict == VERDICT_NOT_RUN
+                                     ? kept_row_of(p->kept, p->judged[n].claim->id)
+                                     : NULL;
+    return row && row->verdict <= VERDICT_NOT_MET ? row : NULL;
 }
 
 int page_columns(int robust)
