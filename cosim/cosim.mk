@@ -190,7 +190,7 @@ $(COV)/random: $(UNIT_SV) cosim/model.cpp $(CHECK)/random
 		$(filter-out %/cmodel/$(UNIT)/$(UNIT).o,$(CHECKED)))
 coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	$(Q)rm -f $(COV)/run*.dat $(COV)/*.gcda
-	$(Q)$< --cycles=$(or $(CYCLES),200000) --seeds=20
+	$(Q)$< --cycles=$(or $(CYCLES),1000000) --seeds=$(or $(SEEDS),100)
 	$(Q)verilator_coverage --write $(COV)/all.dat $(COV)/run*.dat
 	$(Q)verilator_coverage --annotate $(COV)/annotated --annotate-all $(COV)/all.dat | \
 		grep -v "^See" | tee $(COV)/report.txt

@@ -116,7 +116,7 @@ module pcal #(
 
     // The state machine. Whoever says `deals`, `warms` or `sums` begins that.
     logic deals, warms, samples, waits, sums;
-    logic [S-1:0] length;
+    logic [S-1:0] asked, length;
     always_comb begin
         {state_d, point_d, n_d, best_d} = {state_q, point_q, n_q, winner};
         {first_d, value_d, lead_d, sm_d, whole_d} = {first_q, value_q, lead_q, sm_q, whole_q};
@@ -188,8 +188,8 @@ module pcal #(
         if (waits) state_d = WAIT;
     end
     always_comb begin
-        length = warms ? warmup : samples ? sample : late;
-        if (length == '0) length = S'(1);
+        asked = warms ? warmup : samples ? sample : late;
+        length = asked == '0 ? S'(1) : asked;
         due_d = warms || samples || waits ? clock + length : due_q;
     end
 

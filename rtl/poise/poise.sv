@@ -216,7 +216,7 @@ module poise #(
     logic warms, samples, holds, computes, begins, searches, derived;
     logic [WarpBits-1:0] first_n, first_p;  // the pair given, within its bounds
     logic better, visits_less, visits_more;  // the sample is the best so far; a neighbour's turn
-    logic [S-1:0] length;
+    logic [S-1:0] asked, length;
     logic [T-1:0] remaining;
     assign derived = last_tick && step_q == (point_q == Lone ? Owns : Gap);
     assign better = (point_q == Less || point_q == More) && instructions_q > top_q;
@@ -317,8 +317,8 @@ module poise #(
     always_comb begin
         ends_d = begins ? clock + (period == '0 ? T'(1) : period) : ends_q;
         remaining = ends_d - clock;
-        length = warms ? warmup : features ? feature : search;
-        if (length == '0) length = SampleOne;
+        asked = warms ? warmup : features ? feature : search;
+        length = asked == '0 ? SampleOne : asked;
         due_d = due_q;
         if (warms || samples) due_d = T'(length) < remaining ? clock + T'(length) : ends_d;
         else if (holds || computes) due_d = ends_d;

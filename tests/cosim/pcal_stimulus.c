@@ -26,12 +26,21 @@ struct phase {
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
 
+/* One bit of so many. What asks whether a number is 0 looks at each of its bits, and numbers of several
+ * do not tell whether at all. */
+static uint64_t one_bit(struct stimulus *s, unsigned bits)
+{
+    return UINT64_C(1) << stimulus_below(s, bits);
+}
+
 static uint64_t length(struct stimulus *s, int *far)
 {
     if (*far && stimulus_once_in(s, 2)) {
         *far = 0;
-        return stimulus_below(s, TIMES);
+        return stimulus_once_in(s, 2) ? one_bit(s, PCAL_SAMPLE_BITS) : stimulus_below(s, TIMES);
     }
+    if (stimulus_once_in(s, 4))
+        return one_bit(s, PCAL_SAMPLE_BITS < 6 ? PCAL_SAMPLE_BITS : 6);
     return stimulus_below(s, TIMES < 6 ? TIMES : 6);
 }
 
@@ -82,7 +91,8 @@ static void new_counts(struct stimulus *s, const struct phase *p, struct pcal_in
         if (p->full)
             v = MOST_COUNT - (stimulus_once_in(s, 3) ? stimulus_below(s, 4) : 0);
         if (p->full && stimulus_once_in(s, 4))
-            v = stimulus_below(s, MOST_COUNT + 1);
+            v = stimulus_once_in(s, 2) ? stimulus_below(s, MOST_COUNT + 1)
+                                       : one_bit(s, PCAL_SAMPLE_BITS + CLOG2(NUM_SCHEDULERS + 1));
         if (p->idle && stimulus_once_in(s, p->idle))
             v = 0;
         in->issued[i] = v < MOST_COUNT ? v : MOST_COUNT;

@@ -50,6 +50,23 @@ static uint64_t up_to(struct stimulus *s, uint64_t most, unsigned bits)
     return v < all ? v : all - 1;
 }
 
+/* A length of one bit: what asks whether a number is 0 looks at each of its bits, and numbers of several do
+ * not tell whether at all. */
+static uint64_t one_bit(struct stimulus *s, unsigned bits)
+{
+    return UINT64_C(1) << stimulus_below(s, bits);
+}
+
+static void of_one_bit(struct stimulus *s, struct poise_in *in)
+{
+    const unsigned most = POISE_SAMPLE_BITS < 7 ? POISE_SAMPLE_BITS : 7;
+    in->warmup = one_bit(s, most);
+    in->feature = one_bit(s, most);
+    in->search = one_bit(s, most);
+    if (stimulus_once_in(s, 2))
+        in->period = one_bit(s, POISE_TIME_BITS);
+}
+
 static void new_pair(struct stimulus *s, struct phase *p)
 {
     p->settings.given = stimulus_below(s, 8) < p->gives;
@@ -91,6 +108,8 @@ static void new_phase(struct stimulus *s, struct phase *p)
     in->stride_p = stimulus_below(s, stimulus_once_in(s, 6) ? WARP_VALUES : 5) % WARP_VALUES;
     if (stimulus_once_in(s, 8)) /* a prediction stands */
         in->stride_n = in->stride_p = 0;
+    if (stimulus_once_in(s, 8))
+        of_one_bit(s, in);
     p->left = period * (1 + stimulus_below(s, 3));
     new_weights(s, in);
     p->full = p->gives = 0;
@@ -102,6 +121,8 @@ static void new_phase(struct stimulus *s, struct phase *p)
                               : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
         in->feature = in->search = 3;
         *counted = whole - 1 - stimulus_below(s, searches ? whole * 3 / 4 : whole / 8);
+        if (!searches && stimulus_once_in(s, 3)) /* of accesses as many, where it is full */
+            *counted = one_bit(s, POISE_SAMPLE_BITS);
         in->warmup =
             !searches && stimulus_once_in(s, 2) ? stimulus_bits(s) >> (64 - POISE_SAMPLE_BITS) : 1;
         in->cutoff = 255;

@@ -34,7 +34,10 @@ static const struct argp_option options[] = {
      "check the names of statistics against those of any run before anything runs", 0},
     {"no-run", 'n', 0, 0, "run nothing: print what the results of earlier runs say", 0},
     {"keep", 'k', "FILE.md", 0,
-     "in claims.md, keep the rows of this earlier one for claims that have not been run here", 0},
+     "in claims.md, keep the rows of this earlier one for claims that have not been run here, and "
+     "its "
+     "figures for those of which only a part has",
+     0},
     {"dry-run", 'd', 0, 0, "check everything, print how many runs there are, and run nothing", 0},
     {"configs", 'f', 0, 0, "print the configurations that the claims need, and run nothing", 0},
     {"jobs", 'j', "N", 0, "runs at a time (default: as many as there are processors)", 0},
@@ -193,7 +196,7 @@ static int write_page(const struct page *p, const char *folder, const char *name
 }
 
 /* The files hold all claims, with what is known of them; stdout those that were asked for. */
-static int print_all(struct runs *r, const struct options *o, const struct kept *kept)
+static int print_all(struct runs *r, const struct options *o, struct kept *kept)
 {
     int count = 0, all = 0, failed = 0;
     for (int l = 0; l < r->num_ledgers; l++)
@@ -208,10 +211,12 @@ static int print_all(struct runs *r, const struct options *o, const struct kept 
     struct page page = {judged, count, shown, o->size, r->variants, o->robust, NULL};
     page_text(&page, stdout);
     page.shown = NULL;
+    failed |=
+        write_page(&page, r->folder, "claims.csv", page_csv) | page_pictures(&page, r->folder);
     page.kept = o->keep ? kept : NULL;
-    failed |= write_page(&page, r->folder, "claims.md", page_markdown) |
-              write_page(&page, r->folder, "claims.csv", page_csv) |
-              page_pictures(&page, r->folder);
+    for (int i = 0; o->keep && i < count; i++)
+        kept_values(kept, &judged[i], o->robust);
+    failed |= write_page(&page, r->folder, "claims.md", page_markdown);
     for (int i = 0; i < count; i++)
         judged_free(&judged[i]);
     free(judged);
@@ -242,7 +247,7 @@ static int run_claims(struct runs *r, const struct options *o, const struct clai
     return runs_sweep(r, o->dry_run, o->sweep, o->num_sweep);
 }
 
-static int run_and_print(struct runs *r, const struct options *o, const struct kept *kept)
+static int run_and_print(struct runs *r, const struct options *o, struct kept *kept)
 {
     const struct claim **claims = NULL;
     int count = 0, status = 0;

@@ -359,6 +359,11 @@ static int evaluate(struct evaluation *ev, const struct expr *e, double *value)
     return failed;
 }
 
+int expr_measures(const struct expr *e)
+{
+    return e && (e->kind == EXPR_NAME || expr_measures(e->a) || expr_measures(e->b));
+}
+
 int expr_value(const struct expr *e, const struct expr_source *source, double *value,
                struct expr_error *error)
 {

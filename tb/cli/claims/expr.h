@@ -103,6 +103,9 @@ struct expr_source {
     const struct expr_source *chooser;
 };
 
+/* Is its value one of runs, and no arithmetic of numbers alone? */
+int expr_measures(const struct expr *);
+
 /* Returns 0, or -1 with the reason in *e. */
 int expr_value(const struct expr *, const struct expr_source *, double *value,
                struct expr_error *e);

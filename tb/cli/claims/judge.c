@@ -100,14 +100,24 @@ static int judge_signs(struct judged *j, struct runs *runs, const struct expr_so
     return failed ? -1 : 0;
 }
 
-/* The worst of the values that can be computed. */
-static void conclude(struct judged *j)
+static int was_run(const struct judged *j, int i)
+{
+    return j->values[i].verdict <= VERDICT_NOT_MET && expr_measures(j->claim->values[i].ours);
+}
+
+/* The worst of the values that can be computed. Where some were run, those that were not are missing. */
+void judged_conclude(struct judged *j)
 {
     const struct claim *c = j->claim;
-    int computed = 0;
+    int computed = 0, run = 0;
     j->verdict = c->not_comparable.text ? VERDICT_NOT_COMPARABLE : VERDICT_OPEN;
+    j->missing = 0;
     for (int i = 0; i < c->num_values; i++)
-        if (c->values[i].ours && (!computed++ || j->values[i].verdict > j->verdict))
+        run += was_run(j, i);
+    for (int i = 0; i < c->num_values; i++)
+        if (run && j->values[i].verdict == VERDICT_NOT_RUN)
+            j->missing = 1;
+        else if (c->values[i].ours && (!computed++ || j->values[i].verdict > j->verdict))
             j->verdict = j->values[i].verdict;
     j->partly = computed && (c->not_comparable.text || c->open.text);
 }
@@ -124,7 +134,7 @@ int judge(struct judged *j, struct runs *runs, const struct claim *c, int robust
     if (!failed && robust)
         failed = judge_signs(j, runs, &source, err);
     runs_forget(&source);
-    conclude(j);
+    judged_conclude(j);
     return failed ? -1 : 0;
 }
 
@@ -137,7 +147,9 @@ void judged_print(const struct judged *j, FILE *to)
 {
     const struct claim *c = j->claim;
     if (j->partly || j->verdict <= VERDICT_NOT_RUN)
-        fprintf(to, "%s%s", verdict_name(j->verdict), j->partly ? "; the rest " : "");
+        fprintf(to, "%s%s%s%s", verdict_name(j->verdict),
+                j->partly || j->missing ? "; the rest " : "", j->missing ? "not run" : "",
+                j->partly && j->missing ? ", or " : "");
     if (c->open.text)
         fprintf(to, "open: needs %s", c->open.text);
     if (c->not_comparable.text)

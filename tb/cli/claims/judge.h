@@ -20,12 +20,15 @@ struct judged_value {
     double ours;          /* where it is met or not met */
     char why[200];        /* where it could not be computed */
     unsigned same, turns; /* bits of the variants on which its sign holds, turns: then not met */
+    /* Not run here, but in an earlier table (keep.h): what stands there. NULL: no. */
+    const char *kept, *kept_signs;
 };
 
 struct judged {
     const struct claim *claim;
     enum verdict verdict; /* of what could be judged; else why nothing could */
     int partly;           /* the claim says more, which is open or not comparable */
+    int missing;          /* other values could be judged, but were not run */
     struct judged_value values[MAX_VALUES];
     char *reason; /* with its figures */
 };
@@ -34,6 +37,9 @@ struct judged {
  * is reported on `err`. judged_free() either way. */
 int judge(struct judged *, struct runs *, const struct claim *, int robust, FILE *err);
 void judged_free(struct judged *);
+
+/* The verdict on all values, from theirs. */
+void judged_conclude(struct judged *);
 
 /* The verdict in words: "met; the rest open: needs ccws". */
 void judged_print(const struct judged *, FILE *);

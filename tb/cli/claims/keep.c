@@ -9,7 +9,9 @@
 
 #include "tb/cli/sweep/memory.h"
 
-#define BAR " | "
+#define BAR     " | "
+#define EARLIER " (earlier run)"
+enum { COLUMN_HERE = 5, COLUMN_SIGNS };
 
 static int count_columns(const char *row)
 {
@@ -42,6 +44,65 @@ static int read_verdict(struct kept_row *row)
     row->verdict = best < 0 ? VERDICT_OPEN : (enum verdict)best;
     row->partly = best >= 0 && cell[strlen(verdict_name(row->verdict))] == ';';
     return best < 0 ? -1 : 0;
+}
+
+/* The cell behind the n-th bar, and its length. */
+static const char *cell_from_start(const char *row, int n, size_t *length)
+{
+    const char *cell = row + 2;
+    while (--n > 0)
+        cell = strstr(cell, BAR) + strlen(BAR) - 1;
+    cell += *cell == ' ';
+    const char *end = strstr(cell, BAR);
+    *length = end ? (size_t)(end - cell) : strlen(cell);
+    return cell;
+}
+
+/* What stands behind the label in a cell of "LABEL TEXT<br>LABEL TEXT"; NULL: nothing. A label may begin
+ * with another one: `is` tells a text. */
+static const char *labelled(struct kept *k, const char *cell, size_t length, const char *label,
+                            int (*is)(const char *text))
+{
+    static const char between[] = "<br>";
+    const size_t skipped = strlen(label);
+    for (const char *end = cell + length; cell < end;) {
+        const char *next = memmem(cell, (size_t)(end - cell), between, strlen(between));
+        const char *stop = next ? next : end;
+        if (!strncmp(cell, label, skipped) && cell[skipped] == ' ') {
+            const char *from = cell + skipped + 1;
+            const char *text = arena_copy(&k->memory, from, (size_t)(stop - from));
+            if (is(text))
+                return text;
+        }
+        cell = next ? next + strlen(between) : end;
+    }
+    return NULL;
+}
+
+static double value_of(const char *text, int *failed)
+{
+    char number[48];
+    struct figure figure = {0};
+    const size_t length = strcspn(text, " ");
+    *failed = length >= sizeof number || (text[length] && strcmp(text + length, EARLIER) != 0);
+    if (!*failed) {
+        memcpy(number, text, length);
+        number[length] = '\0';
+        *failed = figure_read(&figure, number);
+    }
+    return figure.value;
+}
+
+static int is_value(const char *text)
+{
+    int failed;
+    value_of(text, &failed);
+    return !failed;
+}
+
+static int is_signs(const char *text)
+{
+    return !strncmp(text, "sign ", 5) || !strncmp(text, "not run", 7);
 }
 
 /* Is it a row of a claim? Not the table's head and the line below it. */
@@ -111,4 +172,35 @@ const struct kept_row *kept_row_of(const struct kept *k, const char *id)
             !strncmp(k->rows[i].text + 2 + strlen(id), BAR, strlen(BAR)))
             return &k->rows[i];
     return NULL;
+}
+
+static void keep_value(struct kept *k, const char *row, const struct claim_value *v,
+                       struct judged_value *out, int signs)
+{
+    size_t length;
+    int failed;
+    const char *cell = cell_from_start(row, COLUMN_HERE, &length),
+               *text = labelled(k, cell, length, v->label, is_value);
+    if (!text)
+        return;
+    out->ours = value_of(text, &failed);
+    out->verdict = rule_holds(&v->rule, &v->paper, out->ours) ? VERDICT_MET : VERDICT_NOT_MET;
+    char *marked = text_of("%.*s%s", (int)strcspn(text, " "), text, EARLIER);
+    out->kept = arena_copy(&k->memory, marked, strlen(marked));
+    free(marked);
+    if (!signs || !v->robust)
+        return;
+    cell = cell_from_start(row, COLUMN_SIGNS, &length);
+    out->kept_signs = labelled(k, cell, length, v->label, is_signs);
+    if (out->kept_signs && !strncmp(out->kept_signs, "sign turns", 10))
+        out->verdict = VERDICT_NOT_MET;
+}
+
+void kept_values(struct kept *k, struct judged *j, int signs)
+{
+    const struct kept_row *row = kept_row_of(k, j->claim->id);
+    for (int i = 0; row && j->missing && i < j->claim->num_values; i++)
+        if (j->values[i].verdict == VERDICT_NOT_RUN)
+            keep_value(k, row->text, &j->claim->values[i], &j->values[i], signs);
+    judged_conclude(j);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/claims/keep.h: the rows of an earlier claims.md, for claims whose runs have no results here. */
+/* tb/cli/claims/keep.h: an earlier claims.md: its rows for claims whose runs have no results here, its
+ * figures for those of whose runs only some have. */
 #ifndef HEDDLE_TB_CLI_CLAIMS_KEEP_H
 #define HEDDLE_TB_CLI_CLAIMS_KEEP_H
 
@@ -27,5 +28,9 @@ void kept_free(struct kept *);
 
 /* The row of a claim, or NULL. */
 const struct kept_row *kept_row_of(const struct kept *, const char *id);
+
+/* Gives those values of a claim that were not run here, while others were, what stands in its row, and
+ * concludes anew. `signs`: the table has that column. */
+void kept_values(struct kept *, struct judged *, int signs);
 
 #endif

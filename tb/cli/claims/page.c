@@ -11,7 +11,8 @@ static const char *rule_of(const struct claim *c, const struct claim_value *v)
 
 static const char *ours_of(const struct claim *c, const struct judged *j, int i, char room[48])
 {
-    return j->values[i].verdict <= VERDICT_NOT_MET
+    return j->values[i].kept ? j->values[i].kept
+           : j->values[i].verdict <= VERDICT_NOT_MET
                ? figure_print(&c->values[i].paper, j->values[i].ours, room)
                : "-";
 }
@@ -20,7 +21,9 @@ static const char *ours_of(const struct claim *c, const struct judged *j, int i,
 static void print_signs(const struct page *p, const struct judged_value *v, FILE *to)
 {
     const char *comma = "";
-    if (!v->turns)
+    if (v->kept_signs)
+        fprintf(to, "%s", v->kept_signs);
+    else if (!v->turns)
         fprintf(to, v->same ? "sign holds on %d" : "not run", __builtin_popcount(v->same));
     for (int i = 0; i < p->variants->count; i++)
         if (v->turns >> i & 1) {
@@ -34,12 +37,14 @@ static int shown(const struct page *p, int n)
     return !p->shown || p->shown[n];
 }
 
-/* What stands for a claim that could not be judged here; NULL: nothing. */
+/* What stands for a claim that could not be judged here; NULL: nothing. A row that was not judged either
+ * says what was missing then. */
 static const struct kept_row *kept_of(const struct page *p, int n)
 {
-    return p->kept && p->judged[n].verdict == VERDICT_NOT_RUN
-               ? kept_row_of(p->kept, p->judged[n].claim->id)
-               : NULL;
+    const struct kept_row *row = p->kept && p->judged[n].verdict == VERDICT_NOT_RUN
+                                     ? kept_row_of(p->kept, p->judged[n].claim->id)
+                                     : NULL;
+    return row && row->verdict <= VERDICT_NOT_MET ? row : NULL;
 }
 
 int page_columns(int robust)
@@ -55,7 +60,8 @@ static void print_counts(const struct page *p, FILE *to)
             const struct kept_row *kept = kept_of(p, i);
             const enum verdict verdict = kept ? kept->verdict : p->judged[i].verdict;
             counts[verdict]++;
-            partly += verdict == VERDICT_MET && (kept ? kept->partly : p->judged[i].partly);
+            partly += verdict == VERDICT_MET &&
+                      (kept ? kept->partly : p->judged[i].partly || p->judged[i].missing);
             all++;
         }
     fprintf(to, "%d claims:", all);
