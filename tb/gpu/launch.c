@@ -174,8 +174,8 @@ static void tell_memory(struct run *r)
     struct gpu *g = r->gpu;
     struct sm_replies replies = {0};
     struct gpu_memory now = {0};
-    if (!sm_wants_memory(g->sms[0]))
-        return;
+    if (!sm_wants_memory(g->sms[0]) || g->dispatcher.num_ended == r->blocks)
+        return; /* when all blocks have ended there is nothing more to tell */
     for (unsigned i = 0; i < NUM_SMS; i++) {
         const struct sm_replies of = sm_replies(g->sms[i]);
         replies.count += of.count;

@@ -169,8 +169,9 @@ static void find_memory(struct dispatcher_observed *o)
     const struct l2_served l2 = memory_l2_served(o->sms[0].sm->memory);
     const uint64_t accesses = l2.accesses - o->l2.accesses, misses = l2.misses - o->l2.misses;
     struct gpu_memory now = {0};
-    uint64_t replies = 0;
+    uint64_t replies = 0, blocks = o->blocks - o->handed_out;
     for (unsigned i = 0; i < NUM_SMS; i++) {
+        blocks += o->placed[i] - o->sms[i].ended;
         const struct traffic_observer *t = &o->sms[i].traffic;
         now.latency += t->cycles;
         replies += t->replies;
@@ -178,8 +179,8 @@ static void find_memory(struct dispatcher_observed *o)
     }
     now.latency = replies ? now.latency / replies : 0;
     now.l2_missed = accesses ? misses * 100 / accesses : 0;
-    if (!memcmp(&now, &o->gpu.memory, sizeof now))
-        return;
+    if (!blocks || !memcmp(&now, &o->gpu.memory, sizeof now))
+        return; /* nothing is told any more when all blocks have ended */
     o->gpu.memory = now;
     o->gpu.memory_since = o->dispatcher->cycle;
 }

@@ -91,7 +91,7 @@ static void follow(const struct bench *b, const char *kernel, const uint64_t *tr
 
 struct machine {
     const char *sched, *backend;
-    int64_t n, p, threads, sets, wia_delay;
+    int64_t n, p, threads, sets, wia_delay, l1i_sets;
 };
 
 static struct config config_of(const struct machine *m)
@@ -103,6 +103,7 @@ static struct config config_of(const struct machine *m)
     c.mask_n = m->n;
     c.mask_p = m->p;
     c.wia_delay = m->wia_delay;
+    c.l1i_sets = m->l1i_sets;
     c.l1d_sets = m->sets;
     c.l1d_mshrs = 16;
     c.l1d_mshr_merge = 3;
@@ -136,10 +137,11 @@ static void run(const struct machine *m, int listens)
 }
 
 static const struct machine machines[] = {
-    {"gto", "c", 0, 0, 1, 32, 0},       {"lrr", "c", 0, 0, 1, 2, 0},
-    {"tl", "rtl", 0, 0, 1, 4, 0},       {"gto", "c", 2, 1, 1, 4, 0},
-    {"lrr", "lockstep", 3, 2, 1, 1, 0}, {"oldest", "c", 0, 0, 1, 4, 3},
-    {"ccws", "c", 0, 0, 1, 1, 0},       {"daws", "c", 0, 0, 1, 2, 0},
+    {"gto", "c", 0, 0, 1, 32, 0, 0},       {"lrr", "c", 0, 0, 1, 2, 0, 0},
+    {"tl", "rtl", 0, 0, 1, 4, 0, 0},       {"gto", "c", 2, 1, 1, 4, 0, 0},
+    {"lrr", "lockstep", 3, 2, 1, 1, 0, 0}, {"oldest", "c", 0, 0, 1, 4, 3, 0},
+    {"ccws", "c", 0, 0, 1, 1, 0, 0},       {"daws", "c", 0, 0, 1, 2, 0, 0},
+    {"rlws", "c", 0, 0, 1, 4, 0, 2},
 };
 
 static void everything_that_is_told_is_so(void **unused)

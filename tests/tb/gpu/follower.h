@@ -47,7 +47,8 @@ struct follower {
     const struct config *config;
     const struct sm *sm;
     uint64_t counts[NUM_EVENTS], cycle, lanes, lines_of_loads, lines_of_others, merged, bypassing,
-        own_hits, returned, waited, loads; /* waited: modulo 2^64 until the last line has come */
+        own_hits, returned, waited, loads,
+        fetch_hits; /* waited: modulo 2^64 until the last line has come */
     struct warp warps[NUM_SLOTS];
     uint64_t contexts[64], blocks_running[64]; /* by context: whether one runs, and which */
     uint64_t ended_of[MOST_BLOCKS];            /* warps of a block that have ended */
@@ -334,6 +335,29 @@ static void on_l1d_return(struct follower *f, const struct event *e)
     assert_true(f->returned <= f->counts[EVENT_l1d_miss]);
 }
 
+/* No more have completed than have issued. */
+static void on_complete(struct follower *f, const struct event *e)
+{
+    const uint64_t *issued = sm_counters(f->sm)->instructions;
+    assert_true(e->of.complete.warp < NUM_SLOTS);
+    assert_true(f->counts[EVENT_complete] < issued[ISSUE_GMEM] + issued[ISSUE_STCMEM]);
+}
+
+static void on_fetch(struct follower *f, const struct event *e)
+{
+    assert_true(e->of.fetch.warp < NUM_SLOTS);
+    f->fetch_hits += e->of.fetch.hit;
+}
+
+/* No average is below the least or above the time since the kernel began. */
+static void on_gpu_memory(struct follower *f, const struct event *e)
+{
+    const uint64_t latency = e->of.gpu_memory.latency;
+    assert_true(!latency || latency >= (uint64_t)f->config->l1d_hit_latency);
+    assert_true(latency <= e->cycle && e->of.gpu_memory.l2_missed <= 100);
+    assert_true(e->of.gpu_memory.in_flight <= (uint64_t)NUM_SMS * NUM_SLOTS * 64);
+}
+
 static void (*const follower_takes[])(struct follower *, const struct event *) = {
 #define EVENT(name, members, meaning) on_##name,
 #include "tb/events.def"
@@ -371,6 +395,10 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_issue], sm->warp_instructions);
     assert_int_equal(n[EVENT_withhold], sm->withheld);
     assert_int_equal(f->loads, sm->loads);
+    assert_int_equal(n[EVENT_complete],
+                     sm->instructions[ISSUE_GMEM] + sm->instructions[ISSUE_STCMEM]);
+    assert_int_equal(n[EVENT_fetch], sm_l1i_counters(f->sm)->accesses);
+    assert_int_equal(f->fetch_hits, sm_l1i_counters(f->sm)->hits);
     assert_int_equal(f->lanes, sm->thread_instructions);
     assert_int_equal(n[EVENT_l1d_hit], l1d->hits);
     assert_int_equal(f->own_hits, l1d->hits_intra_warp);
