@@ -23,7 +23,7 @@ typedef void stimulus_fn(struct stimulus *, void *in);
 static inline struct stimulus stimulus_start(uint64_t seed)
 {
     const uint64_t hash = seed * UINT64_C(0xd1b54a32d192ed03);
-    const uint64_t clock = seed % 4 ? hash >> hash % 64 : -(hash >> 32) % 4096;
+    const uint64_t clock = seed % 4 ? hash >> hash % 64 : -((hash >> 32) % 4096);
     const struct stimulus s = {seed * UINT64_C(0x9e3779b97f4a7c15) | 1, 0, clock, 0, {0}};
     return s;
 }

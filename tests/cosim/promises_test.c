@@ -239,12 +239,25 @@ static void without_a_promise(void **unused)
     unit_close(i);
 }
 
+/* Every fourth run begins less than 4096 cycles before a clock of any width starts anew. */
+static void clocks_wrap_around_soon(void **unused)
+{
+    (void)unused;
+    unsigned soon[4] = {0};
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        const uint64_t left = -stimulus_start(seed).clock;
+        soon[seed % 4] += left < 4096;
+    }
+    assert_int_equal(soon[0], 100);
+    assert_true(soon[1] < 10 && soon[2] < 10 && soon[3] < 10); /* and most others anywhere */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wia_keeps_its_promises), cmocka_unit_test(lies_about_a_cycle_are_found),
         cmocka_unit_test(late_alarms_are_found),  cmocka_unit_test(alarms_are_given_in_cycles),
-        cmocka_unit_test(without_a_promise),
+        cmocka_unit_test(without_a_promise),      cmocka_unit_test(clocks_wrap_around_soon),
     };
     return cmocka_run_group_tests_name("cosim/promises", tests, NULL, NULL);
 }
