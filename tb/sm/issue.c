@@ -48,11 +48,10 @@ uint64_t issue_takes(const struct sm *sm, const struct scheduler *sc, uint64_t c
 /* The slots whose next instruction its pipeline would take in this cycle. */
 static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
-    uint64_t slots = cycle >= sc->sp_free ? sc->view.next_class[ISSUE_SP] : 0;
-    if (cycle >= sm->sfu_free)
-        slots |= sc->view.next_class[ISSUE_SFU];
-    if (cycle >= sm->mem_free && !lsu_full(&sm->lsu))
-        slots |= sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM];
+    const uint64_t takes = issue_takes(sm, sc, cycle);
+    uint64_t slots = 0;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        slots |= -(takes >> i & 1) & sc->view.next_class[i];
     return slots;
 }
 
