@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Is one of the registers that the instruction reads or writes in this table? */
-static int touches(const uint64_t *table, const struct uop *u)
+int touches(const uint64_t *table, const struct uop *u)
 {
     for (unsigned i = 0; i < u->num_reads; i++)
         if (table[u->reads[i] / 64] >> u->reads[i] % 64 & 1)

@@ -25,6 +25,9 @@ struct registers {
 void registers_read(struct registers *, const struct sm *, const struct scheduler *,
                     uint64_t cycle);
 
+/* Is one of the registers that the instruction reads or writes in this table, a row of sm.pending or sm.pending_load? */
+int touches(const uint64_t *table, const struct uop *);
+
 /* What changes when a warp issues, begins or stops; equal before and after: nothing of it has. */
 struct signature {
     uint32_t pc, flushes;

@@ -58,17 +58,6 @@ static void settings(const struct config *c, struct rlws_state_in *in)
     }
 }
 
-static int pending(const uint64_t *table, const struct uop *u)
-{
-    for (unsigned i = 0; i < u->num_reads; i++)
-        if (table[u->reads[i] / 64] >> u->reads[i] % 64 & 1)
-            return 1;
-    for (unsigned i = 0; i < u->num_writes; i++)
-        if (table[u->writes[i] / 64] >> u->writes[i] % 64 & 1)
-            return 1;
-    return 0;
-}
-
 static void slot_is(const struct sm_seen *seen, unsigned k, unsigned slot, struct rlws_state_in *in)
 {
     const struct sm *sm = seen->sm;
@@ -85,7 +74,7 @@ static void slot_is(const struct sm_seen *seen, unsigned k, unsigned slot, struc
     const struct exec_warp *w = &sc->warps[slot];
     const struct uop *u = &sm->launch->kernel->uops[w->pc];
     const uint64_t load = seen->places[w->pc].load;
-    bit_set(in->clear, warp, !pending(sm->pending + (size_t)warp * sm->pending_words, u));
+    bit_set(in->clear, warp, !touches(sm->pending + (size_t)warp * sm->pending_words, u));
     bit_set(in->split, warp, w->active != ~w->exited);
     bit_set(in->next_sfu, warp, u->klass == CLASS_SFU);
     bit_set(in->next_gmem, warp, u->klass == CLASS_GMEM);
