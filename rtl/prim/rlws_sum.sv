@@ -24,3 +24,5 @@ module rlws_sum #(
     end
     assign q = sum[W+2:W-1] == {4{sum[W+2]}} ? sum[W-1:0] : {sum[W+2], {W - 1{!sum[W+2]}}};
 endmodule
+
+`default_nettype wire

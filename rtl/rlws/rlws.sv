@@ -194,3 +194,5 @@ module rlws #(
         end
     end
 endmodule
+
+`default_nettype wire

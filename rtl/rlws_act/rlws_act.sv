@@ -21,7 +21,7 @@ module rlws_act #(
     input  logic [9:0]           beats,         // pair (i, j), i < j, row after row: action i is preferred to j
     input  logic                 drawn,         // the action is drawn
     input  logic [7:0]           draw,          // by this number
-    // from who remembers the last action
+    // from rlws: of the last action
     input  logic                 rested,        // it was to issue nothing
     // to rlws
     output logic [2:0]           action,        // see the contract: 0 no_instr, then the classes
