@@ -9,7 +9,7 @@ NO_SPDX := LICENSE|.*\.(md|ptx|mtx|patch|svg|png)|\.gitignore|packages.txt|tests
 lint: $(PACKAGES) ## Verilog of every unit and configuration, layout of C, licence lines, planted faults
 	@$(MAKE) linted
 linted:
-	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+	$(Q)printf '%s\n' $(FORMATTED) | xargs -P $$(nproc) -n 50 clang-format --dry-run -Werror
 	$(Q)missing=$$(git ls-files | grep -vE '^($(NO_SPDX))$$' | \
 			xargs grep -L 'SPDX-License-Identifier: Apache-2.0' || true); \
 		[ -z "$$missing" ] || { echo "without an SPDX line:"; echo "$$missing"; exit 1; }
@@ -20,11 +20,10 @@ linted:
 		case $$tree/$$patch in ./tests/sample/*) continue;; esac; \
 		patch -d $$tree --dry-run -p1 -F0 -f <$$tree/$$patch >/dev/null || \
 		{ echo "$$tree/$$patch does not apply any more"; status=1; }; done; done; exit $$status
-	$(Q)for unit in $(UNITS); do for config in $(CONFIGS); do \
-		$(MAKE) -s CONFIG=$$config lint-unit UNIT=$$unit; done; done
+	@set -e; for config in $(CONFIGS); do $(MAKE) -s $(PARALLEL) CONFIG=$$config $(UNITS:%=lint-%); done
 	@echo "Lint is clean."
-lint-unit: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv
-	$(Q)verilator --lint-only -Wall --top-module $(UNIT)_top -y rtl/prim \
-		rtl/$(UNIT)/$(UNIT).sv $<
-	$(Q)sh tests/encoding/run.sh $(UNIT) $(B)
-.PHONY: format lint linted lint-unit
+lint-unit: lint-$(UNIT)
+$(UNITS:%=lint-%): lint-%: $$(B)/cosim/$$*/$$*_top.sv
+	$(Q)verilator --lint-only -Wall --top-module $*_top -y rtl/prim rtl/$*/$*.sv $<
+	$(Q)sh tests/encoding/run.sh $* $(B)
+.PHONY: format lint linted lint-unit $(UNITS:%=lint-%)

@@ -77,12 +77,12 @@ void rlws_comb(const struct rlws_state *s, const struct rlws_in *in, struct rlws
     for (unsigned k = 0; k < NUM_SCHEDULERS; k++) {
         const unsigned own = k * RLWS_VARIABLES;
         out->change[k] = 0;
-        if (in->start || !acts(in, k) || s->known[k] != rlws_known_pair)
+        if (in->start || s->phase || !acts(in, k) || s->known[k] != rlws_known_pair)
             continue;
-        const int64_t reward = number(bit_get(s->last_issued, k) ? in->reward : in->penalty, BITS),
-                      q = q_of(s->theta, in->used, &s->now[own], in->action[k]),
+        const int64_t q = q_of(s->theta, in->used, &s->now[own], in->action[k]),
                       last = q_of(s->theta, in->used, &s->last[own], s->last_action[k]),
-                      difference = reward + rounded((int64_t)in->gamma * q, 16) - last;
+                      difference =
+                          number(s->gained[k], BITS) + rounded((int64_t)in->gamma * q, 16) - last;
         out->change[k] = bits_of(rounded((int64_t)s->rate * difference, 16), BITS + 2);
     }
 }
@@ -98,7 +98,37 @@ static void learn(struct rlws_state *s, const struct rlws_in *in, unsigned k, in
     }
 }
 
-/* The state of the next action, and which action is preferred in it. */
+/* An interval begins: the action of this cycle takes the place of the one before, whose weights move. */
+static void decide(struct rlws_state *s, const struct rlws_in *in, unsigned k, int64_t change)
+{
+    if (s->known[k] == rlws_known_pair)
+        learn(s, in, k, change);
+    if (s->known[k] == rlws_known_none)
+        return;
+    s->known[k] = rlws_known_pair;
+    s->last_action[k] = in->action[k];
+    s->gained[k] = 0;
+    memcpy(&s->last[k * RLWS_VARIABLES], &s->now[k * RLWS_VARIABLES],
+           RLWS_VARIABLES * sizeof *s->now);
+}
+
+/* What the cycle has brought is the last action's. */
+static void gain(struct rlws_state *s, const struct rlws_in *in, unsigned k)
+{
+    const uint64_t brought = bit_get(in->issued, k) ? in->reward : in->penalty;
+    if (s->known[k] == rlws_known_pair)
+        s->gained[k] = saturated(number(s->gained[k], BITS) + number(brought, BITS));
+}
+
+/* x^32 + x^22 + x^2 + x + 1: the sequence has all values but 0. */
+static uint64_t shifted(uint64_t lfsr)
+{
+    for (int i = 0; i < RLWS_DRAWS; i++)
+        lfsr = (lfsr << 1 | ((lfsr >> 31 ^ lfsr >> 21 ^ lfsr >> 1 ^ lfsr) & 1)) & UINT32_MAX;
+    return lfsr;
+}
+
+/* An interval ends: the state of the next action, which action is preferred in it, and whether one is drawn. */
 static void look(struct rlws_state *s, const struct rlws_in *in, const uint64_t *theta, unsigned k)
 {
     const uint64_t *value = &in->value[k * RLWS_VARIABLES];
@@ -110,14 +140,10 @@ static void look(struct rlws_state *s, const struct rlws_in *in, const uint64_t 
     for (unsigned i = 0; i < RLWS_ACTIONS; i++)
         for (unsigned j = i + 1; j < RLWS_ACTIONS; j++)
             bit_set(s->beats, pair++, q[i] >= q[j]);
-}
-
-/* x^32 + x^22 + x^2 + x + 1: the sequence has all values but 0. */
-static uint64_t shifted(uint64_t lfsr)
-{
-    for (int i = 0; i < RLWS_DRAWS; i++)
-        lfsr = (lfsr << 1 | ((lfsr >> 31 ^ lfsr >> 21 ^ lfsr >> 1 ^ lfsr) & 1)) & UINT32_MAX;
-    return lfsr;
+    s->lfsr[k] = shifted(s->lfsr[k]);
+    bit_set(s->explore, k, s->lfsr[k] >> 16 < s->explores);
+    if (s->known[k] == rlws_known_none)
+        s->known[k] = rlws_known_now;
 }
 
 static void decay(struct rlws_state *s, const struct rlws_in *in)
@@ -142,7 +168,7 @@ void rlws_tick(struct rlws_state *s, const struct rlws_in *in, const struct rlws
             s->theta[i] = in->keep ? s->theta[i] : in->optimism;
         s->rate = in->alpha;
         s->explores = in->epsilon;
-        s->elapsed = 0;
+        s->elapsed = s->phase = 0;
         forget(s);
         sow(s, in->seed);
         return;
@@ -152,19 +178,14 @@ void rlws_tick(struct rlws_state *s, const struct rlws_in *in, const struct rlws
         if (!acts(in, k))
             continue;
         any = 1;
-        if (s->known[k] == rlws_known_pair)
-            learn(s, in, k, number(out->change[k], BITS + 2));
-        if (s->known[k] != rlws_known_none) {
-            s->last_action[k] = in->action[k];
-            bit_set(s->last_issued, k, bit_get(in->issued, k));
-            memcpy(&s->last[k * RLWS_VARIABLES], &s->now[k * RLWS_VARIABLES],
-                   RLWS_VARIABLES * sizeof *s->now);
-        }
-        s->known[k] = s->known[k] == rlws_known_none ? rlws_known_now : rlws_known_pair;
-        look(s, in, before, k);
-        s->lfsr[k] = shifted(s->lfsr[k]);
-        bit_set(s->explore, k, s->lfsr[k] >> 16 < s->explores);
+        if (s->phase == 0)
+            decide(s, in, k, number(out->change[k], BITS + 2));
+        gain(s, in, k);
+        if (s->phase >= in->interval)
+            look(s, in, before, k);
     }
-    if (any)
+    if (any) {
         decay(s, in);
+        s->phase = s->phase >= in->interval ? 0 : s->phase + 1;
+    }
 }

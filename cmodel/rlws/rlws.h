@@ -8,11 +8,12 @@
  * What happens in one cycle, in this order:
  *   1. start begins a kernel: weights (unless they are kept), rates and random numbers begin anew, no action is known, and ties decide;
  *      nothing else of the cycle counts.
- *   2. Each scheduler that has acted, the first by number first: the weights of the action before move, where that is known. The action of this
- *      cycle becomes the last one, with the state that it was taken in. The state of this cycle's end becomes that of the next action; which action is
- *      preferred in it to which follows from Q: the one with the higher Q, of equal ones the lower by number. Whether the next action is drawn instead says
- *      the shift register, which goes on by 24 bits. Each Q of the cycle is of the weights as they were before it.
- *   3. If any has acted the rates decay, or are put back when no blocks wait.
+ *   2. Each scheduler that has acted, the first by number first. In the first cycle of an interval (phase 0) it has decided: the weights of the action
+ *      before move, where that is known; the action of this cycle becomes the last one, with the state that it was taken in. In the others what
+ *      the cycle has brought adds to what the last action has. In the last cycle of an interval the state of its end becomes that of the next action;
+ *      which action is preferred in it to which follows from Q: the one with the higher Q, of equal ones the lower by number. Whether the next action is
+ *      drawn instead says the shift register, which goes on by 24 bits. Each Q of the cycle is of the weights as they were before it.
+ *   3. If any has acted the interval goes on, and the rates decay, or are put back when no blocks wait.
  *
  * Products, and the shifts by which weights move, are rounded; the terms of Q are rounded down. Sums that weights and Q cannot hold become the nearest
  * that they can. */

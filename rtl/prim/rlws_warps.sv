@@ -51,12 +51,7 @@ module rlws_warps #(
         sfu, stcmem, gmem, sp, able & (next_gmem | next_stcmem), able & next_sfu, split, occupied & ~buffered
     };
     always_comb begin
-        count = '0;
-        for (int a = 0; a < 18; a++) begin
-            for (int w = 0; w < NUM_WARPS; w++) begin
-                count[a*CountBits+:CountBits] = count[a*CountBits+:CountBits] + CountBits'(members[a*NUM_WARPS+w]);
-            end
-        end
+        for (int a = 0; a < 18; a++) count[a*CountBits+:CountBits] = CountBits'($countones(members[a*NUM_WARPS+:NUM_WARPS]));
     end
 endmodule
 

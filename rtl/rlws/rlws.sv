@@ -29,6 +29,7 @@ module rlws #(
     input  logic [15:0]        epsilon,
     input  logic [15:0]        gamma,
     input  logic [13:0]        decay,     // cycles after which both lose an eighth while blocks wait; 0: they do not
+    input  logic [3:0]         interval,  // cycles from one decision to the next, less one
     // from the schedulers
     input  logic [S*8*3-1:0]   value,     // of their variables, at the end of this cycle
     input  logic [S-1:0]       acts,      // which have taken an action
@@ -53,15 +54,21 @@ module rlws #(
     logic [Variables*Actions*W-1:0] theta_q, theta_d;
     logic [15:0] rate_q, explores_q;
     logic [13:0] elapsed_q;
+    logic [3:0] phase_q;
     logic [S*2-1:0] known_q;
     logic [S*Variables*3-1:0] now_q, last_q;
     logic [S*Pairs-1:0] beats_q;
-    logic [S-1:0] explore_q, last_issued_q;
+    logic [S-1:0] explore_q;
+    logic [S*W-1:0] gained_q;
     logic [S*32-1:0] lfsr_q;
     logic [S*3-1:0] last_action_q;
     assign beats = beats_q;
     assign explore = explore_q;
     assign lfsr = lfsr_q;
+
+    logic first, last;  // cycle of an interval
+    assign first = phase_q == 4'd0;
+    assign last = phase_q >= interval;
 
     logic [S-1:0] acted, learns;
     for (genvar k = 0; k < S; k++) begin : g_scheduler
@@ -75,7 +82,7 @@ module rlws #(
 
         // The temporal difference, times alpha: Q of the action of this cycle and of the one before, by the weights as they are.
         logic [Variables*W-1:0] weights, last_weights;  // of these actions
-        logic [W-1:0] q, q_before, gain, discounted;
+        logic [W-1:0] q, q_before, discounted;
         logic [W+1:0] difference;
         always_comb begin
             weights = '0;
@@ -89,10 +96,9 @@ module rlws #(
         end
         rlws_sum #(.W(W)) sum_now (.weight(weights), .value(now_q[k*Variables*3+:Variables*3]), .used, .q(q));
         rlws_sum #(.W(W)) sum_last (.weight(last_weights), .value(last_q[k*Variables*3+:Variables*3]), .used, .q(q_before));
-        assign learns[k] = acted[k] && known == Pair;
-        assign gain = last_issued_q[k] ? reward : penalty;
+        assign learns[k] = acted[k] && first && known == Pair;
         assign discounted = W'(($signed({1'b0, gamma}) * $signed({{16{q[W-1]}}, q}) + HalfQ) >>> 16);
-        assign difference = {{2{gain[W-1]}}, gain} + {{2{discounted[W-1]}}, discounted} - {{2{q_before[W-1]}}, q_before};
+        assign difference = {{2{gained_q[k*W+W-1]}}, gained_q[k*W+:W]} + {{2{discounted[W-1]}}, discounted} - {{2{q_before[W-1]}}, q_before};
         assign change[k*(W+2)+:W+2] = !learns[k] ? '0 :
             (W + 2)'(($signed({1'b0, rate_q}) * $signed({{16{difference[W+1]}}, difference}) + HalfChange) >>> 16);
 
@@ -117,6 +123,14 @@ module rlws #(
             for (int n = 0; n < Draws; n++) lfsr_d = {lfsr_d[30:0], lfsr_d[31] ^ lfsr_d[21] ^ lfsr_d[1] ^ lfsr_d[0]};
         end
 
+        // What the last action brings, cycle by cycle.
+        logic taken_over;  // the action of this cycle becomes the last one
+        logic [W-1:0] brought;
+        logic [W:0] gained_d;
+        assign taken_over = first && known != None;
+        assign brought = issued[k] ? reward : penalty;
+        assign gained_d = {brought[W-1], brought} + (first ? '0 : {gained_q[k*W+W-1], gained_q[k*W+:W]});
+
         localparam logic [31:0] Apart = 32'h9e3779b9 * 32'(k);  // each register begins elsewhere
         logic [31:0] sown;
         assign sown = (rst ? '0 : seed) ^ Apart;
@@ -127,23 +141,26 @@ module rlws #(
                 explore_q[k] <= 1'b0;
                 lfsr_q[k*32+:32] <= sown == '0 ? 32'd1 : sown;
             end else if (acted[k]) begin
-                known_q[k*2+:2] <= known == None ? Now : Pair;
-                beats_q[k*Pairs+:Pairs] <= beats_d;
-                explore_q[k] <= lfsr_d[31:16] < explores_q;
-                lfsr_q[k*32+:32] <= lfsr_d;
+                known_q[k*2+:2] <= taken_over ? Pair : last && known == None ? Now : known;
+                if (last) begin
+                    beats_q[k*Pairs+:Pairs] <= beats_d;
+                    explore_q[k] <= lfsr_d[31:16] < explores_q;
+                    lfsr_q[k*32+:32] <= lfsr_d;
+                end
             end
             if (rst) begin
                 now_q[k*Variables*3+:Variables*3] <= '0;
                 last_q[k*Variables*3+:Variables*3] <= '0;
                 last_action_q[k*3+:3] <= '0;
-                last_issued_q[k] <= 1'b0;
+                gained_q[k*W+:W] <= '0;
             end else if (acted[k]) begin
-                now_q[k*Variables*3+:Variables*3] <= state;
-                if (known != None) begin
+                if (last) now_q[k*Variables*3+:Variables*3] <= state;
+                if (taken_over) begin
                     last_q[k*Variables*3+:Variables*3] <= now_q[k*Variables*3+:Variables*3];
                     last_action_q[k*3+:3] <= taken;
-                    last_issued_q[k] <= issued[k];
                 end
+                if (taken_over || known == Pair)
+                    gained_q[k*W+:W] <= gained_d[W] == gained_d[W-1] ? gained_d[W-1:0] : {gained_d[W], {W - 1{!gained_d[W]}}};
             end
         end
     end
@@ -181,15 +198,18 @@ module rlws #(
             rate_q <= '0;
             explores_q <= '0;
             elapsed_q <= '0;
+            phase_q <= '0;
         end else if (start) begin
             if (!keep) theta_q <= {Variables * Actions{optimism}};
             rate_q <= alpha;
             explores_q <= epsilon;
             elapsed_q <= '0;
+            phase_q <= '0;
         end else if (acted != '0) begin
             theta_q <= theta_d;
             rate_q <= !waiting ? alpha : over ? rate_q - (rate_q >> 3) : rate_q;
             explores_q <= !waiting ? epsilon : over ? explores_q - (explores_q >> 3) : explores_q;
+            phase_q <= last ? '0 : phase_q + 4'd1;
             elapsed_q <= waiting && decay != '0 && !over ? elapsed_q + 14'd1 : '0;
         end
     end

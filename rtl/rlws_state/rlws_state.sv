@@ -11,6 +11,7 @@ module rlws_state #(
     parameter int unsigned NUM_WARPS = 0,        // of one scheduler, at most 64
     parameter int unsigned LOAD_BITS = 0,        // of a load's number
     parameter int unsigned RLWS_COUNT_BITS = 0,  // of what ratios are taken of
+    parameter bit [3:0] RATIOS = '1,             // which are shown: misses of fetches, of L1D, and the quotients of attributes 31 and 22
     localparam int unsigned S = NUM_SCHEDULERS,
     localparam int unsigned N = NUM_WARPS,
     localparam int unsigned Slots = S * N,
@@ -67,7 +68,7 @@ module rlws_state #(
     localparam int unsigned Loads = 1 << (LOAD_BITS - 1), CountBits = $clog2(N + 1), AddBits = $clog2(S + 1);
     localparam int unsigned Attributes = 34, LowBits = B + 7, StepBits = $clog2(B + 8);
     localparam logic [9:0] Most = 10'd1022;  // that an attribute can be
-    
+
     if (N > 64 || B < 4 || LOAD_BITS < 2) begin : g_check
         $error("counts have 10 bits, a quotient can be above 1022, and loads have numbers");
     end
@@ -121,40 +122,34 @@ module rlws_state #(
             .any(any),
             .count(count)
         );
-        logic [Attributes*10-1:0] seen;
+        logic [64*16-1:0] seen;  // of each attribute 16 bits, so that its number is an address
         always_comb begin
             seen = '0;
-            seen[0] = barrier;
-            seen[10] = finished;
-            seen[20] = waiting_q;
-            for (int a = 0; a < 5; a++) seen[(a+3)*10] = any[a];
-            seen[80] = !ended_q;
-            for (int a = 0; a < 18; a++) seen[(a+9)*10+:10] = 10'(count[a*CountBits+:CountBits]);
-            seen[220+:10] = quotient_q[10+:10];
-            seen[270+:10] = in_flight_q;
-            seen[280+:10] = 10'(percent_q[0+:7]);
-            seen[290+:10] = 10'(percent_q[7+:7]);
-            seen[300+:10] = 10'(l2mp);
-            seen[310+:10] = quotient_q[0+:10];
-            seen[320+:10] = agml;
-            seen[330+:10] = gnmie;
+            seen[0*16] = barrier;
+            seen[1*16] = finished;
+            seen[2*16] = waiting_q;
+            for (int a = 0; a < 5; a++) seen[(a+3)*16] = any[a];
+            seen[8*16] = !ended_q;
+            for (int a = 0; a < 18; a++) seen[(a+9)*16+:10] = 10'(count[a*CountBits+:CountBits]);
+            seen[22*16+:10] = quotient_q[10+:10];
+            seen[27*16+:10] = in_flight_q;
+            seen[28*16+:10] = 10'(percent_q[0+:7]);
+            seen[29*16+:10] = 10'(percent_q[7+:7]);
+            seen[30*16+:10] = 10'(l2mp);
+            seen[31*16+:10] = quotient_q[0+:10];
+            seen[32*16+:10] = agml;
+            seen[33*16+:10] = gnmie;
         end
         for (genvar i = 0; i < 8; i++) begin : g_variable
+            logic [5:0] number;
             logic [9:0] chosen;
-            logic there;
             logic [2:0] bucket;
+            assign number = attribute[i*6+:6];
+            assign chosen = seen[{number, 4'd0}+:10];
             always_comb begin
-                chosen = '0;
-                there = 1'b0;
-                for (int a = 0; a < Attributes; a++) begin
-                    if (attribute[i*6+:6] == 6'(a)) begin
-                        chosen = chosen | seen[a*10+:10];
-                        there = 1'b1;
-                    end
-                end
                 bucket = '0;  // an edge of 1023 is above all that an attribute is taken for
                 for (int e = 0; e < 7; e++) begin
-                    bucket = bucket + 3'(there && edges[(i*7+e)*10+:10] <= chosen && edges[(i*7+e)*10+:10] != '1);
+                    bucket = bucket + 3'(number < 6'(Attributes) && edges[(i*7+e)*10+:10] <= chosen && edges[(i*7+e)*10+:10] != '1);
                 end
             end
             assign value[(k*8+i)*3+:3] = bucket;
@@ -220,7 +215,7 @@ module rlws_state #(
     for (genvar r = 0; r < 4; r++) begin : g_ratio
         logic [B:0] dividend_sum, divisor_sum;
         logic full;
-        assign grows[r] = above[r*AddBits+:AddBits] != '0 || below[r*AddBits+:AddBits] != '0;
+        assign grows[r] = RATIOS[r] && (above[r*AddBits+:AddBits] != '0 || below[r*AddBits+:AddBits] != '0);
         assign dividend_sum = {1'b0, dividend_q[r*B+:B]} + (B + 1)'(above[r*AddBits+:AddBits]);
         assign divisor_sum = {1'b0, divisor_q[r*B+:B]} + (B + 1)'(below[r*AddBits+:AddBits]);
         assign full = dividend_sum[B] || divisor_sum[B];
@@ -242,7 +237,6 @@ module rlws_state #(
     logic [B-1:0] rest, dividend, divisor;  // of the ratio that is next
     logic [LowBits-1:0] low_d;
     logic [9:0] found;
-    logic [6:0] found_percent;
     always_comb begin
         next = turn_q;
         for (int n = 3; n > 0; n--) if (stale_q[turn_q+2'(n)]) next = turn_q + 2'(n);
@@ -262,7 +256,6 @@ module rlws_state #(
     assign rest = part[B-1:0] - by_q;
     assign low_d = {low_q[LowBits-2:0], fits};
     assign found = low_d > LowBits'(Most) ? Most : low_d[9:0];
-    assign found_percent = by_q == '0 ? '0 : low_d[6:0];
     always_ff @(posedge clk) begin
         if (rst || start) begin
             stale_q <= '0;
@@ -283,7 +276,7 @@ module rlws_state #(
                 high_q <= fits ? rest : part[B-1:0];
             end
             for (int r = 0; r < 2; r++) begin
-                if (ends && turn_q == 2'(r)) percent_q[r*7+:7] <= found_percent;
+                if (ends && turn_q == 2'(r)) percent_q[r*7+:7] <= low_d[6:0];
                 if (ends && turn_q == 2'(r + 2)) quotient_q[r*10+:10] <= found;
             end
         end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rlws_state_fixed: rlws_state with what software would set wired up, for a designer who knows what the learner is to see: the variables of
 // table V of RLWS, or those of table VIII. Synthesis leaves out what
-// they do not need, but for the counters of ratios that are not shown: the divider goes on to serve them. Edges are those of tb/units/rlws_design.h.
+// they do not need. Edges are those of tb/units/rlws_design.h.
 `default_nettype none
 
 module rlws_state_fixed #(
@@ -86,7 +86,8 @@ module rlws_state_fixed #(
         .NUM_SCHEDULERS(NUM_SCHEDULERS),
         .NUM_WARPS(NUM_WARPS),
         .LOAD_BITS(LOAD_BITS),
-        .RLWS_COUNT_BITS(RLWS_COUNT_BITS)
+        .RLWS_COUNT_BITS(RLWS_COUNT_BITS),
+        .RATIOS(TABLE == 8 ? 4'b1000 : 4'b0110)
     ) unit (
         .clk(clk),
         .rst(rst),

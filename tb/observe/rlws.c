@@ -29,6 +29,7 @@ static void settings(const struct config *c, const struct sm *sm, struct rlws_in
     const int64_t *attribute = meta ? &c->rlws_ms_attribute1 : &c->rlws_attribute1;
     const double reward = (double)(meta ? c->rlws_ms_reward : c->rlws_reward) / 1000,
                  penalty = (double)(meta ? c->rlws_ms_penalty : c->rlws_penalty) / 1000;
+    const int64_t interval = meta ? c->rlws_ms_interval : c->rlws_interval;
     const int64_t gamma = meta ? c->rlws_ms_gamma : c->rlws_gamma;
     double variables = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -38,8 +39,9 @@ static void settings(const struct config *c, const struct sm *sm, struct rlws_in
         }
     in->optimism =
         fixed(fmax(reward, penalty) * 1e6 / (double)(1000000 - gamma) / fmax(variables, 1));
-    in->reward = fixed(reward);
-    in->penalty = fixed(penalty);
+    in->interval = (uint64_t)interval - 1;
+    in->reward = fixed(reward / (double)interval);
+    in->penalty = fixed(penalty / (double)interval);
     in->alpha = fraction(meta ? c->rlws_ms_alpha : c->rlws_alpha);
     in->epsilon = fraction(meta ? c->rlws_ms_epsilon : c->rlws_epsilon);
     in->gamma = fraction(gamma);

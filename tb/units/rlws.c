@@ -49,8 +49,10 @@ static void open(struct plug *p, const struct config *c)
                           (1000000 - d.gamma) * (variables ? variables : 1));
     for (unsigned i = 0; i < RLWS_SLOTS; i++)
         in->used |= (uint64_t)(d.attribute[i] < RLWS_NUM_ATTRIBUTES) << i;
-    in->reward = weight(d.reward, 1000);
-    in->penalty = weight(d.penalty, 1000);
+    in->interval = (uint64_t)d.interval - 1;
+    /* A full interval brings what a cycle does that is one. */
+    in->reward = weight(d.reward, 1000 * d.interval);
+    in->penalty = weight(d.penalty, 1000 * d.interval);
     in->alpha = rate(d.alpha);
     in->epsilon = rate(d.epsilon);
     in->gamma = rate(d.gamma);

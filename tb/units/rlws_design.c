@@ -11,7 +11,7 @@
     {                                                                                              \
         .alpha = (c)->stem##_alpha, .epsilon = (c)->stem##_epsilon, .gamma = (c)->stem##_gamma,    \
         .reward = (c)->stem##_reward, .penalty = (c)->stem##_penalty, .decay = (c)->stem##_decay,  \
-        .keep = (c)->stem##_keep, .seed = (c)->stem##_seed,                                        \
+        .interval = (c)->stem##_interval, .keep = (c)->stem##_keep, .seed = (c)->stem##_seed,      \
         .attribute = {(c)->stem##_attribute1, (c)->stem##_attribute2, (c)->stem##_attribute3,      \
                       (c)->stem##_attribute4, (c)->stem##_attribute5, (c)->stem##_attribute6,      \
                       (c)->stem##_attribute7, (c)->stem##_attribute8},                             \

@@ -21,7 +21,7 @@ enum rlws_attribute {
 
 /* Rates in millionths, rewards in thousandths, as the keys have them. */
 struct rlws_design {
-    int64_t alpha, epsilon, gamma, reward, penalty, decay, keep, seed;
+    int64_t alpha, epsilon, gamma, reward, penalty, decay, interval, keep, seed;
     int64_t attribute[RLWS_SLOTS], buckets[RLWS_SLOTS];
 };
 

@@ -16,7 +16,7 @@ void rlws_stimulus(struct stimulus *, void *input);
 struct phase {
     uint64_t left; /* cycles until the next phase */
     uint64_t wild; /* actions are drawn, and rewards have no reason */
-    uint64_t used, reward, penalty, alpha, epsilon, gamma, decay, optimism, keep;
+    uint64_t used, reward, penalty, alpha, epsilon, gamma, decay, interval, optimism, keep;
     uint64_t waiting, moves, busy,
         right;        /* moves, busy: once in so many; right: the action that pays */
     uint64_t kernels; /* once in so many cycles one begins */
@@ -59,6 +59,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->gamma = rate(s, 62259);
     p->decay =
         stimulus_once_in(s, 4) ? 0 : stimulus_below(s, stimulus_once_in(s, 2) ? 50 : 1 << 14);
+    p->interval = stimulus_once_in(s, 2) ? 0 : stimulus_below(s, 16);
     p->optimism = plain ? 5 * ONE / 2 : weight(s);
     p->keep = (uint64_t)stimulus_once_in(s, 3);
     p->waiting = (uint64_t)!stimulus_once_in(s, 4);
@@ -108,6 +109,7 @@ void rlws_stimulus(struct stimulus *s, void *input)
     in->epsilon = p->epsilon;
     in->gamma = p->gamma;
     in->decay = p->decay;
+    in->interval = stimulus_once_in(s, 1000) ? stimulus_below(s, 16) : p->interval;
     for (unsigned i = 0; i < RLWS_VARIABLES * NUM_SCHEDULERS; i++) {
         if (stimulus_once_in(s, p->moves))
             p->value[i] = stimulus_bits(s) & 7;

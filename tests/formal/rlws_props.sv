@@ -32,11 +32,13 @@ module rlws_props #(
     input logic [15:0]        epsilon,
     input logic [15:0]        gamma,
     input logic [13:0]        decay,
+    input logic [3:0]         interval,
     input logic [S*(W+2)-1:0] change,
     input logic [40*W-1:0]    state_theta,
     input logic [15:0]        state_rate,
     input logic [15:0]        state_explores,
     input logic [13:0]        state_elapsed,
+    input logic [3:0]         state_phase,
     input logic [S*2-1:0]     state_known,
     input logic [S*8*3-1:0]   state_now,
     input logic [S*10-1:0]    state_beats,
@@ -44,7 +46,7 @@ module rlws_props #(
     input logic [S*32-1:0]    state_lfsr,
     input logic [S*8*3-1:0]   state_last,
     input logic [S*3-1:0]     state_last_action,
-    input logic [S-1:0]       state_last_issued
+    input logic [S*W-1:0]     state_gained
 );
     logic [7:0] v, a, s;
     always_ff @(posedge clk) if (rst) {s, a, v} <= PINNED == 0 ? pick : {pick[23:16], 16'd0};
@@ -68,7 +70,7 @@ module rlws_props #(
             half = 1'b0;
             for (int i = 1; i < 8; i++) if (3'(i) == shift) half = change[k*(W+2)+i-1];
         end
-        assign moves[k] = !start && acts[k] && action[k*3+:3] < 3'd5 && state_known[k*2+:2] == 2'd2
+        assign moves[k] = !start && acts[k] && action[k*3+:3] < 3'd5 && state_phase == 4'd0 && state_known[k*2+:2] == 2'd2
             && 8'(state_last_action[k*3+:3]) == a && used[v[2:0]];
         assign by[k*(W+2)+:W+2] = moves[k] ? (W + 2)'($signed(change[k*(W+2)+:W+2]) >>> shift) + (W + 2)'(half) : '0;
     end
@@ -91,7 +93,8 @@ module rlws_props #(
     end
 
     // Scheduler s.
-    logic its_turn, its_issued, its_last_issued;
+    logic its_turn, its_issued;
+    logic [W-1:0] its_gained;
     logic [1:0] its_known;
     logic [2:0] its_action, its_last_action;
     logic [8*3-1:0] its_value, its_now, its_last;
@@ -100,14 +103,14 @@ module rlws_props #(
     logic its_explore;
     logic [W+1:0] its_change;
     always_comb begin
-        {its_turn, its_issued, its_last_issued, its_known, its_action, its_last_action, its_value, its_now, its_last, its_beats, its_explore} = '0;
+        {its_turn, its_issued, its_gained, its_known, its_action, its_last_action, its_value, its_now, its_last, its_beats, its_explore} = '0;
         its_lfsr = 32'd1;
         its_change = '0;
         for (int k = 0; k < S; k++) begin
             if (8'(k) == s) begin
                 its_turn = acts[k] && action[k*3+:3] < 3'd5;
                 its_issued = issued[k];
-                its_last_issued = state_last_issued[k];
+                its_gained = state_gained[k*W+:W];
                 its_known = state_known[k*2+:2];
                 its_action = action[k*3+:3];
                 its_last_action = state_last_action[k*3+:3];
@@ -123,20 +126,25 @@ module rlws_props #(
     end
 
     // The cycle before.
-    logic was_reset, was_start, was_keep, was_waiting, was_any, was_turn, was_issued, was_up, was_down, was_still;
-    logic [W-1:0] was_weight, was_optimism, was_sum;
+    logic was_reset, was_start, was_keep, was_waiting, was_any, was_turn, was_up, was_down, was_still, was_first, was_last_cycle;
+    logic [W-1:0] was_weight, was_optimism, was_sum, was_gained, was_brought;
+    logic [3:0] was_phase;
+    logic [9:0] was_beats;
+    logic [32:0] was_drawn;
     logic [15:0] was_rate, was_explores, was_alpha, was_epsilon;
     logic [1:0] was_known;
     logic [2:0] was_action, was_last_action;
     logic [8*3-1:0] was_value, was_now, was_last;
-    logic [43:0] was_its, its;
-    assign its = {its_known, its_last_issued, its_beats[7:0], its_explore, its_lfsr};
+    logic [W+42:0] was_its, its;
+    assign its = {its_known, its_gained, its_beats[7:0], its_explore, its_lfsr};
     always_ff @(posedge clk) begin
         {was_reset, was_start, was_keep, was_waiting} <= {rst, start, keep, waiting};
         was_any <= 1'b0;
         for (int k = 0; k < S; k++) if (acts[k] && action[k*3+:3] < 3'd5) was_any <= 1'b1;
-        {was_turn, was_issued, was_up, was_down, was_still} <= {its_turn, its_issued, up, down, moves == '0};
+        {was_turn, was_up, was_down, was_still} <= {its_turn, up, down, moves == '0};
+        {was_first, was_last_cycle, was_phase} <= {state_phase == 4'd0, state_phase >= interval, state_phase};
         {was_weight, was_optimism, was_sum} <= {weight, optimism, sum[W-1:0]};
+        {was_gained, was_brought, was_beats, was_drawn} <= {its_gained, its_issued ? reward : penalty, its_beats, its_explore, its_lfsr};
         {was_rate, was_explores, was_alpha, was_epsilon} <= {state_rate, state_explores, alpha, epsilon};
         {was_known, was_action, was_last_action} <= {its_known, its_action, its_last_action};
         {was_value, was_now, was_last, was_its} <= {its_value, its_now, its_last, its};
@@ -205,9 +213,9 @@ module rlws_props #(
         always_comb if (started) assert (its_lfsr != '0);
     end
 
-    // R9: Nothing changes by a scheduler that does not act, or of which no pair of state and action is known.
+    // R9: Nothing changes by a scheduler that does not act, or not in the first cycle of an interval, or of which no pair of state and action is known.
     if (RULE == 9) begin : g_r9
-        always_comb if (started && (start || !its_turn || its_known != 2'd2)) assert (its_change == '0);
+        always_comb if (started && (start || !its_turn || state_phase != '0 || its_known != 2'd2)) assert (its_change == '0);
     end
 
     // R10: When a scheduler has acted, both rates are as given where no blocks wait; else they have not risen.
@@ -216,12 +224,36 @@ module rlws_props #(
             assert (was_waiting ? state_rate <= was_rate && state_explores <= was_explores : state_rate == was_alpha && state_explores == was_epsilon);
     end
 
-    // R11: When a scheduler has acted, the state at the cycle's end is that of its next action; and the action, with the state that it was taken in, is its
-    // last one, if that state was seen. The last action is one of the five.
+    // R11: When a scheduler has acted in the last cycle of an interval, the state at its end is that of the next action. When it has in the first one, and
+    // its state was seen, the action is its last one, taken in that state, and has brought what this cycle has. The last action is one of the five.
     if (RULE == 11) begin : g_r11
-        logic seen, took;
-        assign seen = its_now == was_value && its_known == (was_known == '0 ? 2'd1 : 2'd2);
-        assign took = was_known == '0 || (its_last == was_now && its_last_action == was_action && its_last_issued == was_issued);
-        always_comb if (started) assert (its_last_action < 3'd5 && (!went_on || !was_turn || (seen && took)));
+        logic seen, took, knows;
+        assign seen = !was_last_cycle || its_now == was_value;
+        assign took = !was_first || was_known == '0
+            || (its_last == was_now && its_last_action == was_action && its_gained == was_brought);
+        assign knows = its_known == (was_first && was_known != '0 ? 2'd2 : was_last_cycle && was_known == '0 ? 2'd1 : was_known);
+        always_comb if (started) assert (its_last_action < 3'd5 && (!went_on || !was_turn || (seen && took && knows)));
+    end
+
+    // R12: Before an interval's last cycle what is preferred, what is drawn and the state of the next action stay; after its first one the last
+    // action does, with its state.
+    if (RULE == 12) begin : g_r12
+        logic same, same_last;
+        assign same = its_beats == was_beats && {its_explore, its_lfsr} == was_drawn && its_now == was_now;
+        assign same_last = its_last == was_last && its_last_action == was_last_action;
+        always_comb if (went_on) assert ((was_last_cycle || same) && (was_first || same_last));
+    end
+
+    // R13: After an interval's first cycle what the cycles bring adds up, and stops at the limits.
+    if (RULE == 13) begin : g_r13
+        logic signed [W+5:0] total, most;
+        assign total = {{6{was_gained[W-1]}}, was_gained} + {{6{was_brought[W-1]}}, was_brought};
+        assign most = total > Highest ? Highest : total < Lowest ? Lowest : total;
+        always_comb if (went_on && was_turn && !was_first && was_known == 2'd2) assert (its_gained == most[W-1:0]);
+    end
+
+    // R14: An interval goes on in the cycles in which a scheduler acts, for all of them alike.
+    if (RULE == 14) begin : g_r14
+        always_comb if (went_on) assert (state_phase == (!was_any ? was_phase : was_last_cycle ? 4'd0 : was_phase + 4'd1));
     end
 endmodule

@@ -19,7 +19,7 @@ AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-4}
 ACTING=${ACTING:-bfs black_scholes histogram hotspot matmul mriq spmv_vector srad}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
-first=$1
+export first=$1
 export out=${OUT:-build/matrix}/$size
 rm -rf "$out"
 mkdir -p "$out"
@@ -59,8 +59,6 @@ run() {
 }
 name() { echo "$(basename "$1")-$2-$3-$4${5:+-$5}"; }
 
-export -f run name
-
 # A run's statistics must be another's, but for some members.
 same() { # NAME OTHER MEMBER,...
     local name=$out/$1 other=$out/$2 expected found
@@ -71,6 +69,27 @@ same() { # NAME OTHER MEMBER,...
     rm "$name.passed"
     echo "its statistics are not those of $other.json" >"$name.failed"
 }
+
+# Compares one run of the list with the one that it must be like.
+compare() {
+    local build=$1 workload=$2 policy=$3 backend=$4 variation=${5:-} name other
+    name=$(name "$@")
+    if [[ " bcs aged elsewhere " == *" $variation "* ]] && [ -n "$variation" ]; then
+        : # there is none to compare it with
+    elif [[ $variation == *observed ]]; then
+        other=${variation%observed}
+        same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
+    elif [ "$variation" = throttled ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" backend,lockstep,host
+    elif [ -n "$variation" ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" host
+    elif [ "$size" = small ] && [ "$build" = "$first" ] && [ "$backend" != lockstep ]; then
+        same "$name" "$(name "$build" "$workload" "$policy" lockstep)" backend,lockstep,host
+    fi
+    [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] ||
+        echo "it left no result" >"$out/$name.failed"
+}
+export -f run name same compare
 
 policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
 acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')
@@ -121,27 +140,15 @@ while read -r _; do
 done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 [ ! -t 2 ] || printf '\r\033[K' >&2
 
-while read -r build workload policy backend variation setting; do
-    name=$(name "$build" "$workload" "$policy" "$backend" "$variation")
-    if [[ " bcs aged elsewhere " == *" $variation "* ]] && [ -n "$variation" ]; then
-        : # there is none to compare it with
-    elif [[ $variation == *observed ]]; then
-        other=${variation%observed}
-        same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
-    elif [ "$variation" = throttled ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" backend,lockstep,host
-    elif [ -n "$variation" ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" host
-    elif [ "$size" = small ] && [ "$build" = "$first" ] && [ "$backend" != lockstep ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" lockstep)" backend,lockstep,host
-    fi
-    [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] ||
-        echo "it left no result" >"$out/$name.failed"
-    [ -e "$out/$name.failed" ] || continue
-    echo "FAILED: $name: $(cat "$out/$name.failed")"
-    echo "    $(cat "$out/$name.command" 2>/dev/null || true)"
-    tail -n 5 "$out/$name.log" 2>/dev/null | sed 's/^/    | /' || true
-done <"$out/list"
+# A run that has failed itself is compared with no other.
+xargs -r -P "$(nproc)" -L 1 bash -c 'compare "$@"' compare <"$out/list"
+for failed in "$out"/*.failed; do
+    [ -e "$failed" ] || continue
+    name=${failed%.failed}
+    echo "FAILED: $(basename "$name"): $(cat "$failed")"
+    echo "    $(cat "$name.command" 2>/dev/null || true)"
+    tail -n 5 "$name.log" 2>/dev/null | sed 's/^/    | /' || true
+done
 failed=$(find "$out" -name '*.failed' | wc -l)
 together=$(grep -c " lockstep" "$out/list" || true)
 echo "workloads, $size: $((runs - failed)) of $runs runs passed on $# machines, $failed failed" \
