@@ -8,7 +8,7 @@
 #                                proved first: the output of this module of synth/variants/same.sv never rises, and it does with
 #                                BROKEN=1; in WORDS, which ways are the same
 # Reads that, rtl/, synth/; BUILD_DIR/synth/UNIT-variants/ gets a folder per point and report.md, the table for the page. A
-# point is computed, and a proof is made, again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 120).
+# point is computed, and a proof is made, again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 900).
 set -eu
 . synth/unit.sh
 . synth/map.sh
@@ -60,7 +60,7 @@ sameness() {
         echo "write_aiger -zinit $base.aig"
     } >"$base.ys"
     yosys_run "$base.ys"
-    decide "${PROVE_SECONDS:-120}" "$base.abc" "read_aiger $base.aig; fold; $UNBOUNDED"
+    decide "${PROVE_SECONDS:-900}" "$base.abc" "read_aiger $base.aig; fold; $UNBOUNDED"
 }
 # same WORDS SIZE MODULE [PARAMETER=value]...
 same() {

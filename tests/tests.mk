@@ -9,7 +9,8 @@ TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval rule) \
-	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict))
+	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
+	$(patsubst %,tb/cli/search/%.c,design genetic))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))

@@ -19,6 +19,7 @@ int command_profile(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_train(int argc, char **argv);
+int command_search(int argc, char **argv);
 int command_claims(int argc, char **argv);
 
 /* A file of the build this command belongs to: "libheddle.so", "workloads". The result lives until

@@ -27,6 +27,8 @@ static const struct {
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},
     {"train", "weights of Poise's engine, learned from the results of sweeps over (N, p)",
      command_train},
+    {"search", "designs of RLWS, by the genetic algorithm of its paper; interrupted ones resume",
+     command_search},
     {"claims", "what papers claim, beside what the machine says", command_claims},
     {"bench", "how fast the simulator itself is", command_bench},
 };

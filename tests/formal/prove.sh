@@ -63,7 +63,7 @@ yosys_run "$base.ys" 2>"$base.warnings"
     cat "$base.warnings" >&2
     die "Yosys warns about rule $rule of $UNIT: what it proves may not be what is written"
 }
-seconds=${PROVE_SECONDS:-120} verdict=undecided
+seconds=${PROVE_SECONDS:-900} verdict=undecided
 [ -n "$patch" ] || induct $(((seconds + 3) / 4)) "$base.induction" "read_aiger $base.aig; fold"
 [ "$verdict" = proved ] || decide "$seconds" "$base.abc" "read_aiger $base.aig; fold; $commands"
 case $verdict in

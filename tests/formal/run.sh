@@ -5,8 +5,8 @@
 # (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
 # synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
-# SIZES="4 8": only these; BUGS=n: no more than n planted bugs of a rule at a size. With either there is no report.md.
-# JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 120).
+# SIZES="4 8": only these; BUGS=n: no more than n planted bugs of a rule, at the first size that has it. With either there is no report.md.
+# JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 900).
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
 . synth/unit.sh
@@ -41,6 +41,7 @@ while IFS='|' read -r size params restrict list words; do
     : >"$dir/results"
     for rule in $list; do
         echo "$UNIT $dir $rule" >>"$jobs"
+        [ -z "${BUGS:-}" ] || ! grep -q " $rule $bugs/" "$jobs" || continue
         rule_bugs "$rule" | head -n "${BUGS:--0}" | while IFS= read -r patch; do
             echo "$UNIT $dir $rule $patch" >>"$jobs"
         done
