@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# synth/compare.sh UNIT BUILD_DIR [NUM_WARPS]...: the same job done in different ways, at several sizes. The ways stand in
+# synth/compare.sh UNIT BUILD_DIR [N]...: the same job done in different ways, at several sizes. The ways stand in
 # synth/variants/UNIT.txt, whose lines are
-#   sizes NUM_WARPS ...          the sizes, unless others are given
+#   sizes [PARAMETER:] N ...     the sizes, unless others are given: values of NUM_WARPS, or of another parameter
 #   MODULE [PARAMETER=value]...  a way
-#   same NUM_WARPS MODULE [PARAMETER=value]... : WORDS
+#   same N MODULE [PARAMETER=value]... : WORDS
 #                                proved first: the output of this module of synth/variants/same.sv never rises, and it does with
 #                                BROKEN=1; in WORDS, which ways are the same
 # Reads that, rtl/, synth/; BUILD_DIR/synth/UNIT-variants/ gets a folder per point and report.md, the table for the page. A
@@ -14,13 +14,15 @@ set -eu
 . synth/map.sh
 . synth/decide.sh
 
-[ $# -ge 2 ] || die "usage: compare.sh UNIT BUILD_DIR [NUM_WARPS]..."
+[ $# -ge 2 ] || die "usage: compare.sh UNIT BUILD_DIR [N]..."
 list=synth/variants/$1.txt
 out=${2%/}/synth/$1-variants
 shift 2
 [ -f "$list" ] || die "there is no $list"
-[ $# -gt 0 ] || set -- $(sed -n 's/^sizes //p' "$list")
-[ $# -gt 0 ] || die "$list has no line \`sizes NUM_WARPS ...\`"
+parameter=$(sed -n 's/^sizes \([A-Z_]*\): .*/\1/p' "$list")
+parameter=${parameter:-NUM_WARPS}
+[ $# -gt 0 ] || set -- $(sed -n 's/^sizes \([A-Z_]*: \)\{0,1\}//p' "$list")
+[ $# -gt 0 ] || die "$list has no line \`sizes N ...\`"
 mkdir -p "$out"
 
 # outdated FILE SOURCE...: is it not there, or older than a source?
@@ -38,8 +40,8 @@ row() {
     file=$(grep -lw "^module $module" rtl/*/*.sv synth/variants/*.sv) || die "$list: there is no module $module"
     sources=$(with_parts "$(echo rtl/*/*.sv)" "$file")
     if outdated "$dir/timing.txt" $sources synth/map.sh synth/timing.tcl; then
-        progress SYNTH "$module $* NUM_WARPS=$size" >&2
-        map_module "$module" "$dir" "$sources" "NUM_WARPS=$size $*" >&2
+        progress SYNTH "$module $* $parameter=$size" >&2
+        map_module "$module" "$dir" "$sources" "$parameter=$size $*" >&2
     fi
     flops=$(map_flops "$dir")
     echo "| $size | \`$module\`$(printf ' %s' "$@") | $flops | $(map_cells "$dir") |" \
@@ -55,7 +57,7 @@ sameness() {
     base=$out/$module$(printf -- '-%s' "$@" "$size")
     {
         read_sources $sources
-        echo "hierarchy -check -top $module$(chparams "NUM_WARPS=$size" "$@")"
+        echo "hierarchy -check -top $module$(chparams "$parameter=$size" "$@")"
         echo "proc; flatten; opt_clean; check -assert; techmap; dffunmap; setundef -undriven -anyseq; aigmap"
         echo "write_aiger -zinit $base.aig"
     } >"$base.ys"
@@ -72,10 +74,10 @@ same() {
         [ "$verdict" = proved ] || die "$list: $*: $verdict: $words do not do the same, or it is not proved ($base.abc)"
         sameness "$@" BROKEN=1
         [ "$verdict" = refuted ] || die "$list: $* BROKEN=1: $verdict: the proof would prove anything ($base.abc)"
-        progress SAME "$words, NUM_WARPS=$1" >&2
+        progress SAME "$words, $parameter=$1" >&2
         : >"$proof"
     fi
-    echo "- $words (NUM_WARPS = $1)"
+    echo "- $words ($parameter = $1)"
 }
 
 flop_area=$(cell_area DFFPOSX1)
@@ -85,7 +87,7 @@ while IFS='|' read -r pair words; do
     same "$words" $pair </dev/null >>"$out/same.md"
 done <"$out/same.txt"
 {
-    echo "| NUM_WARPS | part | flip-flops | cells | area um2 (of it flip-flops) | input to output ns |" \
+    echo "| $parameter | part | flip-flops | cells | area um2 (of it flip-flops) | input to output ns |" \
         "register to output ns | input to register ns | register to register ns |"
     echo "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for size; do

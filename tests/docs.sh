@@ -57,6 +57,8 @@ typed 0 tb/cli/README.md '^cat >throttle.ini'
 says out tb/cli/README.md '^27 points'
 [ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"
 typed 0 tb/cli/README.md '^sqlite3 '
+typed 0 tb/cli/README.md '^build/gtx480/heddle search'
+[ -s search/fitness.svg ] && grep -q '^verified' out || fail "tb/cli/README.md: no search/fitness.svg, or the best design does not run" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
 says out tb/cli/README.md '^kernel  *launch  sm epoch'
 grep -q '^found.epochs_search [1-9]' out && [ -s engine.svg ] || fail "tb/cli/README.md: no search, or no engine.svg" out

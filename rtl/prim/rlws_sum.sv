@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // rlws_sum: Q of one action in one state (RLWS IV-E): the weights of the action, each shifted right by the value of its variable, added up. A sum
-// that W bits cannot hold becomes the nearest that they can. Without a register.
+// that as many bits cannot hold becomes the nearest that they can. Without a register.
 `default_nettype none
 
 module rlws_sum #(
-    parameter int unsigned W = 0
+    parameter int unsigned RLWS_WEIGHT_BITS = 0,
+    localparam int unsigned W = RLWS_WEIGHT_BITS
 ) (
     input  logic [8*W-1:0] weight,  // two's complement
     input  logic [8*3-1:0] value,

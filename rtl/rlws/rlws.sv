@@ -10,6 +10,7 @@
 module rlws #(
     parameter int unsigned NUM_SCHEDULERS = 0,
     parameter int unsigned RLWS_WEIGHT_BITS = 0,  // of a weight, of Q and of a reward; 12 fewer are behind the point
+    parameter bit SHIFTS = 1'b0,  // 1: rates are powers of two, 2^-alpha and 1 - 2^-gamma, and alpha decays by halves
     localparam int unsigned S = NUM_SCHEDULERS,
     localparam int unsigned W = RLWS_WEIGHT_BITS
 ) (
@@ -43,8 +44,6 @@ module rlws #(
     output logic [S*(W+2)-1:0] change     // by which the weights of the last action move
 );
     localparam int unsigned Variables = 8, Actions = 5, Pairs = 10, Draws = 24;
-    localparam logic signed [W+15:0] HalfQ = 32768;  // products are rounded
-    localparam logic signed [W+17:0] HalfChange = 32768;
     localparam logic [1:0] None = 2'd0, Now = 2'd1, Pair = 2'd2;
 
     if (W < 13) begin : g_check
@@ -83,7 +82,8 @@ module rlws #(
         // The temporal difference, times alpha: Q of the action of this cycle and of the one before, by the weights as they are.
         logic [Variables*W-1:0] weights, last_weights;  // of these actions
         logic [W-1:0] q, q_before, discounted;
-        logic [W+1:0] difference;
+        logic [W-1:0] scaled;
+        logic [W+1:0] difference, moved;
         always_comb begin
             weights = '0;
             last_weights = '0;
@@ -94,13 +94,14 @@ module rlws #(
                 end
             end
         end
-        rlws_sum #(.W(W)) sum_now (.weight(weights), .value(now_q[k*Variables*3+:Variables*3]), .used, .q(q));
-        rlws_sum #(.W(W)) sum_last (.weight(last_weights), .value(last_q[k*Variables*3+:Variables*3]), .used, .q(q_before));
+        rlws_sum #(.RLWS_WEIGHT_BITS(W)) sum_now (.weight(weights), .value(now_q[k*Variables*3+:Variables*3]), .used, .q(q));
+        rlws_sum #(.RLWS_WEIGHT_BITS(W)) sum_last (.weight(last_weights), .value(last_q[k*Variables*3+:Variables*3]), .used, .q(q_before));
         assign learns[k] = acted[k] && first && known == Pair;
-        assign discounted = W'(($signed({1'b0, gamma}) * $signed({{16{q[W-1]}}, q}) + HalfQ) >>> 16);
+        rlws_scaled #(.RLWS_WEIGHT_BITS(W), .SHIFTS(SHIFTS)) by_gamma (.number(q), .rate(gamma), .product(scaled));
+        assign discounted = SHIFTS ? q - scaled : scaled;
         assign difference = {{2{gained_q[k*W+W-1]}}, gained_q[k*W+:W]} + {{2{discounted[W-1]}}, discounted} - {{2{q_before[W-1]}}, q_before};
-        assign change[k*(W+2)+:W+2] = !learns[k] ? '0 :
-            (W + 2)'(($signed({1'b0, rate_q}) * $signed({{16{difference[W+1]}}, difference}) + HalfChange) >>> 16);
+        rlws_scaled #(.RLWS_WEIGHT_BITS(W + 2), .SHIFTS(SHIFTS)) by_alpha (.number(difference), .rate(rate_q), .product(moved));
+        assign change[k*(W+2)+:W+2] = learns[k] ? moved : '0;
 
         // The order of actions in the state that this cycle ends in.
         logic [Actions*W-1:0] q_of;
@@ -110,7 +111,7 @@ module rlws #(
             for (genvar i = 0; i < Variables; i++) begin : g_weight
                 assign weight[i*W+:W] = theta_q[(i*Actions+a)*W+:W];
             end
-            rlws_sum #(.W(W)) of_action (.weight, .value(state), .used, .q(q_of[a*W+:W]));
+            rlws_sum #(.RLWS_WEIGHT_BITS(W)) of_action (.weight, .value(state), .used, .q(q_of[a*W+:W]));
             for (genvar b = a + 1; b < Actions; b++) begin : g_beats
                 assign beats_d[a*(2*Actions-1-a)/2+b-a-1] = $signed(q_of[a*W+:W]) >= $signed(q_of[b*W+:W]);
             end
@@ -191,6 +192,8 @@ module rlws #(
     end
 
     logic over;  // of the cycles until the rates decay
+    logic [15:0] slower;
+    assign slower = !SHIFTS ? rate_q - (rate_q >> 3) : rate_q == 16'd15 ? rate_q : rate_q + 16'd1;
     assign over = decay != '0 && elapsed_q >= decay - 14'd1;
     always_ff @(posedge clk) begin
         if (rst) begin
@@ -207,7 +210,7 @@ module rlws #(
             phase_q <= '0;
         end else if (acted != '0) begin
             theta_q <= theta_d;
-            rate_q <= !waiting ? alpha : over ? rate_q - (rate_q >> 3) : rate_q;
+            rate_q <= !waiting ? alpha : over ? slower : rate_q;
             explores_q <= !waiting ? epsilon : over ? explores_q - (explores_q >> 3) : explores_q;
             phase_q <= last ? '0 : phase_q + 4'd1;
             elapsed_q <= waiting && decay != '0 && !over ? elapsed_q + 14'd1 : '0;

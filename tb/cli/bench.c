@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/bench.c: `heddle bench`: how fast the machine itself is: warp instructions per second on
  * kernels of three kinds, for each backend, with two host threads, and without timing, which is the
- * limit. Runs of one workload alternate, so that a noisy neighbour hurts them alike; the median of
+ * limit; on one of them also under a policy whose units are stepped in every cycle. Runs of one workload alternate, so that a noisy neighbour hurts them alike; the median of
  * the repeats counts. */
 #include <argp.h>
 #include <errno.h>
@@ -49,13 +49,17 @@ static const struct {
 
 static const struct {
     const char *name;
-    const char *settings[2];
+    const char *settings[3];
+    const char *only; /* on this workload; NULL: on all */
 } modes[] = {
-    {"c", {"run.backend=c", "run.threads=1"}},
-    {"rtl", {"run.backend=rtl", "run.threads=1"}},
-    {"lockstep", {"run.backend=lockstep", "run.threads=1"}},
-    {"c, 2 threads", {"run.backend=c", "run.threads=2"}},
-    {"no timing", {"run.backend=c", "run.timing=0"}},
+    {"c", {"run.backend=c", "run.threads=1", "run.sched=gto"}, NULL},
+    {"rtl", {"run.backend=rtl", "run.threads=1", "run.sched=gto"}, NULL},
+    {"lockstep", {"run.backend=lockstep", "run.threads=1", "run.sched=gto"}, NULL},
+    {"c, 2 threads", {"run.backend=c", "run.threads=2", "run.sched=gto"}, NULL},
+    {"no timing", {"run.backend=c", "run.timing=0", "run.sched=gto"}, NULL},
+    {"rlws, c", {"run.backend=c", "run.threads=1", "run.sched=rlws"}, "spmv"},
+    {"rlws, rtl", {"run.backend=rtl", "run.threads=1", "run.sched=rlws"}, "spmv"},
+    {"rlws, both", {"run.backend=lockstep", "run.threads=1", "run.sched=rlws"}, "spmv"},
 };
 #define NUM_MODES (int)(sizeof modes / sizeof modes[0])
 
@@ -108,8 +112,9 @@ static int run_once(int workload, int mode, struct sample *sample)
     snprintf(size, sizeof size, "--size=%s", workloads[workload].size);
     struct machine_options o = {.config_file = build_path(1, CONFIG_NAME ".ini"),
                                 .stats = stats,
-                                .settings = {modes[mode].settings[0], modes[mode].settings[1]},
-                                .num_settings = 2};
+                                .settings = {modes[mode].settings[0], modes[mode].settings[1],
+                                             modes[mode].settings[2]},
+                                .num_settings = 3};
     char *const words[] = {(char *)build_path(4, program), size, NULL};
     machine_environment(&o);
     int status = machine_run(words, 1);
@@ -128,6 +133,11 @@ static int run_once(int workload, int mode, struct sample *sample)
     statistics_free(s);
     unlink(stats);
     return status;
+}
+
+static int measured(int workload, int mode)
+{
+    return !modes[mode].only || !strcmp(modes[mode].only, workloads[workload].workload);
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -172,6 +182,8 @@ static int bench(struct bench *b, int workload)
     struct sample median[NUM_MODES];
     for (int n = 0; n < b->repeat; n++)
         for (int mode = 0; mode < NUM_MODES; mode++) {
+            if (!measured(workload, mode))
+                continue;
             if (isatty(STDERR_FILENO))
                 fprintf(stderr, "\r\033[K%s, %s, run %d of %d", workloads[workload].workload,
                         modes[mode].name, n + 1, b->repeat);
@@ -186,7 +198,8 @@ static int bench(struct bench *b, int workload)
         median[mode] = samples[mode][b->repeat / 2];
     }
     for (int mode = 0; mode < NUM_MODES; mode++)
-        print_row(b, workload, mode, median);
+        if (measured(workload, mode))
+            print_row(b, workload, mode, median);
     return 0;
 }
 
