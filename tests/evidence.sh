@@ -7,8 +7,9 @@
 #        than the unit, the section stays as it is, and a message says which command makes it. With another configuration than
 #        gtx480 only the rows of that one are written.
 # check  compares with the page what is known without a long run: synthesis, storage, the rules and the planted faults; besides,
-#        the port table of rtl/UNIT/README.md and the unit's line of the first page. Then it changes each of them: what goes
-#        unnoticed is an error, too.
+#        the port table of rtl/UNIT/README.md and the unit's line of the first page. With another configuration than gtx480, of
+#        synthesis the row of that one, and no storage. Then it changes each of them: what goes unnoticed is an error, too.
+#        Reads build/gtx480/check/UNIT/expand.
 set -eu
 . synth/unit.sh
 . tests/planted.sh
@@ -37,7 +38,7 @@ fresh() {
 # section TITLE COMMAND REPORT WORDS: from the report, or as it was. A report that is no Markdown is shown as text, without the
 # speed of the run.
 section() {
-    if [ "$CONFIG" = gtx480 ] && fresh "$3"; then
+    if { [ "$CONFIG" = gtx480 ] || [ $mode = check ]; } && fresh "$3"; then
         printf '## %s\n\n`%s`: %s\n\n' "$1" "$2 UNIT=$UNIT" "$4"
         case $3 in
         *.md) cat "$3" ;;
@@ -83,10 +84,11 @@ rows() {
 write_page() {
     proofs=$BUILD/prove/$UNIT/report.md faults=$BUILD/faults/$UNIT/report.md when=$BUILD/faults/$UNIT/found.md
     mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
-    references=$BUILD/references/$UNIT soak=$OUT/soak.txt
+    references=$BUILD/references/$UNIT soak=$OUT/soak.txt storage=$BUILD/synth/$UNIT/ledger.md synthesis=$BUILD/synth/$UNIT/report.md
     if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
         proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT references=$OUT
-        rules_table >"$proofs"
+        [ "$CONFIG" = gtx480 ] || storage=$OUT/none synthesis=$OUT/none
+        (unit_open "$UNIT" build/gtx480 evidence && rules_table) >"$proofs" # the page is about the sizes of that one
         faults_table >"$faults"
     elif [ -f "$mutation/report.md" ]; then
         sed '1,/^$/d' "$mutation/report.md" >"$mutation/fields.md"
@@ -96,9 +98,9 @@ write_page() {
     printf '<!-- SPDX-License-Identifier: Apache-2.0 -->\n# %s: evidence\n\n' "$UNIT"
     printf 'Written by `make evidence UNIT=%s`, not by hand; `make docs` compares it with the tree.' "$UNIT"
     printf ' What is meant and why stands in [README.md](README.md).\n\n'
-    section Storage "make synth" "$BUILD/synth/$UNIT/ledger.md" \
+    section Storage "make synth" "$storage" \
         "what the contract says, the flip-flops that synthesis has found, and what a paper claims."
-    section Synthesis "make synth" "$BUILD/synth/$UNIT/report.md" \
+    section Synthesis "make synth" "$synthesis" \
         "Yosys to OSU 0.18 um, delays by OpenSTA before placement and without wires."
     rows "Synthesis on each configuration" "make synth UNIT=$UNIT CONFIG=..." \
         "STATE bits | flip-flops | MEMORY bits | cells | area um2 | gate equivalents | critical path ns" "$BUILD/synth/$UNIT/result.txt" \
@@ -138,13 +140,15 @@ same() {
         found < ports { found = $0 == port[found + 1] ? found + 1 : $0 == port[1] }
         END { exit found != ports }' "$4" "$3"
 }
-"$BUILD/check/$UNIT/expand" ports "$UNIT" >"$OUT/ports"
+expand=build/gtx480/check/$UNIT/expand # whose ports the page shows
+"$expand" ports "$UNIT" >"$OUT/ports"
 same "$page" "$made" "rtl/$UNIT/README.md" "$OUT/ports" || {
     cat "$OUT/diff" >&2
-    [ -s "$OUT/diff" ] || die "the port table of rtl/$UNIT/README.md is not what \`$BUILD/check/$UNIT/expand ports $UNIT\` prints"
+    [ -s "$OUT/diff" ] || die "the port table of rtl/$UNIT/README.md is not what \`$expand ports $UNIT\` prints"
     die "$page (<) is not what is found now (>): \`make synth prove faults evidence UNIT=$UNIT\` writes it"
 }
-for title in Storage Synthesis "Synthesis on each configuration" "Formal rules" "Planted faults"; do
+[ "$CONFIG" = gtx480 ] && set -- Storage Synthesis || set --
+for title in "$@" "Synthesis on each configuration" "Formal rules" "Planted faults"; do
     # The last row of the section; where rows are of configurations, this one's.
     awk -v title="## $title" -v config="| $CONFIG " '
         { line[NR] = $0 }
@@ -160,6 +164,10 @@ sed '$ d' "$OUT/ports" >"$OUT/fewer" && echo "| one | more | port | |" >>"$OUT/f
 first_page() {
     commas=$(echo "$2" | sed ':again; s/\([0-9]\)\([0-9]\{3\}\)\(,\|$\)/\1,\2\3/; t again')
     grep -q "^| \`$UNIT\` .* | $1 | $commas um2 |" README.md
+}
+[ "$CONFIG" = gtx480 ] || {
+    progress OK "$page, as far as $CONFIG can tell, and the ports of rtl/$UNIT/README.md"
+    exit 0
 }
 bits=$(sed -n 's/^state_bits=//p' "$BUILD/synth/$UNIT/result.txt") area=$(sed -n 's/^area_um2=//p' "$BUILD/synth/$UNIT/result.txt")
 first_page "$bits" "$area" || die "the line of $UNIT in README.md does not say $bits STATE bits, $area um2"

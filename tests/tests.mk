@@ -51,8 +51,7 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 SHORT := SIZES="2 3 4" BUGS=1 PLANTED=4
 $(UNITS:%=tested-%): tested-%:
 	@$(MAKE) UNIT=$* cosim
-	@$(MAKE) UNIT=$* evidence-check
-	@$(MAKE) CONFIG=tiny UNIT=$* synth-test
+	@$(MAKE) CONFIG=tiny UNIT=$* evidence-check synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* prove
 tested-glue:
@@ -63,7 +62,7 @@ tested-sample:
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
 # coverage and SystemC of every unit, every unit on every machine, a long sweep.
-regress: test ## test, then the long runs, which take hours
+regress: test docs ## test, then the long runs, which take hours
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
