@@ -110,11 +110,11 @@ static int run_once(int workload, int mode, struct sample *sample)
     close(fd);
     snprintf(program, sizeof program, "workloads/%s", workloads[workload].workload);
     snprintf(size, sizeof size, "--size=%s", workloads[workload].size);
-    struct machine_options o = {.config_file = build_path(1, CONFIG_NAME ".ini"),
-                                .stats = stats,
-                                .settings = {modes[mode].settings[0], modes[mode].settings[1],
-                                             modes[mode].settings[2]},
-                                .num_settings = 3};
+    struct machine_options o = {
+        .config_file = build_path(1, CONFIG_NAME ".ini"),
+        .stats = stats,
+        .settings = {modes[mode].settings[0], modes[mode].settings[1], modes[mode].settings[2]},
+        .num_settings = 3};
     char *const words[] = {(char *)build_path(4, program), size, NULL};
     machine_environment(&o);
     int status = machine_run(words, 1);
