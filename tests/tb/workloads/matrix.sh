@@ -66,8 +66,7 @@ same() { # NAME OTHER MEMBER,...
     expected=$("$first/heddle" report --without="$3" "$other.json" 2>>"$name.log") &&
         found=$("$first/heddle" report --without="$3" "$name.json" 2>>"$name.log") &&
         diff <(echo "$expected") <(echo "$found") >>"$name.log" && return 0
-    rm "$name.passed"
-    echo "its statistics are not those of $other.json" >"$name.failed"
+    echo "its statistics are not those of $other.json" >"$name.differs"
 }
 
 # Compares one run of the list with the one that it must be like.
@@ -140,8 +139,11 @@ while read -r _; do
 done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 [ ! -t 2 ] || printf '\r\033[K' >&2
 
-# A run that has failed itself is compared with no other.
+# A run that has failed is compared with no other; what comparisons find counts when all are made, as they are made at the same time.
 xargs -r -P "$(nproc)" -L 1 bash -c 'compare "$@"' compare <"$out/list"
+for differs in "$out"/*.differs; do
+    [ ! -e "$differs" ] || { rm "${differs%.differs}.passed" && mv "$differs" "${differs%.differs}.failed"; }
+done
 for failed in "$out"/*.failed; do
     [ -e "$failed" ] || continue
     name=${failed%.failed}

@@ -108,7 +108,7 @@ static void each_failure_is_reported(void **unused)
         {"lies", "FAILED: m1-lies-gto-lockstep: mismatches in the statistics\n", 12},
         {"partial", "FAILED: m1-partial-lrr-rtl: its statistics are not those of", 4},
         {"threads", "FAILED: m1-threads-gto-lockstep-threads3: its statistics are not", 2},
-        {"hostless", "FAILED: m1-hostless-lrr-rtl: its statistics are not those of", 12},
+        {"hostless", "FAILED: m1-hostless-lrr-rtl: its statistics are not those of", 15},
         {"watched",
          "FAILED: m1-watched-gto-c-throttled-observed: lockstep or an observer found a difference",
          3},
