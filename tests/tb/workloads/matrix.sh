@@ -15,8 +15,8 @@
 #   that a slot's number is its age. These must have turns in which it is not (host.aged).
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
-AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-4}
-ACTING=${ACTING:-bfs black_scholes histogram hotspot matmul mriq spmv_vector srad}
+AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-6}
+ACTING=${ACTING:-bfs black_scholes histogram hotspot mriq spmv_vector srad}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
 export first=$1
