@@ -11,7 +11,7 @@ module rlws_state #(
     parameter int unsigned NUM_WARPS = 0,        // of one scheduler, at most 64
     parameter int unsigned LOAD_BITS = 0,        // of a load's number
     parameter int unsigned RLWS_COUNT_BITS = 0,  // of what ratios are taken of
-    parameter bit [3:0] RATIOS = '1,             // which are shown: misses of fetches, of L1D, and the quotients of attributes 31 and 22
+    parameter bit [3:0] RATIOS = 4'b1111,        // which are shown: misses of fetches, of L1D, and the quotients of attributes 31 and 22
     localparam int unsigned S = NUM_SCHEDULERS,
     localparam int unsigned N = NUM_WARPS,
     localparam int unsigned Slots = S * N,
