@@ -138,7 +138,7 @@ static void divide(struct rlws_state_state *s)
     if (--s->steps)
         return;
     if (is_percentage(s->turn))
-        s->percent[s->turn] = s->low; /* accesses have been counted: by is not 0 */
+        s->percent[s->turn] = s->by ? s->low : 0; /* never, but proofs need not find that out */
     else
         s->quotient[s->turn - NIPL1M] = s->low > RLWS_STATE_MOST ? RLWS_STATE_MOST : s->low;
 }

@@ -237,6 +237,7 @@ module rlws_state #(
     logic [B-1:0] rest, dividend, divisor;  // of the ratio that is next
     logic [LowBits-1:0] low_d;
     logic [9:0] found;
+    logic [6:0] found_percent;
     always_comb begin
         next = turn_q;
         for (int n = 3; n > 0; n--) if (stale_q[turn_q+2'(n)]) next = turn_q + 2'(n);
@@ -256,6 +257,7 @@ module rlws_state #(
     assign rest = part[B-1:0] - by_q;
     assign low_d = {low_q[LowBits-2:0], fits};
     assign found = low_d > LowBits'(Most) ? Most : low_d[9:0];
+    assign found_percent = by_q == '0 ? '0 : low_d[6:0];
     always_ff @(posedge clk) begin
         if (rst || start) begin
             stale_q <= '0;
@@ -276,7 +278,7 @@ module rlws_state #(
                 high_q <= fits ? rest : part[B-1:0];
             end
             for (int r = 0; r < 2; r++) begin
-                if (ends && turn_q == 2'(r)) percent_q[r*7+:7] <= low_d[6:0];
+                if (ends && turn_q == 2'(r)) percent_q[r*7+:7] <= found_percent;
                 if (ends && turn_q == 2'(r + 2)) quotient_q[r*10+:10] <= found;
             end
         end
