@@ -51,6 +51,16 @@ static int number(struct argp_state *state, const char *option, const char *text
     return (int)value;
 }
 
+/* An option of the sweeps. */
+static error_t pass_on(struct search *s, struct argp_state *state, const char *option,
+                       const char *text)
+{
+    if (s->num_sweep == MAX_OPTIONS)
+        argp_error(state, "--%s=%s: too many options; expected each once", option, text);
+    s->sweep[s->num_sweep++] = text_of("--%s=%s", option, text);
+    return 0;
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
@@ -68,10 +78,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case 'c': s->compared = text; return 0;
     case 'o': s->folder = text; return 0;
-    case 'e': s->sweep[s->num_sweep++] = text_of("--engine=%s", text); return 0;
-    case 'j': s->sweep[s->num_sweep++] = text_of("--jobs=%s", text); return 0;
-    case 't': s->sweep[s->num_sweep++] = text_of("--timeout=%s", text); return 0;
-    case 'b': s->sweep[s->num_sweep++] = text_of("--sbatch=%s", text); return 0;
+    case 'e': return pass_on(s, state, "engine", text);
+    case 'j': return pass_on(s, state, "jobs", text);
+    case 't': return pass_on(s, state, "timeout", text);
+    case 'b': return pass_on(s, state, "sbatch", text);
     case ARGP_KEY_ARG:
         if (s->policy || (strcmp(text, "rlws") && strcmp(text, "rlws-ms")))
             argp_error(state, "'%s': expected one policy, rlws or rlws-ms", text);

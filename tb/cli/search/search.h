@@ -34,7 +34,7 @@ struct search {
     struct generation *history;
 };
 
-/* Runs the policy that designs are compared with. All three return 0, or the exit status that the search ends with. */
+/* Runs the policy that designs are compared with. Both return 0, or the exit status that the search ends with. */
 int baseline_run(struct search *);
 /* Gives each candidate its fitness: runs those designs that are not known yet. */
 int generation_run(struct search *, int number, struct candidate *candidates);
