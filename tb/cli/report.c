@@ -4,7 +4,6 @@
 #include "tb/cli/report.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/engine/engine.h"
 #include "tb/cli/gnuplot.h"
+#include "tb/cli/option.h"
 #include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
 
@@ -53,16 +53,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static int parse_sm(const char *text, struct argp_state *state)
-{
-    char *end;
-    errno = 0;
-    const long sm = strtol(text, &end, 10);
-    if (end == text || *end || errno || sm < 0 || sm > 9999)
-        argp_error(state, "--sm=%s: expected the number of an SM, from 0", text);
-    return (int)sm;
-}
-
 /* What goes with --engine, and what does not. */
 static void check_epochs(const struct report *r, struct argp_state *state)
 {
@@ -82,7 +72,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct report *r = state->input;
     switch (key) {
     case 'e': r->engine = 1; return 0;
-    case SM: r->epochs.sm = parse_sm(text, state); return 0;
+    case SM: r->epochs.sm = option_number(state, "sm", text, 0, 9999); return 0;
     case KERNEL: r->epochs.kernel = text; return 0;
     case MAP: r->epochs.results = text; return 0;
     case GROUP: r->epochs.map.group = text; return 0;

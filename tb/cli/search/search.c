@@ -9,6 +9,7 @@
 
 #include "tb/cli/cli.h"
 #include "tb/cli/gnuplot.h"
+#include "tb/cli/option.h"
 #include "tb/cli/search/search.h"
 #include "tb/cli/sweep/plan.h"
 #include "tb/cli/sweep/sweep.h"
@@ -40,17 +41,6 @@ struct options {
     char *sweep[MAX_OPTIONS];
 };
 
-static int number(struct argp_state *state, const char *option, const char *text, int least,
-                  int most)
-{
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < least || value > most)
-        argp_error(state, "--%s=%s: expected a number from %d to %d", option, text, least, most);
-    return (int)value;
-}
-
 /* An option of the sweeps. */
 static error_t pass_on(struct search *s, struct argp_state *state, const char *option,
                        const char *text)
@@ -66,9 +56,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct options *o = state->input;
     struct search *s = &o->search;
     switch (key) {
-    case 'p': s->population = number(state, "population", text, 2, MOST_POPULATION); return 0;
-    case 'g': s->generations = number(state, "generations", text, 1, MOST_GENERATIONS); return 0;
-    case 's': s->seed = (uint64_t)number(state, "seed", text, 0, 1000000000); return 0;
+    case 'p':
+        s->population = option_number(state, "population", text, 2, MOST_POPULATION);
+        return 0;
+    case 'g':
+        s->generations = option_number(state, "generations", text, 1, MOST_GENERATIONS);
+        return 0;
+    case 's': s->seed = (uint64_t)option_number(state, "seed", text, 0, 1000000000); return 0;
     case 'r': s->random = 1; return 0;
     case 'w': s->workloads = text; return 0;
     case 'z':

@@ -5,13 +5,13 @@
 #include "tb/cli/sweep/sweep.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/option.h"
 #include "tb/cli/sweep/folder.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/file.h"
@@ -46,16 +46,6 @@ static const struct argp_option options[] = {
      0},
     {0},
 };
-
-static int number(struct argp_state *state, const char *option, const char *text, int most)
-{
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < 1 || value > most)
-        argp_error(state, "--%s=%s: expected a number from 1 to %d", option, text, most);
-    return (int)value;
-}
 
 /* The numbers from..to at the beginning of a list. Returns what follows, NULL: they are none. */
 static const char *next_points(const char *list, long *from, long *to)
@@ -93,14 +83,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         if (o->engine == engine_slurm && strcmp(text, "slurm"))
             argp_error(state, "--engine=%s: expected local or slurm", text);
         return 0;
-    case 'j': o->jobs = number(state, "jobs", text, MAX_JOBS); return 0;
-    case 't':
-        o->timeout = strcmp(text, "0") ? number(state, "timeout", text, MAX_TIMEOUT) : 0;
-        return 0;
+    case 'j': o->jobs = option_number(state, "jobs", text, 1, MAX_JOBS); return 0;
+    case 't': o->timeout = option_number(state, "timeout", text, 0, MAX_TIMEOUT); return 0;
     case 'y': o->retry = 1; return 0;
     case 'd': o->forget = 1; return 0;
     case 's': o->sbatch = text; return 0;
-    case 'k': o->task = number(state, "task", text, MAX_POINTS); return 0;
+    case 'k': o->task = option_number(state, "task", text, 1, MAX_POINTS); return 0;
     case ARGP_KEY_ARG:
         if (o->file)
             argp_error(state, "'%s': expected one FILE", text);

@@ -102,7 +102,7 @@ static void usage(void **unused)
     report("--engine s.json s.json", 2, "--engine takes one file");
     report("--engine --get=a s.json", 2, "neither --get nor --without");
     report("--sm=1 s.json", 2, "go with --engine");
-    report("--engine --sm=x s.json", 2, "--sm=x: expected the number of an SM");
+    report("--engine --sm=x s.json", 2, "--sm=x: expected a number from 0 to");
     report("--engine --map=" DB " s.json", 2, "--map goes with --picture");
     report("--engine --group=a s.json", 2, "go with --map");
     report("--engine /nowhere.json", 2, "/nowhere.json: cannot be read");

@@ -424,7 +424,7 @@ static void usage(void **unused)
     expect("p.ini q.ini", 2, "'q.ini': expected one FILE");
     expect("p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
     expect("p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
-    expect("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 1 to");
+    expect("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 0 to");
     expect("p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
     expect("p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
     expect("--from=" DB, 2, "goes with --csv=FILE");
