@@ -174,33 +174,74 @@ const struct kept_row *kept_row_of(const struct kept *k, const char *id)
     return NULL;
 }
 
+/* What stands for a value: its figure, without the mark of an earlier run; NULL: none. */
+static const char *figure_in(struct kept *k, const char *row, const struct claim_value *v)
+{
+    size_t length;
+    const char *cell = cell_from_start(row, COLUMN_HERE, &length),
+               *text = labelled(k, cell, length, v->label, is_value);
+    return text ? arena_copy(&k->memory, text, strcspn(text, " ")) : NULL;
+}
+
+/* `text` with the mark of an earlier run, once. */
+static const char *marked(struct kept *k, const char *text)
+{
+    const char *mark = strstr(text, EARLIER);
+    char *whole =
+        text_of("%.*s%s", (int)(mark ? (size_t)(mark - text) : strlen(text)), text, EARLIER);
+    const char *kept = arena_copy(&k->memory, whole, strlen(whole));
+    free(whole);
+    return kept;
+}
+
+static const char *signs_in(struct kept *k, const char *row, const struct claim_value *v)
+{
+    size_t length;
+    const char *cell = cell_from_start(row, COLUMN_SIGNS, &length);
+    return labelled(k, cell, length, v->label, is_signs);
+}
+
+static void keep_signs(struct judged_value *out, const char *signs)
+{
+    out->kept_signs = signs;
+    if (signs && !strncmp(signs, "sign turns", 10))
+        out->verdict = VERDICT_NOT_MET;
+}
+
 static void keep_value(struct kept *k, const char *row, const struct claim_value *v,
                        struct judged_value *out, int signs)
 {
-    size_t length;
     int failed;
-    const char *cell = cell_from_start(row, COLUMN_HERE, &length),
-               *text = labelled(k, cell, length, v->label, is_value);
-    if (!text)
+    const char *figure = figure_in(k, row, v);
+    if (!figure)
         return;
-    out->ours = value_of(text, &failed);
+    out->ours = value_of(figure, &failed);
     out->verdict = rule_holds(&v->rule, &v->paper, out->ours) ? VERDICT_MET : VERDICT_NOT_MET;
-    char *marked = text_of("%.*s%s", (int)strcspn(text, " "), text, EARLIER);
-    out->kept = arena_copy(&k->memory, marked, strlen(marked));
-    free(marked);
-    if (!signs || !v->robust)
+    out->kept = marked(k, figure);
+    if (signs && v->robust)
+        keep_signs(out, signs_in(k, row, v));
+}
+
+/* A figure that was measured again and is the same has the signs that it had. */
+static void keep_signs_of_same(struct kept *k, const char *row, const struct claim_value *v,
+                               struct judged_value *out)
+{
+    char room[48];
+    if (!v->robust || out->verdict > VERDICT_NOT_MET || out->same || out->turns)
         return;
-    cell = cell_from_start(row, COLUMN_SIGNS, &length);
-    out->kept_signs = labelled(k, cell, length, v->label, is_signs);
-    if (out->kept_signs && !strncmp(out->kept_signs, "sign turns", 10))
-        out->verdict = VERDICT_NOT_MET;
+    const char *figure = figure_in(k, row, v), *signs = signs_in(k, row, v);
+    if (figure && signs && !strncmp(signs, "sign ", 5) &&
+        !strcmp(figure, figure_print(&v->paper, out->ours, room)))
+        keep_signs(out, marked(k, signs));
 }
 
 void kept_values(struct kept *k, struct judged *j, int signs)
 {
     const struct kept_row *row = kept_row_of(k, j->claim->id);
-    for (int i = 0; row && j->missing && i < j->claim->num_values; i++)
-        if (j->values[i].verdict == VERDICT_NOT_RUN)
+    for (int i = 0; row && i < j->claim->num_values; i++)
+        if (j->missing && j->values[i].verdict == VERDICT_NOT_RUN)
             keep_value(k, row->text, &j->claim->values[i], &j->values[i], signs);
+        else if (signs)
+            keep_signs_of_same(k, row->text, &j->claim->values[i], &j->values[i]);
     judged_conclude(j);
 }

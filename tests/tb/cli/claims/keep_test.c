@@ -127,6 +127,39 @@ static void values_are_kept(void **unused)
     }
 }
 
+/* A figure that was measured again, but not on other machines: the signs stand as long as it does. */
+static void signs_of_the_same_are_kept(void **unused)
+{
+    (void)unused;
+    write_file("a.ini",
+               PAPER "[runs one]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\n"
+                     "run.sched = gto\n"
+                     "[A-P1]\n" TEXTS "runs = one\npaper.y = 1\nours.y = min(1, blocks{one})\n"
+                     "rule = exact\nrobust = y\n");
+    write_file("v.ini", "[v]\nsp.latency = * 2\n");
+    expect("a.ini", 0, "1 claims: 1 met");
+#define EARLIER_SIGNS(y, signs)                                                                    \
+    "| id | where | q | p | h | signs | verdict | r | c |\n| --- | --- |\n"                        \
+    "| A-P1 | a |  | y 1 | y " y " | y " signs " | met | of old | `x` |\n"
+    static const struct {
+        const char *old, *row;
+    } cases[] = {
+        {EARLIER_SIGNS("1", "sign holds on 6"), "| y 1 | y sign holds on 6 (earlier run) | met |"},
+        {EARLIER_SIGNS("1 (earlier run)", "sign holds on 6 (earlier run)"),
+         "| y 1 | y sign holds on 6 (earlier run) | met |"},
+        {EARLIER_SIGNS("1", "sign turns: v"), "| y 1 | y sign turns: v (earlier run) | not met |"},
+        {EARLIER_SIGNS("2", "sign turns: v"), "| y 1 | y not run | met |"},
+        {EARLIER_SIGNS("1", "not run"), "| y 1 | y not run | met |"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_file("old.md", cases[i].old);
+        expect("--no-run --robust --variants=v.ini --keep=old.md a.ini", 0, "1 claims: 1");
+        assert_int_equal(shell("cat o/claims.md", said), 0);
+        if (!strstr(said, cases[i].row))
+            fail_msg("expected %s\nin\n%s", cases[i].row, said);
+    }
+}
+
 /* vecadd has one kernel, without a loop; nothing of its own is lost. */
 static void kernels_of_a_profile(void **unused)
 {
@@ -149,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_are_kept, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(values_are_kept, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(signs_of_the_same_are_kept, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(kernels_of_a_profile, in_folder, leave_folder),
     };
     return cmocka_run_group_tests_name("tb/cli/claims/keep", tests, NULL, NULL);
