@@ -11,6 +11,11 @@ plant() {
     }
 }
 
+# chosen N TOTAL: is the N-th of TOTAL planted ones tried? Of them $PLANTED are, evenly spread; all, where that is not set.
+chosen() {
+    [ $(($1 * ${PLANTED:-$2} / $2)) -gt $((($1 - 1) * ${PLANTED:-$2} / $2)) ]
+}
+
 # planted_value PATCH KEY: what the patch file says after `KEY: `; an error if it does not.
 planted_value() {
     awk -v key="$2: " '/^---/ { exit } index($0, key) == 1 { print substr($0, length(key) + 1); found = 1; exit }

@@ -45,19 +45,15 @@ static int starts_before(const struct sm *sm, const struct scheduler *sc, unsign
     return sc->warps[a].warp_in_block < sc->warps[b].warp_in_block;
 }
 
-/* Thread-block contexts that have a warp in this state as the cycle begins. */
-static uint64_t contexts_in(const struct registers *r, const struct sm *sm, unsigned state)
-{
-    uint64_t contexts = 0;
-    for (unsigned i = 0; i < NUM_SLOTS; i++)
-        if (r->began[i / NUM_WARPS][i % NUM_WARPS] == state)
-            contexts |= UINT64_C(1) << sm->schedulers[i / NUM_WARPS].block[i % NUM_WARPS];
-    return contexts;
-}
-
 static void find_siblings(struct registers *r, const struct sm *sm, const struct scheduler *sc)
 {
-    const uint64_t waiting = contexts_in(r, sm, WARP_BARRIER), done = contexts_in(r, sm, WARP_DONE);
+    uint64_t waiting = 0, done = 0; /* thread-block contexts that had such a warp */
+    for (unsigned k = 0; k < NUM_SCHEDULERS; k++)
+        for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
+            const unsigned state = r->began[k][slot], context = sm->schedulers[k].block[slot];
+            waiting |= (uint64_t)(state == WARP_BARRIER) << context;
+            done |= (uint64_t)(state == WARP_DONE) << context;
+        }
     r->sibling_waits = r->sibling_done = 0;
     for (unsigned slot = 0; slot < NUM_WARPS; slot++)
         if (sc->state[slot] == WARP_RUN) {

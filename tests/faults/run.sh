@@ -21,8 +21,7 @@ for patch in tests/faults/"$UNIT"/*.patch; do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
     set -- tests/faults/"$UNIT"/*.patch
     number=$((number + 1))
-    most=${PLANTED:-$#}
-    [ $((number * most / $#)) -gt $(((number - 1) * most / $#)) ] || continue
+    chosen "$number" "$#" || continue
     name=$(basename "$patch" .patch)
     plant "$patch" "$OUT/$name"
     expected=$(planted_value "$patch" fields)

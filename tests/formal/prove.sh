@@ -50,6 +50,7 @@ esac
     echo "memory_map"
     # To gates, as they are: abc simplifies better and sooner than Yosys.
     echo "techmap"
+    echo "opt_clean"
     echo "dffunmap"
     # What is still undefined, as an index past the last warp or the words that a memory lacks to a power of two, may be anything
     # at any time.

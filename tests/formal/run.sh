@@ -5,12 +5,14 @@
 # (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
 # synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
-# SIZES="4 8": only these; BUGS=n: no more than n planted bugs of a rule, at the first size that has it. With either there is no report.md.
+# SIZES="4 8": only these; PLANTED=n: no more than n of the planted bugs, evenly spread, each at the first size that has its rule. With
+# either there is no report.md.
 # JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 900).
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
 . synth/unit.sh
 . synth/decide.sh
+. tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "prove"
 . tests/formal/rules.sh
@@ -20,6 +22,12 @@ for rule in $rules; do
     [ -n "$(rule_bugs "$rule")" ] || die "rule $rule has no planted bug $bugs/$rule-*.patch"
 done
 
+set -- "$bugs"/*.patch
+number=0
+for patch; do
+    number=$((number + 1))
+    ! chosen "$number" "$#" || echo "$patch"
+done >"$OUT/tried"
 jobs=$OUT/jobs
 : >"$jobs"
 rm -f "$OUT/report.md" "$OUT/result.txt" "$OUT"/*/results
@@ -41,8 +49,8 @@ while IFS='|' read -r size params restrict list words; do
     : >"$dir/results"
     for rule in $list; do
         echo "$UNIT $dir $rule" >>"$jobs"
-        [ -z "${BUGS:-}" ] || ! grep -q " $rule $bugs/" "$jobs" || continue
-        rule_bugs "$rule" | head -n "${BUGS:--0}" | while IFS= read -r patch; do
+        rule_bugs "$rule" | while IFS= read -r patch; do
+            [ -z "${PLANTED:-}" ] || { grep -qxF "$patch" "$OUT/tried" && ! grep -q " $patch\$" "$jobs"; } || continue
             echo "$UNIT $dir $rule $patch" >>"$jobs"
         done
     done
@@ -80,7 +88,7 @@ for rule in $rules; do
     }
 done
 [ "$failed" -eq 0 ] || die "$UNIT: not every rule is proved, or not every planted bug is found"
-if [ -z "${SIZES:-}${BUGS:-}" ]; then
+if [ -z "${SIZES:-}${PLANTED:-}" ]; then
     rules_table >"$OUT/report.md"
     cat "$OUT/report.md"
 fi
@@ -92,4 +100,4 @@ fi
     echo "proofs=$total"
     echo "seconds=$(($(date +%s) - started))"
 } >"$OUT/result.txt"
-progress OK "$UNIT: every rule proved, every planted bug found${BUGS:+ of $BUGS per rule}, $(($(date +%s) - started)) s"
+progress OK "$UNIT: every rule proved, every planted bug found${PLANTED:+ of the $PLANTED tried}, $(($(date +%s) - started)) s"

@@ -18,6 +18,7 @@ die() {
 }
 
 . tests/copied.sh
+. tests/planted.sh
 
 copy_tree
 
@@ -44,10 +45,10 @@ for patch in tests/glue/*.patch; do
         die "$patch has no line \`run: ...\` or \`found: ...\` before its diff"
     patches+=("$patch")
 done
-total=${#patches[@]} most=${PLANTED:-${#patches[@]}}
+total=${#patches[@]}
 [ "$total" -gt 0 ] || die "there is no such fault: $FAULTS"
 for ((i = 0; i < total; i++)); do
-    [ $(((i + 1) * most / total)) -gt $((i * most / total)) ] || unset "patches[i]"
+    chosen $((i + 1)) "$total" || unset "patches[i]"
 done
 while read -r workload; do
     make_profile "$workload" || die "no profile of $workload: $(tail -n 1 "$out/profile.log")"
