@@ -5,8 +5,8 @@
 # (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
 # synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
-# SIZES="4 8": only these; PLANTED=n: no more than n of the planted bugs, evenly spread, each at the first size that has its rule. With
-# either there is no report.md.
+# SIZES="4 8": only these; PLANTED=n: no more than n of the planted bugs, evenly spread, and each rule only at the first size that has
+# it. With either there is no report.md.
 # JOBS=n processes at a time (default: all processors), PROVE_SECONDS=n for one proof (default 900).
 # Fails when a rule is not proved, a planted bug is not found, or a rule has no planted bug.
 set -eu
@@ -48,9 +48,9 @@ while IFS='|' read -r size params restrict list words; do
     awk -v unit="$UNIT" -v restrict="$restrict" -v takes="$(echo $takes)" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"
     : >"$dir/results"
     for rule in $list; do
+        [ -z "${PLANTED:-}" ] || ! grep -q " $rule\$" "$jobs" || continue
         echo "$UNIT $dir $rule" >>"$jobs"
-        rule_bugs "$rule" | while IFS= read -r patch; do
-            [ -z "${PLANTED:-}" ] || { grep -qxF "$patch" "$OUT/tried" && ! grep -q " $patch\$" "$jobs"; } || continue
+        rule_bugs "$rule" | grep -xFf "$OUT/tried" | while IFS= read -r patch; do
             echo "$UNIT $dir $rule $patch" >>"$jobs"
         done
     done

@@ -174,7 +174,7 @@ static void bcs_loses_half_a_context(void **unused)
 {
     (void)unused;
     for (int64_t contexts = 3; contexts <= 8 && contexts <= NUM_WARPS; contexts++) {
-        const uint32_t blocks = (uint32_t)(NUM_SMS * contexts * 40);
+        const uint32_t blocks = (uint32_t)(NUM_SMS * contexts * 20);
         const double lrr = (double)cycles("lrr", contexts, blocks, 100, 200),
                      bcs = (double)cycles("bcs", contexts, blocks, 100, 200);
         const double lost = 0.5 / ((double)contexts - 0.5);

@@ -92,7 +92,7 @@ static void only_the_oldest_issue(void **state)
             uint64_t out = bench_buffer(&b, BARRIER_THREADS);
             for (int k = 0; k < BARRIER_KERNELS; k++) {
                 bench_param(&b, out);
-                bench_time(&b, barrier_names[k], 6 * NUM_SMS, BARRIER_THREADS);
+                bench_time(&b, barrier_names[k], 3 * NUM_SMS, BARRIER_THREADS);
             }
             assert_true(watch.grants > 100);
             assert_true(n > 3 || watch.denied > 100);
@@ -111,7 +111,7 @@ static void barriers_open_for_every_n(void **state)
         for (int k = 0; k < BARRIER_KERNELS; k++) {
             memset(bench_words(&b, out), 0x55, 4 * BARRIER_THREADS);
             bench_param(&b, out);
-            bench_time(&b, barrier_names[k], 8 * NUM_SMS, BARRIER_THREADS);
+            bench_time(&b, barrier_names[k], 4 * NUM_SMS, BARRIER_THREADS);
             for (uint32_t t = 0; t < BARRIER_THREADS; t++)
                 assert_int_equal(bench_words(&b, out)[t], barrier_expected(k, t));
         }

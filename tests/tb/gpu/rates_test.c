@@ -106,7 +106,7 @@ static void rows_of(uint32_t stride, const char *index, const char *name, double
     /* Linear, the banks that rows meet in; hashed, all. */
     const unsigned count = !strcmp(index, "linear") ? 5 : 4;
     /* On a large machine as many requests are fewer rounds. */
-    const uint32_t rounds = NUM_SMS > 32 ? 4 : 16;
+    const uint32_t rounds = NUM_SMS > 32 ? 4 : 8;
     struct traffic t = {.kernel = "rows", .sms = NUM_SMS, .rounds = rounds, .threads = threads};
     t.stride = stride;
     t.size = rows - 1;

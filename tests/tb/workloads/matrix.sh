@@ -16,7 +16,7 @@
 # To observe costs many times the run: only every second run that is to be observed is, unless EVERY is 1.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
-AGED=${AGED:-backprop hotspot pathfinder} EVERY=${EVERY:-6}
+AGED=${AGED:-backprop pathfinder} EVERY=${EVERY:-6}
 ACTING=${ACTING:-bfs black_scholes histogram hotspot mriq spmv_vector srad}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
