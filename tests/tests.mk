@@ -54,7 +54,7 @@ LARGEST := $(PAGED) $(filter-out $(PAGED),$(UNITS))
 # regress.
 SHORT := SIZES="2 3 4" PLANTED=4
 $(UNITS:%=tested-%): tested-%:
-	@$(MAKE) UNIT=$* cosim CYCLES=500000
+	@$(MAKE) UNIT=$* cosim
 	@$(MAKE) CONFIG=tiny UNIT=$* evidence-check
 	@PLANTED=1 $(MAKE) CONFIG=tiny UNIT=$* synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
