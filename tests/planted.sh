@@ -11,9 +11,13 @@ plant() {
     }
 }
 
-# chosen N TOTAL: is the N-th of TOTAL planted ones tried? Of them $PLANTED are, evenly spread; all, where that is not set.
+# chosen PATCH...: those of them that are tried: $PLANTED, evenly spread; all, where that is not set.
 chosen() {
-    [ $(($1 * ${PLANTED:-$2} / $2)) -gt $((($1 - 1) * ${PLANTED:-$2} / $2)) ]
+    number=0
+    for patch; do
+        number=$((number + 1))
+        [ $((number * ${PLANTED:-$#} / $#)) -eq $(((number - 1) * ${PLANTED:-$#} / $#)) ] || echo "$patch"
+    done
 }
 
 # planted_value PATCH KEY: what the patch file says after `KEY: `; an error if it does not.

@@ -16,12 +16,8 @@ rm -f "$OUT/report.md" "$OUT/found.md"
     echo "| planted fault | seed | cycle | differs first on |"
     echo "| --- | ---: | ---: | --- |"
 } >"$OUT/found"
-number=0
-for patch in tests/faults/"$UNIT"/*.patch; do
+for patch in $(chosen tests/faults/"$UNIT"/*.patch); do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
-    set -- tests/faults/"$UNIT"/*.patch
-    number=$((number + 1))
-    chosen "$number" "$#" || continue
     name=$(basename "$patch" .patch)
     plant "$patch" "$OUT/$name"
     expected=$(planted_value "$patch" fields)

@@ -22,12 +22,7 @@ for rule in $rules; do
     [ -n "$(rule_bugs "$rule")" ] || die "rule $rule has no planted bug $bugs/$rule-*.patch"
 done
 
-set -- "$bugs"/*.patch
-number=0
-for patch; do
-    number=$((number + 1))
-    ! chosen "$number" "$#" || echo "$patch"
-done >"$OUT/tried"
+chosen "$bugs"/*.patch >"$OUT/tried"
 jobs=$OUT/jobs
 : >"$jobs"
 rm -f "$OUT/report.md" "$OUT/result.txt" "$OUT"/*/results

@@ -45,11 +45,8 @@ for patch in tests/glue/*.patch; do
         die "$patch has no line \`run: ...\` or \`found: ...\` before its diff"
     patches+=("$patch")
 done
-total=${#patches[@]}
-[ "$total" -gt 0 ] || die "there is no such fault: $FAULTS"
-for ((i = 0; i < total; i++)); do
-    chosen $((i + 1)) "$total" || unset "patches[i]"
-done
+[ ${#patches[@]} -gt 0 ] || die "there is no such fault: $FAULTS"
+mapfile -t patches < <(chosen "${patches[@]}")
 while read -r workload; do
     make_profile "$workload" || die "no profile of $workload: $(tail -n 1 "$out/profile.log")"
 done < <(for patch in "${patches[@]}"; do value "$patch" run; done | sed -n '/PROFILE/s/.* //p' | sort -u)

@@ -10,12 +10,9 @@ set -eu
 
 unit_open "${1:-}" "${2:-}" "synth"
 planted=$BUILD/synth/$UNIT-planted
-count=0 number=0
-for patch in tests/synth/"$UNIT"/*.patch; do
+count=0
+for patch in $(chosen tests/synth/"$UNIT"/*.patch); do
     [ -f "$patch" ] || die "there is no tests/synth/$UNIT/*.patch: nothing shows that the test can fail"
-    set -- tests/synth/"$UNIT"/*.patch
-    number=$((number + 1))
-    chosen "$number" "$#" || continue
     name=$(basename "$patch" .patch)
     expect=$(planted_value "$patch" expect)
     plant "$patch" "$planted/$name"
