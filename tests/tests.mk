@@ -47,9 +47,9 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample memcheck
 	@echo "All tests passed."
 # Units, those with most cells first, so that at the end no long check runs alone. A new one has no page yet.
-PAGED   := $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME, part, "/"); print $$6 + 0, part[2] }' \
+PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME, part, "/"); print $$6 + 0, part[2] }' \
 	$(wildcard rtl/*/EVIDENCE.md) /dev/null | sort -rn | cut -d' ' -f2)
-LARGEST := $(PAGED) $(filter-out $(PAGED),$(UNITS))
+LARGEST  = $(PAGED) $(filter-out $(PAGED),$(UNITS))
 # Checks of the checkers are on the smallest machine; of what is planted some are tried, and proofs are of small sizes. All of them:
 # regress.
 SHORT := SIZES="2 3 4" PLANTED=4
