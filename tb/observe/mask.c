@@ -6,23 +6,11 @@
 
 #include "tb/observe/observer.h"
 
-/* Pair (i, j), i < j, row after row: is i older? A row is put together first: there are hundreds of pairs. */
-static void put_order(uint64_t *order, const uint64_t *born)
-{
-    for (unsigned i = 0, pair = 0; i < NUM_WARPS; pair += NUM_WARPS - 1 - i++) {
-        uint64_t row = 0;
-        for (unsigned j = i + 1; j < NUM_WARPS; j++)
-            row |= (uint64_t)(born[i] < born[j]) << (j - i - 1);
-        order[pair / 64] |= row << pair % 64;
-        if (pair % 64 + NUM_WARPS - 1 - i > 64)
-            order[pair / 64 + 1] |= row >> (64 - pair % 64);
-    }
-}
-
 static void expect(const struct config *c, const struct registers *r, const struct controls *so_far,
                    void *input)
 {
     struct mask_in *in = input;
+    unsigned pair = 0;
     memset(in, 0, sizeof *in);
     in->n = so_far->vital < NO_CHOICE ? so_far->vital
             : c->mask_n > 0           ? (uint64_t)c->mask_n
@@ -31,7 +19,9 @@ static void expect(const struct config *c, const struct registers *r, const stru
             : c->mask_p > 0               ? (uint64_t)c->mask_p
                                           : in->n;
     in->live = r->running;
-    put_order(in->order, r->born);
+    for (unsigned i = 0; i < NUM_WARPS; i++)
+        for (unsigned j = i + 1; j < NUM_WARPS; j++)
+            bit_set(in->order, pair++, r->born[i] < r->born[j]);
 }
 
 static void steer(const void *output, const void *state, struct controls *c)
