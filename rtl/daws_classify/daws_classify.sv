@@ -3,6 +3,8 @@
 // has locality, which of its loads are diverged and which repeat each other, and from that the footprints of loops. The order
 // of what happens in one cycle stands in cmodel/daws_classify/daws_classify.h.
 //
+// What only an access or a feedback moves is worked out in its cycle alone: less toggles, and a simulator passes over it.
+//
 // A footprint is asked for several times in a cycle, but at most one load changes. So the loops' distinct repetition ids are
 // not counted when a footprint is wanted: each loop keeps two counts, which move with the load.
 `default_nettype none
@@ -130,9 +132,10 @@ module daws_classify #(
     logic [Loops-1:0] fed;  // it is this loop, and somebody samples it
     logic [5:0] old_locality, new_locality;
     always_comb begin
+        fed = '0;
         fed_sampler = '0;
         old_locality = '0;
-        for (int l = 0; l < Loops; l++) begin
+        if (feedback) for (int l = 0; l < Loops; l++) begin
             fed[l] = feedback_loop == LOOP_BITS'(l + 1) && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
             if (fed[l]) begin
                 fed_sampler = fed_sampler | sampler_q[l*SlotBits+:SlotBits];
@@ -151,12 +154,15 @@ module daws_classify #(
     logic [SlotBits-1:0] its_sampler;
     logic [LOAD_BITS-1:0] old_diverged, old_converged;
     always_comb begin
+        for (int l = 0; l < Loops; l++) has_locality[l] = !locality_q[l*6+5] && locality_q[l*6+:5] != '0;
+    end
+    always_comb begin
+        at_loop = '0;
         is_sampled = 1'b0;
         its_sampler = '0;
         old_diverged = '0;
         old_converged = '0;
-        for (int l = 0; l < Loops; l++) begin
-            has_locality[l] = !locality_q[l*6+5] && locality_q[l*6+:5] != '0;
+        if (access) for (int l = 0; l < Loops; l++) begin
             at_loop[l] = access_loop == LOOP_BITS'(l + 1);
             if (at_loop[l]) begin
                 is_sampled = has_locality[l] && last_q[l*LOOP_BITS+:LOOP_BITS] != '0;
@@ -173,10 +179,11 @@ module daws_classify #(
     logic [1:0] old_divergence, new_divergence;
     assign load = IdBits'(access_load - 1'b1);
     always_comb begin
+        at_load = '0;
         its_loop = '0;
         old_divergence = '0;
         old_group = '0;
-        for (int i = 0; i < Loads; i++) begin
+        if (access) for (int i = 0; i < Loads; i++) begin
             at_load[i] = load == IdBits'(i);
             if (at_load[i]) begin
                 its_loop = its_loop | load_loop_q[i*LOOP_BITS+:LOOP_BITS];
@@ -212,7 +219,7 @@ module daws_classify #(
     always_comb begin
         valid = '0;
         owners = '0;
-        for (int i = 0; i < ILRD_SETS; i++) begin
+        if (access) for (int i = 0; i < ILRD_SETS; i++) begin
             if (set == SetBits'(i)) begin
                 valid = valid | ilrd_valid_q[i*ILRD_WAYS+:ILRD_WAYS];
                 owners = owners | ilrd_warp_q[i*ILRD_WAYS*SlotBits+:ILRD_WAYS*SlotBits];
@@ -279,21 +286,21 @@ module daws_classify #(
     always_comb begin
         joined = '0;
         other_loop = '0;
-        for (int i = 0; i < Loads; i++) begin
+        if (found) for (int i = 0; i < Loads; i++) begin
             if (other == IdBits'(i)) begin
                 joined = joined | repetition_q[i*IdBits+:IdBits];
                 other_loop = other_loop | load_loop_q[i*LOOP_BITS+:LOOP_BITS];
             end
         end
         joins = found && other_loop == access_loop && joined != group;
-        for (int i = 0; i < Loads; i++) begin
-            mine[i] = load_loop_q[i*LOOP_BITS+:LOOP_BITS] != '0 && repetition_q[i*IdBits+:IdBits] == group || at_load[i];
-            theirs[i] = load_loop_q[i*LOOP_BITS+:LOOP_BITS] != '0 && repetition_q[i*IdBits+:IdBits] == joined && joins;
-        end
+        mine = '0;
+        theirs = '0;
         was_diverged = 1'b0;
         other_diverged = 1'b0;
         is_diverged = new_divergence[1];
-        for (int i = 0; i < Loads; i++) begin
+        if (access) for (int i = 0; i < Loads; i++) begin
+            mine[i] = load_loop_q[i*LOOP_BITS+:LOOP_BITS] != '0 && repetition_q[i*IdBits+:IdBits] == group || at_load[i];
+            theirs[i] = load_loop_q[i*LOOP_BITS+:LOOP_BITS] != '0 && repetition_q[i*IdBits+:IdBits] == joined && joins;
             was_diverged = was_diverged || mine[i] && divergence_q[i*2+1];
             other_diverged = other_diverged || theirs[i] && divergence_q[i*2+1];
             is_diverged = is_diverged || (mine[i] || theirs[i]) && !at_load[i] && divergence_q[i*2+1];
@@ -309,12 +316,13 @@ module daws_classify #(
 
     // What the detector holds: the access comes before the issues.
     always_comb begin
-        for (int e = 0; e < Entries; e++) begin
-            writes[e] = counts && set == SetBits'(e / ILRD_WAYS) && used[e%ILRD_WAYS];
-            ilrd_valid_d[e] = ilrd_valid_q[e] || writes[e];
-            for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-                if (forgets[s] && (writes[e] ? slot[s*SlotBits+:SlotBits] == access_warp
-                                             : slot[s*SlotBits+:SlotBits] == ilrd_warp_q[e*SlotBits+:SlotBits]))
+        writes = '0;
+        if (counts) for (int e = 0; e < Entries; e++) writes[e] = set == SetBits'(e / ILRD_WAYS) && used[e%ILRD_WAYS];
+        ilrd_valid_d = ilrd_valid_q | writes;
+        for (int s = 0; s < NUM_SCHEDULERS; s++) begin
+            if (forgets[s]) for (int e = 0; e < Entries; e++) begin
+                if (writes[e] ? slot[s*SlotBits+:SlotBits] == access_warp
+                              : slot[s*SlotBits+:SlotBits] == ilrd_warp_q[e*SlotBits+:SlotBits])
                     ilrd_valid_d[e] = 1'b0;
             end
         end
@@ -336,21 +344,23 @@ module daws_classify #(
             last_q <= last_d;
             sampler_q <= sampler_d;
             ilrd_valid_q <= ilrd_valid_d;
-            for (int l = 0; l < Loops; l++) begin
-                if (fed_counts && fed[l]) locality_q[l*6+:6] <= new_locality;
-                if (counts && at_loop[l]) begin
-                    diverged_q[l*LOAD_BITS+:LOAD_BITS] <= new_diverged;
-                    converged_q[l*LOAD_BITS+:LOAD_BITS] <= new_converged;
+            if (fed_counts) for (int l = 0; l < Loops; l++) if (fed[l]) locality_q[l*6+:6] <= new_locality;
+            if (counts) begin
+                for (int l = 0; l < Loops; l++) begin
+                    if (at_loop[l]) begin
+                        diverged_q[l*LOAD_BITS+:LOAD_BITS] <= new_diverged;
+                        converged_q[l*LOAD_BITS+:LOAD_BITS] <= new_converged;
+                    end
                 end
-            end
-            for (int i = 0; i < Loads; i++) begin
-                if (counts && mine[i]) repetition_q[i*IdBits+:IdBits] <= joins ? joined : group;
-                if (counts && at_load[i]) begin
-                    load_loop_q[i*LOOP_BITS+:LOOP_BITS] <= access_loop;
-                    divergence_q[i*2+:2] <= new_divergence;
+                for (int i = 0; i < Loads; i++) begin
+                    if (mine[i]) repetition_q[i*IdBits+:IdBits] <= joins ? joined : group;
+                    if (at_load[i]) begin
+                        load_loop_q[i*LOOP_BITS+:LOOP_BITS] <= access_loop;
+                        divergence_q[i*2+:2] <= new_divergence;
+                    end
                 end
+                for (int e = 0; e < Entries; e++) if (writes[e]) ilrd_warp_q[e*SlotBits+:SlotBits] <= access_warp;
             end
-            for (int e = 0; e < Entries; e++) if (writes[e]) ilrd_warp_q[e*SlotBits+:SlotBits] <= access_warp;
         end
     end
 
