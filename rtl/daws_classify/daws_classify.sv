@@ -150,7 +150,7 @@ module daws_classify #(
 
     // The loop of the access, and whether the access counts.
     logic [Loops-1:0] at_loop, has_locality;
-    logic is_sampled, counts, known;  // known: the load has an entry
+    logic is_sampled, counts, known;  // is_sampled: there is an access, of a loop that is; known: the load has an entry
     logic [SlotBits-1:0] its_sampler;
     logic [LOAD_BITS-1:0] old_diverged, old_converged;
     always_comb begin
@@ -194,7 +194,7 @@ module daws_classify #(
     end
     assign known = its_loop != '0;
     assign group = known ? old_group : load;
-    assign counts = access && is_sampled && its_sampler == access_warp && access_load != '0 && 32'(access_load) <= Loads
+    assign counts = is_sampled && its_sampler == access_warp && access_load != '0 && 32'(access_load) <= Loads
         && (!known || its_loop == access_loop);
     always_comb begin
         new_divergence = old_divergence;
