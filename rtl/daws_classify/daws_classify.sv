@@ -250,7 +250,7 @@ module daws_classify #(
         .READS(ILRD_WAYS)
     ) ilrd (
         .clk(clk),
-        .write(counts && !start && !rst),
+        .write(counts && !start),
         .write_address({set, way}),
         .write_data({tag, load}),
         .read_address(addresses),
@@ -262,7 +262,7 @@ module daws_classify #(
         .DEPTH(ILRD_SETS)
     ) ilrd_order (
         .clk(clk),
-        .write(counts && !start && !rst),
+        .write(counts && !start),
         .write_address(set),
         .write_data(new_order),
         .read_address(set),
