@@ -104,10 +104,12 @@ module daws_classify #(
         last_d = last_q;
         sampler_d = sampler_q;
         forgets = '0;
-        for (int l = 0; l < Loops; l++) begin
-            if (|fresh && sampler_q[l*SlotBits+:SlotBits] == fresh_slot) last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
-            for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-                if (issues[s] && sampler_q[l*SlotBits+:SlotBits] == slot[s*SlotBits+:SlotBits]) begin
+        if (|fresh) for (int l = 0; l < Loops; l++) begin
+            if (sampler_q[l*SlotBits+:SlotBits] == fresh_slot) last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
+        end
+        for (int s = 0; s < NUM_SCHEDULERS; s++) begin
+            if (issues[s]) for (int l = 0; l < Loops; l++) begin
+                if (sampler_q[l*SlotBits+:SlotBits] == slot[s*SlotBits+:SlotBits]) begin
                     if (loop[s*LOOP_BITS+:LOOP_BITS] <= LOOP_BITS'(l)
                         || loop[s*LOOP_BITS+:LOOP_BITS] > last_q[l*LOOP_BITS+:LOOP_BITS])
                         last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
@@ -115,9 +117,10 @@ module daws_classify #(
                         forgets[s] = 1'b1;
                 end
             end
-            for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-                if (enters[s] && loop_begin[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1)
-                    && last_d[l*LOOP_BITS+:LOOP_BITS] == '0) begin
+        end
+        for (int s = 0; s < NUM_SCHEDULERS; s++) begin
+            if (enters[s]) for (int l = 0; l < Loops; l++) begin
+                if (loop_begin[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1) && last_d[l*LOOP_BITS+:LOOP_BITS] == '0) begin
                     last_d[l*LOOP_BITS+:LOOP_BITS] = loop_last[s*LOOP_BITS+:LOOP_BITS];
                     sampler_d[l*SlotBits+:SlotBits] = slot[s*SlotBits+:SlotBits];
                     forgets[s] = 1'b1;
