@@ -134,9 +134,10 @@ static void access(struct stimulus *s, const struct phase *p, struct daws_classi
         in->access_lines = p->converged_once_in == 1 ? 2 : in->access_active;
     }
     in->access_line = stimulus_bits(s) >> (64 - LINE_BITS);
-    if (p->lines) { /* few, and far apart, or only in their high bits, or but for one bit the same */
-        in->access_line = stimulus_below(s, p->lines) * (p->kernel % 2 ? 1 : 0x1249249) &
-                          ~UINT64_C(0) >> (64 - LINE_BITS);
+    if (p->lines) { /* few: numbers from 0 on, or with bits all over; some but for one bit another */
+        in->access_line =
+            stimulus_below(s, p->lines) * (p->kernel % 2 ? 1 : UINT64_C(0x249249249249)) &
+            ~UINT64_C(0) >> (64 - LINE_BITS);
         if (stimulus_once_in(s, 8))
             in->access_line ^= UINT64_C(1) << stimulus_below(s, LINE_BITS);
     }
