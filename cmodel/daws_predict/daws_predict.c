@@ -47,10 +47,8 @@ static int any_in_loop(const struct daws_predict_state *s)
 static int look(struct daws_predict_state *s, uint64_t effective)
 {
     const int in_loop = any_in_loop(s);
-    for (unsigned k = 0; k < DAWS_LOOKS; k++) {
-        const unsigned place = (unsigned)s->position * DAWS_LOOKS + k;
-        if (place >= SLOTS)
-            break;
+    const unsigned first = (unsigned)s->position * DAWS_LOOKS;
+    for (unsigned place = first; place < first + DAWS_LOOKS && place < SLOTS; place++) {
         const unsigned slot = (unsigned)s->order[place];
         const uint64_t lines = s->outer[slot] || in_loop ? s->predicted[slot] : 0;
         s->sum += lines;

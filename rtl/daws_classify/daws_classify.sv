@@ -2,7 +2,6 @@
 // daws_classify: the load classification of one SM (DAWS, MICRO 2013, 5.2): which warp samples which loop, whether the loop
 // has locality, which of its loads are diverged and which repeat each other, and from that the footprints of loops. The order
 // of what happens in one cycle stands in cmodel/daws_classify/daws_classify.h.
-//
 // What only an access or a feedback moves is worked out in its cycle alone: less toggles, and a simulator passes over it.
 //
 // A footprint is asked for several times in a cycle, but at most one load changes. So the loops' distinct repetition ids are
@@ -79,8 +78,8 @@ module daws_classify #(
     // What the issues say: slot s of the SM issues.
     logic [NUM_SCHEDULERS-1:0] issues;
     logic [NUM_SCHEDULERS*SlotBits-1:0] slot;
-    logic [NUM_SCHEDULERS-1:0] enters;   // may begin to sample loop_begin's loop
-    logic [NUM_SCHEDULERS-1:0] forgets;  // the detector forgets the slot
+    logic [NUM_SCHEDULERS-1:0] wants, enters;  // would sample loop_begin's loop; may
+    logic [NUM_SCHEDULERS-1:0] repeats, samples, forgets;  // the detector forgets the slot: a sampler's next trip, or a new sampler
     for (genvar s = 0; s < NUM_SCHEDULERS; s++) begin : g_issue
         logic [WarpBits-1:0] number;
         assign number = warp[s*WarpBits+:WarpBits];
@@ -89,8 +88,13 @@ module daws_classify #(
         assign after = loop[s*LOOP_BITS+:LOOP_BITS];
         assign issues[s] = issue[s] && 32'(number) < NUM_WARPS;
         assign slot[s*SlotBits+:SlotBits] = SlotBits'(s * NUM_WARPS) + SlotBits'(number);
-        assign enters[s] = issues[s] && active[s*6+:6] > 6'd2 && first != '0 && after >= first
+        assign wants[s] = issues[s] && active[s*6+:6] > 6'd2 && first != '0 && after >= first
             && after <= loop_last[s*LOOP_BITS+:LOOP_BITS];
+        logic [NUM_SCHEDULERS-1:0] earlier;  // schedulers that come first there
+        for (genvar t = 0; t < NUM_SCHEDULERS; t++) begin : g_other
+            assign earlier[t] = t < s && wants[t] && loop_begin[t*LOOP_BITS+:LOOP_BITS] == first;
+        end
+        assign enters[s] = wants[s] && earlier == '0;
     end
 
     logic [SlotBits-1:0] fresh_slot;  // the lowest, if any
@@ -100,34 +104,40 @@ module daws_classify #(
     end
 
     // Who samples. A loop whose sampler leaves can be taken by another warp in the same cycle.
+    logic [Loops*LOOP_BITS-1:0] kept;  // last_q, but 0 where the sampler leaves
     always_comb begin
-        last_d = last_q;
-        sampler_d = sampler_q;
-        forgets = '0;
+        kept = last_q;
+        repeats = '0;
         if (|fresh) for (int l = 0; l < Loops; l++) begin
-            if (sampler_q[l*SlotBits+:SlotBits] == fresh_slot) last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
+            if (sampler_q[l*SlotBits+:SlotBits] == fresh_slot) kept[l*LOOP_BITS+:LOOP_BITS] = '0;
         end
         for (int s = 0; s < NUM_SCHEDULERS; s++) begin
             if (issues[s]) for (int l = 0; l < Loops; l++) begin
                 if (sampler_q[l*SlotBits+:SlotBits] == slot[s*SlotBits+:SlotBits]) begin
                     if (loop[s*LOOP_BITS+:LOOP_BITS] <= LOOP_BITS'(l)
                         || loop[s*LOOP_BITS+:LOOP_BITS] > last_q[l*LOOP_BITS+:LOOP_BITS])
-                        last_d[l*LOOP_BITS+:LOOP_BITS] = '0;
+                        kept[l*LOOP_BITS+:LOOP_BITS] = '0;
                     if (last_q[l*LOOP_BITS+:LOOP_BITS] != '0 && loop_end[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1))
-                        forgets[s] = 1'b1;
-                end
-            end
-        end
-        for (int s = 0; s < NUM_SCHEDULERS; s++) begin
-            if (enters[s]) for (int l = 0; l < Loops; l++) begin
-                if (loop_begin[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1) && last_d[l*LOOP_BITS+:LOOP_BITS] == '0) begin
-                    last_d[l*LOOP_BITS+:LOOP_BITS] = loop_last[s*LOOP_BITS+:LOOP_BITS];
-                    sampler_d[l*SlotBits+:SlotBits] = slot[s*SlotBits+:SlotBits];
-                    forgets[s] = 1'b1;
+                        repeats[s] = 1'b1;
                 end
             end
         end
     end
+    always_comb begin
+        last_d = kept;
+        sampler_d = sampler_q;
+        samples = '0;
+        for (int s = 0; s < NUM_SCHEDULERS; s++) begin
+            if (enters[s]) for (int l = 0; l < Loops; l++) begin
+                if (loop_begin[s*LOOP_BITS+:LOOP_BITS] == LOOP_BITS'(l + 1) && kept[l*LOOP_BITS+:LOOP_BITS] == '0) begin
+                    last_d[l*LOOP_BITS+:LOOP_BITS] = loop_last[s*LOOP_BITS+:LOOP_BITS];
+                    sampler_d[l*SlotBits+:SlotBits] = slot[s*SlotBits+:SlotBits];
+                    samples[s] = 1'b1;
+                end
+            end
+        end
+    end
+    assign forgets = repeats | samples;
 
     // Locality feedback: the counter of the loop whose sampler loads.
     logic [SlotBits-1:0] fed_sampler;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cosim/ccws_stimulus.c: random but plausible inputs of the lost-locality scores. Phases
  * differ in how often the victim tags are hit and instructions issue, and so in how high scores
- * become; in how many warps live, and how often slots get new ones. Some are so long and so hostile
- * that all scores saturate; in others nothing happens, and the scores fall back. In level ones many
- * scores are a little above the base at once, because hits come when the new score will be back
- * there at the same time as the others. Kernels begin rarely, and for long stretches never, so that
- * the counts fill. Rarely a hit names no warp. */
+ * become; in how many warps live, sometimes one alone, and how often slots get new ones. Some are
+ * so long and so hostile that all scores saturate; in others nothing happens, and the scores fall
+ * back. In level ones many scores are a little above the base at once, because hits come when the
+ * new score will be back there at the same time as the others. Kernels begin rarely, and for long
+ * stretches never, so that the counts fill. Rarely a hit names no warp. */
 #include <string.h>
 
 #include "cmodel/ccws/ccws.h"
@@ -33,8 +33,9 @@ static void populate(struct stimulus *s, struct phase *p, int hostile)
 {
     const int all = hostile || stimulus_once_in(s, 2);
     const uint64_t dead_once_in = 1 + stimulus_below(s, 8);
+    const int one = !hostile && stimulus_once_in(s, 8);
     for (unsigned w = 0; w < SLOTS; w++)
-        bit_set(p->living, w, all || !stimulus_once_in(s, dead_once_in));
+        bit_set(p->living, w, one ? w == p->favourite : all || !stimulus_once_in(s, dead_once_in));
 }
 
 static void new_phase(struct stimulus *s, struct phase *p)
