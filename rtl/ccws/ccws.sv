@@ -221,7 +221,7 @@ module ccws #(
                     allow_d = ~counted_q | visited_d;
                     lacks = lack[TimeBits-1:0];
                     // Divided by a power of two that is not below the number of scores in the sum that fall.
-                    for (int s = 0; s < CountBits; s++) lacks = raised_d > CountBits'(1 << s) ? lacks >> 1 : lacks;
+                    for (int s = 0; s < CountBits; s++) if (raised_d > CountBits'(1 << s)) lacks = lacks >> 1;
                     excess_d = lacks[ScoreBits-1:0];
                     over_d = 1'b1;
                 end
