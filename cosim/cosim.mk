@@ -184,7 +184,7 @@ COV_CPP := -w -DVM_COVERAGE=1 -isystem $(VERILATOR_ROOT)/include \
 # It comes last, since -O3 splits.
 $(COV)/random: $(UNIT_SV) cosim/model.cpp $(CHECK)/random
 	$(call say,VERILATE,$(UNIT) (coverage))
-	$(call verilate,--cc $(COUNTED),$(COV),$(UNIT),,$< -fno-split)
+	$(call verilate,--cc $(COUNTED),$(COV),$(UNIT),,$< -fno-split -Wno-UNOPTFLAT)
 	$(call model,$(UNIT),$(COV),$(COV)/model.o,-DVM_COVERAGE=1 -DCOVERAGE_DIR='"$(COV)"')
 	$(Q)cd $(COV) && gcc $(CPPFLAGS:-I%=-I$(CURDIR)/%) -std=gnu11 -O0 --coverage \
 		-c $(CURDIR)/cmodel/$(UNIT)/$(UNIT).c -o $(UNIT).o
