@@ -28,10 +28,10 @@ static uint64_t rate(int64_t millionths)
 /* A quotient as a weight: two's complement, FRACTION bits behind the point, the nearest that fits. */
 static uint64_t weight(int64_t dividend, int64_t divisor)
 {
-    const int64_t most = (INT64_C(1) << (RLWS_WEIGHT_BITS - 1)) - 1;
+    const int64_t most = (INT64_C(1) << (RLWS_WEIGHT_BITS - 1)) - 1, least = -most - 1;
     const int64_t twice = dividend * (INT64_C(1) << (FRACTION + 1)) / divisor;
     const int64_t rounded = (twice + (twice < 0 ? -1 : 1)) / 2;
-    const int64_t held = rounded > most ? most : rounded < -most - 1 ? -most - 1 : rounded;
+    const int64_t held = rounded > most ? most : rounded < least ? least : rounded;
     return (uint64_t)held & ~UINT64_C(0) >> (64 - RLWS_WEIGHT_BITS);
 }
 

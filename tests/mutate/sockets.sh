@@ -24,9 +24,9 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=random-restart --backend=lockstep --set poise.period=1000 --set poise.warmup=20 --set poise.search=50 spmv"
     "--sched=pcal --backend=lockstep --set pcal.n=3 --set pcal.warmup=20 --set pcal.sample=60 --set pcal.delay=2 spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv"
-    # quotients that as weights of 20 bits are the lowest but one, and one below the lowest
-    "--sched=rlws --backend=lockstep --set rlws.alpha=999978 --set rlws.gamma=996945 --set rlws.reward=-50053 --set rlws.penalty=-50053 --set rlws.interval=4 bfs"
-    "--sched=rlws-ms --backend=lockstep --set rlws_ms.gamma=994498 --set rlws_ms.reward=-90145 --set rlws_ms.penalty=-90145 kmeans"
+    # quotients that as weights of 16 bits are the lowest but one, and one below the lowest
+    "--sched=rlws --backend=lockstep --set rlws.alpha=999978 --set rlws.gamma=998000 --set rlws.reward=-32767 --set rlws.penalty=-32767 --set rlws.interval=4 bfs"
+    "--sched=rlws-ms --backend=lockstep --set rlws_ms.gamma=998000 --set rlws_ms.reward=-32769 --set rlws_ms.penalty=-32769 --set rlws_ms.attribute8=5 kmeans"
     "--sched=rlws --backend=lockstep --set rlws.keep=1 --set rlws.decay=64 --set rlws.attribute1=0 --set rlws.attribute2=5 --set rlws.attribute8=34 spmv")
 wires=tests/tb/units/wires_test # tried, as the tests of the file's name are, before runs
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
