@@ -201,21 +201,22 @@ static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, ui
     return lines;
 }
 
-/* The head of the load/store unit has gone to L1D. Where local memory lies is not restated. */
+/* The head of the load/store unit has gone to L1D, or to the cache of constants. Where local memory lies is not restated. */
 static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64_t cycle)
 {
     const struct exec_access *a = &e->access;
     const struct place *is = &o->places[e->uop];
     const int loads = o->sm->launch->kernel->uops[e->uop].op == U_LD;
+    const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
     uint64_t lines = UNSEEN, line = UNSEEN;
-    if (a->space == SPACE_CONST || a->space == SPACE_PARAM)
+    if (!a->is_store || a->is_atomic)
+        traffic_opened(&o->traffic, is_constant, cycle);
+    if (is_constant)
         return;
     if (a->space == SPACE_GLOBAL)
         lines = count_lines(a, o->sm->line_bytes, &line);
     happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
-    if (!a->is_store || a->is_atomic)
-        traffic_opened(&o->traffic, cycle);
 }
 
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */

@@ -41,12 +41,12 @@ static void came_back(struct traffic_observer *o, uint32_t load, uint64_t cycle)
     o->since[load] = UNSEEN;
 }
 
-void traffic_opened(struct traffic_observer *o, uint64_t cycle)
+void traffic_opened(struct traffic_observer *o, int is_constant, uint64_t cycle)
 {
     if (!o->lsu)
         return;
     came_back(o, o->lsu->load, cycle); /* its place is another's that has gone in this very cycle */
-    o->since[o->lsu->load] = cycle;
+    o->since[o->lsu->load] = is_constant ? UNSEEN : cycle;
 }
 
 /* Of the places of loads, how many are in use. */

@@ -26,7 +26,7 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv"
     # quotients that as weights of 16 bits are the lowest but one, and one below the lowest
     "--sched=rlws --backend=lockstep --set rlws.alpha=999978 --set rlws.gamma=998000 --set rlws.reward=-32767 --set rlws.penalty=-32767 --set rlws.interval=4 bfs"
-    "--sched=rlws-ms --backend=lockstep --set rlws_ms.gamma=998000 --set rlws_ms.reward=-32769 --set rlws_ms.penalty=-32769 --set rlws_ms.attribute8=5 kmeans"
+    "--sched=rlws-ms --backend=lockstep --set rlws_ms.gamma=998000 --set rlws_ms.reward=-32769 --set rlws_ms.penalty=-32769 --set rlws_ms.attribute8=5 cutcp"
     "--sched=rlws --backend=lockstep --set rlws.keep=1 --set rlws.decay=64 --set rlws.attribute1=34 --set rlws.attribute2=34 --set rlws.attribute3=34 --set rlws.attribute4=34 --set rlws.attribute5=34 --set rlws.attribute6=34 --set rlws.attribute7=34 --set rlws.attribute8=34 spmv") # no variables
 wires=tests/tb/units/wires_test # tried, as the tests of the file's name are, before runs
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
