@@ -101,7 +101,7 @@ module daws_predict #(
         // It begins a loop: of its nest, or a new nest.
         logic nested, written, keeps_inner, in_nest, stays;
         logic [L-1:0] nest, nest_last;
-        assign nested = |old_outer && begins >= old_outer && begins <= old_last;
+        assign nested = begins >= old_outer && begins <= old_last;  // outside loops old_last is 0: no loop is nested there
         assign written = |begins && (!nested || |its_lines);
         assign keeps_inner = !written || (old_inner >= begins && old_inner <= its_last);
         assign nest = |begins && !nested ? begins : old_outer;
