@@ -287,15 +287,17 @@ module daws_predict_props #(
     // one before stays.
     if (RULE == 7) begin : g_r7
         logic [N-1:0] wrong;
+        logic [N-1:0] consistent;  // who is in no loop has no last loop: the induction needs it
         for (genvar i = 0; i < N; i++) begin : g_slot
             localparam int unsigned C = i / NUM_WARPS;
+            assign consistent[i] = state_outer[i*L+:L] != '0 || state_last[i*L+:L] == '0;
             logic inside;  // it begins a loop inside the one that it was in
             assign inside = was_outer[i*L+:L] != '0 && was_begin[C*L+:L] >= was_outer[i*L+:L] && was_begin[C*L+:L] <= was_last[i*L+:L];
             assign wrong[i] = known && was_issue[i] && was_begin[C*L+:L] != '0 && was_loop[C*L+:L] >= was_begin[C*L+:L]
                               && was_loop[C*L+:L] <= (inside ? was_last[i*L+:L] : was_begin_last[C*L+:L])
                               && state_predicted[i*F+:F] != (inside && was_footprint[C*F+:F] == '0 ? was_predicted[i*F+:F] : was_footprint[C*F+:F]);
         end
-        always_comb if (started) assert (wrong == '0);
+        always_comb if (started) assert (wrong == '0 && &consistent);
     end
 
     // R8: No footprint is counted twice in a pass, and at its end each has been counted.
