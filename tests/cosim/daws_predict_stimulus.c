@@ -59,8 +59,11 @@ static void new_phase(struct stimulus *s, struct phase *p)
                        : stimulus_below(s, (p->least + p->most) * (1 + stimulus_below(s, SLOTS)));
 }
 
+/* Often a power of two: a bit that is lost then leaves nothing. */
 static uint64_t some_lines(struct stimulus *s, const struct phase *p)
 {
+    if (p->least == 0 && stimulus_once_in(s, 4))
+        return UINT64_C(1) << stimulus_below(s, FOOTPRINT_BITS);
     return p->least + stimulus_below(s, p->most);
 }
 
@@ -94,7 +97,7 @@ static void in_program(struct stimulus *s, const struct phase *p, struct daws_pr
                                                    : stimulus_below(s, LOOPS);
     in->next_loop[c] = stimulus_once_in(s, 6) ? 0 : stimulus_below(s, LOOPS);
     in->footprint[c] = stimulus_once_in(s, 8) ? 0 : some_lines(s, p);
-    in->closest[c] = some_lines(s, p);
+    in->closest[c] = stimulus_once_in(s, 4) ? state->predicted[slot] : some_lines(s, p);
 }
 
 static void wildly(struct stimulus *s, struct daws_predict_in *in, unsigned c)
