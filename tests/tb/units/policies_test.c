@@ -164,6 +164,21 @@ static void files_are_needed(void **unused)
     assert_int_equal(needing, 1);
 }
 
+/* Those whose unit takes actions, and no other. */
+static void some_act_in_every_cycle(void **unused)
+{
+    (void)unused;
+    const struct policy *p;
+    unsigned acting = 0;
+    for (enum policy_kind kind = 0; kind < NUM_POLICY_KINDS; kind++)
+        for (unsigned i = 0; (p = policy_at(kind, i)); i++) {
+            acting += (unsigned)policy_acts(p);
+            assert_int_equal(policy_acts(p),
+                             !strcmp(p->name, "rlws") || !strcmp(p->name, "rlws-ms"));
+        }
+    assert_int_equal(acting, 2);
+}
+
 static void keys_switch_mask_on(void **unused)
 {
     (void)unused;
@@ -294,6 +309,7 @@ int main(void)
         cmocka_unit_test(names_differ),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(files_are_needed),
+        cmocka_unit_test(some_act_in_every_cycle),
         cmocka_unit_test(keys_switch_mask_on),
         cmocka_unit_test(delays_reach_the_plan),
         cmocka_unit_test(stems_are_those_of_files),
