@@ -16,6 +16,7 @@ int command_bench(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_trace(int argc, char **argv);
 int command_profile(int argc, char **argv);
+int command_locality(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_map(int argc, char **argv);
 int command_train(int argc, char **argv);

@@ -22,6 +22,8 @@ static const struct {
     {"trace", "what a trace holds, kernel by kernel and by opcode", command_trace},
     {"profile", "what each load does: divergence, hits by who brought the line, causes of misses",
      command_profile},
+    {"locality", "what blocks will read, found before they run, and which of them share it",
+     command_locality},
     {"sweep", "run many points: configurations, workloads, settings; interrupted sweeps resume",
      command_sweep},
     {"map", "speed-up at every (N, p) of a sweep, as a table and as a picture", command_map},

@@ -28,6 +28,17 @@ static void set_path(const char *variable, const char *path)
     }
 }
 
+/* 0: nothing is said. */
+static void set_number(const char *variable, int number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
+    if (number)
+        setenv(variable, text, 1);
+    else
+        unsetenv(variable);
+}
+
 void machine_environment(const struct machine_options *o)
 {
     size_t length = 1;
@@ -43,6 +54,9 @@ void machine_environment(const struct machine_options *o)
     set_path("HEDDLE_CONFIG_FILE", o->config_file);
     set_path("HEDDLE_STATS", o->stats);
     set_path("HEDDLE_PROFILE", o->profile);
+    set_path("HEDDLE_LOCALITY", o->locality);
+    set_number("HEDDLE_LOCALITY_UNIT", o->locality_unit);
+    set_number("HEDDLE_LOCALITY_CHECK", o->locality_check);
     set_path("HEDDLE_WAVE", o->wave);
     set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_FAIL", o->fail);

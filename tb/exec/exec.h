@@ -142,10 +142,18 @@ void exec_barrier_settle(struct exec_block *, uint32_t unfinished);
  * (bar.arrive). Then the warp may be stepped again. */
 int exec_barrier_passed(struct exec_warp *);
 
+/* Who looks on: told of each instruction that accesses global, local or generic memory, when it has
+ * been executed. */
+struct exec_watch {
+    void *context;
+    void (*accessed)(void *context, const struct exec_block *, uint32_t insn,
+                     const struct exec_access *);
+};
+
 /* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
  * without time; barriers are honoured. Returns 0, or -1 with the reason in *fault. *instructions
- * counts warp instructions. */
-int exec_run(const struct exec_launch *launch, uint64_t first, struct exec_fault *fault,
-             uint64_t *instructions);
+ * counts warp instructions. `watch` may be NULL. */
+int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
+             struct exec_fault *fault, uint64_t *instructions);
 
 #endif

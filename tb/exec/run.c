@@ -18,6 +18,7 @@ enum warp_state { RUNNING, WAITING, ENDED };
 
 struct runner {
     struct exec_block block;
+    const struct exec_watch *watch;
     struct exec_fault *fault;
     uint32_t num_warps;
     struct exec_warp *warps;
@@ -32,9 +33,13 @@ static int run_share(struct runner *r, uint32_t index)
 {
     struct exec_access access;
     for (int n = 0; n < SHARE; n++) {
+        const uint32_t insn = r->warps[index].pc;
         enum exec_status status = exec_step(&r->warps[index], &access);
         if (status == EXEC_FAULT) {
             return -1;
+        }
+        if (r->watch && r->block.launch->kernel->uops[insn].klass == CLASS_GMEM) {
+            r->watch->accessed(r->watch->context, &r->block, insn, &access);
         }
         r->instructions++;
         if (status == EXEC_BARRIER || status == EXEC_DONE) {
@@ -152,8 +157,8 @@ static int refuse(struct exec_fault *fault, const char *reason)
     return -1;
 }
 
-int exec_run(const struct exec_launch *launch, uint64_t first, struct exec_fault *fault,
-             uint64_t *instructions)
+int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
+             struct exec_fault *fault, uint64_t *instructions)
 {
     fault->raised = 0;
     *instructions = 0;
@@ -164,7 +169,7 @@ int exec_run(const struct exec_launch *launch, uint64_t first, struct exec_fault
     if (threads == 0 || threads > MAX_THREADS) {
         return refuse(fault, "a block must have from 1 to 1048576 threads");
     }
-    struct runner r = {.block.launch = launch, .fault = fault};
+    struct runner r = {.block.launch = launch, .watch = watch, .fault = fault};
     r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     r.warps = make(r.num_warps, sizeof *r.warps);
     r.states = make(r.num_warps, sizeof *r.states);

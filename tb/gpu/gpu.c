@@ -22,6 +22,7 @@ static void destroy(struct gpu *g)
     code_free(&g->code);
     stats_free(&g->stats);
     profile_free(g->profile);
+    reads_free(g->reads);
     classes_free(g->classes);
     told_free(g->told);
     observe_free(g->observe);
@@ -124,10 +125,17 @@ int gpu_profile(struct gpu *g, const char *path)
     return g->profile ? 0 : -1;
 }
 
+int gpu_reads(struct gpu *g, const char *path, uint32_t unit, int check)
+{
+    g->reads = reads_new(path, unit, check);
+    return g->reads ? 0 : -1;
+}
+
 int gpu_write_stats(struct gpu *g, FILE *err)
 {
     struct stats *s = &g->stats;
-    const int unwritten = g->profile ? profile_write(g->profile, err) : 0;
+    const int unwritten =
+        (g->profile && profile_write(g->profile, err)) | (g->reads && reads_write(g->reads, err));
     if (!g->stats_path)
         return unwritten;
     stats_forget_units(s);

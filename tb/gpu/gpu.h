@@ -29,6 +29,14 @@ void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
  * fault). To be called before the first kernel. Returns 0, or -1: no memory. */
 int gpu_profile(struct gpu *, const char *path);
 
+#define READS_MAX_UNIT 4096 /* bytes */
+
+/* Has all launches analysed (tb/locality), in units of so many bytes (a power of
+ * two), for a file that gpu_close writes,
+ * too. `check`: blocks that are executed without time must read what was found; a launch of which one
+ * does not is a fault. Returns 0, or -1: no memory. */
+int gpu_reads(struct gpu *, const char *path, uint32_t unit, int check);
+
 /* Writes the statistics (beside, then renamed), a profile, what is left of a trace, and frees the
  * machine. Returns 0, or -1: a file could not be written. */
 int gpu_close(struct gpu *);

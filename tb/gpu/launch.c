@@ -313,7 +313,8 @@ static enum gpu_status simulate(struct run *r, struct stats_sums *sums)
 static enum gpu_status execute(struct run *r, struct stats_sums *sums)
 {
     struct exec_fault fault = {0};
-    if (exec_run(&r->exec, r->blocks, &fault, &sums->untimed_instructions))
+    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &fault,
+                 &sums->untimed_instructions))
         return fail(r, GPU_FAULT, "%s", fault.message);
     return GPU_OK;
 }
@@ -356,6 +357,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
         !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, r->result->message,
                             sizeof r->result->message)))
         return GPU_FAULT;
+    if (g->reads && reads_begin(g->reads, l, r->result->message, sizeof r->result->message))
+        return GPU_FAULT;
     if (g->trace && trace_begin(g->trace, &r->exec, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (r->blocks && prepare(r)) {
@@ -375,6 +378,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     const int unaccounted =
         (r->blocks && g->profile && profile_end(g->profile)) |
         stats_add_kernel(&g->stats, r->kernel, status, &sums, &r->occupancy, &r->logs);
+    if (g->reads && reads_end(g->reads, r->result->message, sizeof r->result->message))
+        return GPU_FAULT;
     if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
         return fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     if (unaccounted && status == GPU_OK)

@@ -9,6 +9,7 @@
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
+#include "tb/gpu/reads.h"
 #include "tb/gpu/stats.h"
 #include "tb/gpu/trace.h"
 #include "tb/gpu/wave.h"
@@ -40,6 +41,7 @@ struct gpu {
     int failed;
     struct stats stats;
     struct profile *profile; /* NULL: nobody asked for one */
+    struct reads *reads;     /* the same */
     struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */
     struct told *told;       /* pairs, by earlier statistics; NULL: none are given */
     struct observe *observe; /* NULL: nobody observes */

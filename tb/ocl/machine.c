@@ -7,6 +7,9 @@
  *   HEDDLE_FOLDER       where files that these lines name are looked for; default: the working directory
  *   HEDDLE_STATS        file for the statistics
  *   HEDDLE_PROFILE      file for the profile of loads
+ *   HEDDLE_LOCALITY     file for what blocks will read, found before they run
+ *   HEDDLE_LOCALITY_UNIT, HEDDLE_LOCALITY_CHECK
+ *                       in units of so many bytes (default: 4); whether that is checked (default: no)
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
@@ -112,6 +115,17 @@ static void pin_library(void)
         dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+/* Returns 0, or -1: no memory, or no such unit. */
+static int open_reads(const char *file)
+{
+    const char *word = environment("HEDDLE_LOCALITY_UNIT");
+    const long unit = word ? strtol(word, NULL, 10) : 4;
+    if (unit < 1 || unit > READS_MAX_UNIT || unit & (unit - 1))
+        return -1;
+    return gpu_reads(the_machine, file, (uint32_t)unit,
+                     environment("HEDDLE_LOCALITY_CHECK") != NULL);
+}
+
 struct gpu *machine(void)
 {
     if (state != UNOPENED)
@@ -125,6 +139,13 @@ struct gpu *machine(void)
         quit(EXIT_CONFIG);
     if (environment("HEDDLE_PROFILE") && gpu_profile(the_machine, environment("HEDDLE_PROFILE"))) {
         fprintf(stderr, "heddle: no memory for a profile\n");
+        quit(EXIT_CONFIG);
+    }
+    if (environment("HEDDLE_LOCALITY") && open_reads(environment("HEDDLE_LOCALITY"))) {
+        fprintf(stderr,
+                "heddle: HEDDLE_LOCALITY: no memory, or HEDDLE_LOCALITY_UNIT is not a power of "
+                "two up to %d\n",
+                READS_MAX_UNIT);
         quit(EXIT_CONFIG);
     }
     pin_library();

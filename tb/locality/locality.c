@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/locality/locality.c: see locality.h. */
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "tb/locality/analysis.h"
+
+/* Finds which register lies at each place of the register block. */
+static void index_registers(struct analysis *a)
+{
+    a->number_at = ptx_scratch(a->context, a->kernel->reg_bytes / 4 + 1, sizeof *a->number_at);
+    for (uint32_t i = 0; i < NUM_SPECIALS; i++)
+        a->number_at[4 * WARP_LANES * i / 4] = i;
+    for (uint32_t i = NUM_SPECIALS; i < a->kernel->num_regs; i++)
+        a->number_at[a->kernel->registers[i].offset / 4] = i;
+}
+
+/* A line's loads are known only if they are on all ways that lead to it, and in all calls of the
+ * function that it is in. */
+static void spread_doubts(struct locality *found)
+{
+    for (uint32_t i = 0; i < found->num_loads; i++)
+        for (uint32_t j = 0; j < found->num_loads; j++)
+            if (found->loads[i].doubt && found->loads[i].line == found->loads[j].line)
+                found->loads[j].doubt = found->loads[i].doubt;
+}
+
+static void find(struct analysis *a)
+{
+    struct trip once = {0};
+    values_open(&a->values, a->context);
+    index_registers(a);
+    flow_build(a->context, a->kernel, &a->flow);
+    const struct registers start = registers_start(a);
+    walk(a, &once, &start);
+    spread_doubts(a->found);
+}
+
+/* Returns 0, or -1: a stage has given up. */
+static int find_all(struct analysis *a)
+{
+    jmp_buf failed;
+    a->context->failed = &failed;
+    if (setjmp(failed))
+        return -1;
+    find(a);
+    return 0;
+}
+
+struct locality *locality_find(const struct locality_launch *launch, struct ptx_error *error)
+{
+    struct locality *found = calloc(1, sizeof *found);
+    struct ptx_context context = {.name = launch->kernel->name, .error = error};
+    struct analysis a = {
+        .context = &context, .kernel = launch->kernel, .launch = launch, .found = found};
+    *error = (struct ptx_error){.message = "out of memory"};
+    if (found && find_all(&a)) {
+        arena_free(&context.scratch);
+        free(found);
+        return NULL;
+    }
+    if (found)
+        found->arena = context.scratch;
+    return found;
+}
+
+void locality_free(struct locality *found)
+{
+    if (found)
+        arena_free(&found->arena);
+    free(found);
+}
