@@ -86,7 +86,8 @@ const struct value *value_of_terms(struct values *p, int64_t constant, const str
 
 const struct value *value_constant(struct values *p, int64_t constant)
 {
-    return value_of_terms(p, constant, NULL, 0);
+    const struct term none = {0};
+    return value_of_terms(p, constant, &none, 0);
 }
 
 static const struct value *alone(struct values *p, struct atom *atom)
