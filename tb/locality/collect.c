@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/locality/numbers.h"
+
 #define BUCKETS  65536u
 #define MAX_KEPT (1u << 26) /* numbers of sets, and of blocks */
 
@@ -47,12 +49,6 @@ static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
     return x->at != y->at ? (x->at < y->at ? -1 : 1) : (x->set > y->set) - (x->set < y->set);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* Lists all edges, ascending. Returns how many, or UINT64_MAX: no memory. */
@@ -96,7 +92,7 @@ static int add_units(struct collector *c, uint64_t units)
     const uint32_t count = c->num_active;
     struct collection **bucket = &c->buckets[c->hash % BUCKETS];
     memcpy(c->sorted, c->active, count * sizeof *c->sorted);
-    qsort(c->sorted, count, sizeof *c->sorted, compare_numbers);
+    numbers_sort(c->sorted, count);
     for (struct collection *of = *bucket; of; of = of->chain)
         if (of->hash == c->hash && of->count == count &&
             memcmp(of->sets, c->sorted, count * sizeof *c->sorted) == 0) {

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "tb/locality/numbers.h"
+
 struct candidate {
     uint64_t weight;
     uint32_t block;
@@ -57,12 +59,6 @@ static struct candidate pop(struct heap *h)
 
 enum { OUTSIDE, WAITS, TAKEN };
 
-static int compare(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int order(const struct sharing *s, uint32_t *blocks, uint32_t count, struct heap *h,
                  uint8_t *state, const uint32_t *sorted)
 {
@@ -95,7 +91,7 @@ int prim_order(const struct sharing *s, uint32_t *blocks, uint32_t count)
     for (uint32_t i = 0; i < count && !status; i++)
         sorted[i] = blocks[i];
     if (!status)
-        qsort(sorted, count, sizeof *sorted, compare);
+        numbers_sort(sorted, count);
     if (!status && count)
         status = order(s, blocks, count, &h, state, sorted);
     free(h.of);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tb/locality/collect.h"
+#include "tb/locality/numbers.h"
 
 #define MAX_EDGES ((uint64_t)1 << 26) /* both directions */
 
@@ -70,12 +71,6 @@ static uint32_t meet_all(struct builder *b, uint32_t block)
     return all ? b->sharing->num_blocks - 1 : b->num_met;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int grow(struct builder *b, uint64_t edges)
 {
     struct sharing *s = b->sharing;
@@ -99,7 +94,7 @@ static int add_row(struct builder *b, uint32_t block)
     s->sharers += met > 0;
     if (grow(b, edges + b->num_met))
         return -1;
-    qsort(b->met, b->num_met, sizeof *b->met, compare);
+    numbers_sort(b->met, b->num_met);
     for (uint32_t i = 0; i < b->num_met; i++) {
         const uint32_t other = b->met[i];
         if (b->sum[other]) {
