@@ -81,10 +81,22 @@ static const struct {
      "setp.eq.s32 %p2, %r5, %r0; @%p2 bra END;\n" LOAD("%r5") "add.s32 %r5, %r5, 4; bra L;\nEND:",
      0, 1}, /* a multiple of 4 or not: when that exit is taken is no sum */
     {"two exits, the second never taken by some threads",
-     "mov.u32 %r5, 3;\nL: setp.ge.s32 %p1, %r5, 9; @%p1 bra END;\n" LOAD(
-         "%r5") "setp.eq.s32 %p2, %r5, %r4; @%p2 bra END;\nadd.s32 %r5, %r5, 1; bra "
-                "L;\nEND:" LOAD("%r5"),
+     "mov.u32 %r5, 3;\nL: setp.ge.s32 %p1, %r5, 9; @%p1 bra END;\n"
+     "mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD(
+         "%r6") "setp.eq.s32 %p2, %r5, %r4; @%p2 bra END;\nadd.s32 %r5, %r5, 1; bra L;\nEND:"
+                "mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD("%r6"),
      2, 2},
+    {"an exit that not every trip passes",
+     "mov.u32 %r5, 0;\nL: mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD(
+         "%r6") "setp.lt.s32 %p1, %r5, 4; @%p1 bra ON;\nsetp.gt.s32 %p2, %r4, 20; @%p2 bra END;\n"
+                "ON: add.s32 %r5, %r5, 1; setp.lt.s32 %p3, %r5, 12; @%p3 bra L;\nEND:",
+     0, 1},
+    {"a counter that is cut to 32 bits in each trip, and wraps",
+     "mov.u32 %r5, 0; mov.u64 %d2, 4294967290;\nL: and.b64 %d3, %d2, 4294967295;\n"
+     "add.s64 %d2, %d3, 1;\nshr.u64 %d4, %d2, 28; and.b64 %d4, %d4, 63;\n"
+     "shl.b64 %d4, %d4, 2; add.s64 %d4, %d0, %d4; ld.global.u32 %r6, [%d4];\n"
+     "add.s32 %r5, %r5, 1; setp.lt.s32 %p1, %r5, 12; @%p1 bra L;",
+     0, 1},
     {"a value that the trip before has left",
      "mov.u32 %r5, 0; mov.u32 %r6, 40;\nL:" LOAD(
          "%r6") "mad.lo.s32 %r6, %r5, 3, 1;\n"

@@ -22,6 +22,7 @@ struct maker {
     size_t length;
     uint64_t random;
     unsigned labels, depth;
+    unsigned loop; /* label of the loop that is made, plus 1; 0: none */
 };
 
 static uint32_t draw(struct maker *m, uint32_t below)
@@ -118,6 +119,10 @@ static void put_branch(struct maker *m)
     put_compare(m, 4);
     put(m, "@%s%%p4 bra ELSE%u;\n", draw(m, 2) ? "!" : "", label);
     put_body(m);
+    if (m->loop && draw(m, 6) == 0) { /* an exit that not every trip passes */
+        put_compare(m, 5);
+        put(m, "@%%p5 bra DONE%u;\n", m->loop - 1);
+    }
     if (has_other)
         put(m, "bra END%u;\n", label);
     put(m, "ELSE%u:\n", label);
@@ -131,7 +136,8 @@ static void put_branch(struct maker *m)
 static void put_loop(struct maker *m)
 {
     const unsigned label = m->labels++, c = 10 + m->depth, n = 14 + m->depth, d = 4 + m->depth,
-                   tests_first = draw(m, 2), step = 1 + draw(m, 3);
+                   tests_first = draw(m, 2), step = 1 + draw(m, 3), around = m->loop;
+    m->loop = label + 1;
     put(m, "mov.u32 %%r%u, %u;\n", c, draw(m, 3));
     if (draw(m, 2))
         put(m, "and.b32 %%r%u, %%r%u, 7;\n", n, draw(m, REGISTERS));
@@ -158,6 +164,7 @@ static void put_loop(struct maker *m)
     else
         put(m, "setp.lt.s32 %%p1, %%r%u, %%r%u;\n@%%p1 bra LOOP%u;\n", c, n, label);
     put(m, "DONE%u:\n", label);
+    m->loop = around;
 }
 
 static void put_body(struct maker *m)
@@ -179,7 +186,7 @@ static void put_body(struct maker *m)
 
 static void make(struct maker *m, uint64_t seed)
 {
-    m->length = m->labels = m->depth = 0;
+    m->length = m->labels = m->depth = m->loop = 0;
     m->random = seed * 2654435761u + 1;
     put(m, ".version 6.0\n.target sm_70\n.address_size 64\n"
            ".entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %%p<8>;\n.reg .b16 %%h<2>;\n"
