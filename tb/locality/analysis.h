@@ -71,7 +71,7 @@ int in_loop(const struct analysis *, uint32_t block, uint32_t loop);
 
 /* A way out of a loop. */
 struct way {
-    uint32_t from, target;        /* blocks */
+    uint32_t target;              /* the block that it leads to */
     const struct condition *when; /* it is taken */
     struct registers registers;   /* and these are what registers hold */
 };

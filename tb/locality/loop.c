@@ -20,10 +20,7 @@ struct loop {
     uint32_t first_guess, behind_guess; /* ids of their atoms */
     const struct value *trip;           /* number of the trip; a guess, too */
     struct registers in_trip;           /* when that trip begins */
-    struct end {
-        uint32_t from;            /* the block */
-        const struct value *trip; /* the first in which this way out is taken, if no other is */
-    } * ends;
+    const struct value **ends; /* by way out: the first trip in which it is taken, if no other is */
     uint32_t num_ends;
 };
 
@@ -171,6 +168,7 @@ static const struct value *count_trips(struct values *p, const struct condition 
         return value_in_doubt(p, exit->doubt);
     switch (exit->kind) {
     case CONDITION_ALWAYS: return value_constant(p, 0);
+    case CONDITION_NEVER: return never ? value_constant(p, never) : value_doubt(p, REASON_TRIPS);
     case CONDITION_NEGATIVE:
     case CONDITION_ZERO: return first_trip(p, exit, trip, never);
     case CONDITION_EITHER: {
@@ -193,6 +191,15 @@ static int64_t never(const struct loop *l)
     return l->num_ends > 1 ? NEVER_TAKEN : 0;
 }
 
+/* No thread has a trip with a greater number. */
+static int64_t most_trips(const struct loop *l)
+{
+    int64_t most = INT64_MAX;
+    for (uint32_t i = 0; i < l->num_ends; i++)
+        most = l->ends[i]->high < most ? l->ends[i]->high : most;
+    return most;
+}
+
 /* By what the guesses lead to: for each way out the first trip in which its condition holds. Returns
  * NULL, or why they are not known. */
 static const struct doubt *find_ends(struct loop *l)
@@ -200,25 +207,24 @@ static const struct doubt *find_ends(struct loop *l)
     struct analysis *a = l->analysis;
     struct values *p = &a->values;
     struct trip t = {.loop = l->number};
-    if (l->number > MAX_COUNTED)
-        return value_doubt(p, REASON_LOOPS)->doubt;
     a->guessing++;
     walk(a, &t, &l->guess);
     a->guessing--;
     if (t.doubt || t.num_ways == 0)
         return t.doubt ? t.doubt : value_doubt(p, REASON_TRIPS)->doubt;
+    l->num_ends = t.num_ways;
+    if (l->number > MAX_COUNTED)
+        return value_doubt(p, REASON_LOOPS)->doubt;
     struct replacement *known = ptx_scratch(a->context, a->kernel->num_regs, sizeof *known);
     const uint32_t count = resolve(l, &t.back, known);
-    l->num_ends = t.num_ways;
     l->ends = ptx_scratch(a->context, t.num_ways, sizeof *l->ends);
     for (uint32_t i = 0; i < t.num_ways; i++) {
         const struct condition *when = condition_replace(p, t.ways[i].when, known, count);
-        l->ends[i].from = t.ways[i].from;
-        l->ends[i].trip = count_trips(p, when, l->trip, never(l));
-        if (l->ends[i].trip->doubt)
-            return l->ends[i].trip->doubt;
+        l->ends[i] = count_trips(p, when, l->trip, never(l));
+        if (l->ends[i]->doubt)
+            return l->ends[i]->doubt;
     }
-    return NULL;
+    return most_trips(l) < NEVER_TAKEN ? NULL : value_doubt(p, REASON_TRIPS)->doubt;
 }
 
 /* The last trip in which what is behind the first `passed` ways out is executed. */
@@ -228,19 +234,10 @@ static const struct value *last_trip(struct loop *l, uint32_t passed)
     const struct value *last = NULL;
     for (uint32_t i = 0; i < l->num_ends; i++) {
         const struct value *v =
-            value_sum(p, 1, l->ends[i].trip, i < passed ? -1 : 0, value_constant(p, 1));
+            value_sum(p, 1, l->ends[i], i < passed ? -1 : 0, value_constant(p, 1));
         last = last ? lesser(p, last, v) : v;
     }
     return last;
-}
-
-/* No thread has a trip with a greater number. */
-static int64_t most_trips(const struct loop *l)
-{
-    int64_t most = INT64_MAX;
-    for (uint32_t i = 0; i < l->num_ends; i++)
-        most = l->ends[i].trip->high < most ? l->ends[i].trip->high : most;
-    return most;
 }
 
 /* The trips in which each part of the body is executed. */
@@ -248,16 +245,13 @@ static const struct counted *find_stages(struct loop *l, const struct condition 
                                          const struct doubt *doubt)
 {
     struct analysis *a = l->analysis;
-    const uint32_t passed = doubt ? 0 : l->num_ends;
-    struct counted *stages =
-        ptx_scratch(a->context, (size_t)a->flow.num_blocks + 1, sizeof *stages);
-    for (uint32_t i = 0; i <= a->flow.num_blocks; i++)
-        stages[i] = (struct counted){.loop = l->number - 1,
-                                     .last = doubt         ? value_in_doubt(&a->values, doubt)
-                                             : i <= passed ? last_trip(l, i)
-                                                           : stages[passed].last,
-                                     .when = when,
-                                     .outer = a->around};
+    struct counted *stages = ptx_scratch(a->context, l->num_ends + 1, sizeof *stages);
+    for (uint32_t i = 0; i <= l->num_ends; i++)
+        stages[i] =
+            (struct counted){.loop = l->number - 1,
+                             .last = doubt ? value_in_doubt(&a->values, doubt) : last_trip(l, i),
+                             .when = when,
+                             .outer = a->around};
     return stages;
 }
 
@@ -292,29 +286,20 @@ static int check_registers(struct loop *l, const struct registers *back, const s
     return right;
 }
 
-/* The way that a trip has found from the same block, or NULL. */
-static struct way *way_from(const struct trip *t, uint32_t block)
-{
-    for (uint32_t i = 0; i < t->num_ways; i++)
-        if (t->ways[i].from == block)
-            return &t->ways[i];
-    return NULL;
-}
-
-/* Whether the ways out are taken in the trips that were found. One that no trip can take must end
- * the loop later than another does. */
+/* Whether the ways out are taken in the trips that were found. One that none of the trips takes must
+ * be one that would be taken later. */
 static int check_ways(struct loop *l, const struct trip *t, const struct value *trip)
 {
-    uint32_t found = 0;
+    struct values *p = &l->analysis->values;
+    if (t->num_ways != l->num_ends)
+        return 0;
     for (uint32_t i = 0; i < l->num_ends; i++) {
-        const struct way *way = way_from(t, l->ends[i].from);
-        const struct value *end = l->ends[i].trip;
-        found += way != NULL;
-        if (way ? count_trips(&l->analysis->values, way->when, trip, never(l)) != end
-                : end->low <= most_trips(l))
+        const struct condition *when = t->ways[i].when;
+        if (when == p->never ? l->ends[i]->low <= most_trips(l)
+                             : count_trips(p, when, trip, never(l)) != l->ends[i])
             return 0;
     }
-    return found == t->num_ways;
+    return 1;
 }
 
 /* Which way is taken: that with the least trip; of equal ones the first. Trip `last` is the last. */
@@ -323,15 +308,13 @@ static void choose_ways(struct loop *l, struct trip *t, const struct value *trip
 {
     struct values *p = &l->analysis->values;
     for (uint32_t i = 0; i < l->num_ends; i++) {
-        struct way *way = way_from(t, l->ends[i].from);
-        if (!way)
-            continue;
+        struct way *way = &t->ways[i];
         way->when = p->always;
         for (uint32_t j = 0; j < l->num_ends; j++)
             if (j != i)
-                way->when = condition_both(p, way->when,
-                                           condition_compare(p, j < i ? CMP_LT : CMP_LE,
-                                                             l->ends[i].trip, l->ends[j].trip));
+                way->when = condition_both(
+                    p, way->when,
+                    condition_compare(p, j < i ? CMP_LT : CMP_LE, l->ends[i], l->ends[j]));
         put_trip(l, &way->registers, trip, last);
     }
 }

@@ -36,18 +36,18 @@ static void arrive(struct walker *w, struct arrival *at, const struct registers 
 }
 
 /* Control goes from a block to another. */
-static void go(struct walker *w, uint32_t from, uint32_t to, const struct registers *r,
+static void go(struct walker *w, uint32_t to, const struct registers *r,
                const struct condition *when, uint32_t behind)
 {
     struct analysis *a = w->analysis;
     const uint32_t loop = w->region.loop;
     if (!in_loop(a, to, loop)) {
         struct trip *t = w->trip;
-        if (!loop || when == a->values.never)
+        if (!loop)
             return;
         t->ways = ptx_grow(a->context, t->ways, t->num_ways, sizeof *t->ways);
-        t->ways[t->num_ways++] = (struct way){
-            .from = from, .target = to, .when = when, .registers = registers_copy(a, r)};
+        t->ways[t->num_ways++] =
+            (struct way){.target = to, .when = when, .registers = registers_copy(a, r)};
     } else if (loop && to == a->flow.block_of[a->kernel->loops[loop - 1].head]) {
         arrive(w, &w->back, r, when, behind);
     } else {
@@ -69,15 +69,14 @@ static void branch(struct walker *w, uint32_t node, const struct uop *last,
 {
     struct analysis *a = w->analysis;
     struct values *p = &a->values;
-    const uint32_t block = w->region.head[node];
     const struct condition *guard = guard_of(a, &at->registers, last);
-    const uint32_t targets[2] = {a->flow.block_of[last->target], block + 1};
+    const uint32_t targets[2] = {a->flow.block_of[last->target], w->region.head[node] + 1};
     const struct condition *taken[2] = {guard, condition_not(p, guard)};
     const int counts = w->region.loop && w->region.is_counted && w->region.leaves[node];
     for (int i = 0; i < (flow_ends(last) ? 1 : 2); i++) {
         const int stays = counts && in_loop(a, targets[i], w->region.loop);
-        go(w, block, targets[i], &at->registers,
-           stays ? at->when : condition_both(p, at->when, taken[i]), at->behind + (uint32_t)stays);
+        go(w, targets[i], &at->registers, stays ? at->when : condition_both(p, at->when, taken[i]),
+           at->behind + (uint32_t)stays);
     }
 }
 
@@ -89,8 +88,8 @@ static void walk_block(struct walker *w, uint32_t node, struct arrival *at)
         const struct uop *u = &a->kernel->uops[i];
         if (u->op == U_RET || u->op == U_TRAP) {
             const struct condition *guard = guard_of(a, &at->registers, u);
-            go(w, block, a->flow.num_blocks, &at->registers,
-               condition_both(&a->values, at->when, guard), at->behind);
+            go(w, a->flow.num_blocks, &at->registers, condition_both(&a->values, at->when, guard),
+               at->behind);
             if (u->guard == UOP_NONE)
                 return;
             at->when = condition_both(&a->values, at->when, condition_not(&a->values, guard));
@@ -101,7 +100,7 @@ static void walk_block(struct walker *w, uint32_t node, struct arrival *at)
             step(a, &at->registers, i, at->when);
         }
     }
-    go(w, block, block + 1, &at->registers, at->when, at->behind);
+    go(w, block + 1, &at->registers, at->when, at->behind);
 }
 
 static void walk_inner(struct walker *w, uint32_t node, const struct arrival *at)
@@ -110,7 +109,7 @@ static void walk_inner(struct walker *w, uint32_t node, const struct arrival *at
     struct way *ways;
     const uint32_t count = walk_loop(a, w->region.inner[node], &at->registers, at->when, &ways);
     for (uint32_t i = 0; i < count; i++)
-        go(w, ways[i].from, ways[i].target, &ways[i].registers,
+        go(w, ways[i].target, &ways[i].registers,
            condition_both(&a->values, at->when, ways[i].when), at->behind);
 }
 

@@ -86,6 +86,16 @@ static const struct {
          "%r6") "setp.eq.s32 %p2, %r5, %r4; @%p2 bra END;\nadd.s32 %r5, %r5, 1; bra L;\nEND:"
                 "mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD("%r6"),
      2, 2},
+    {"two exits, the first never taken, as a parameter says",
+     "mov.u32 %r5, 0;\nL: setp.eq.s32 %p1, %r0, 5; @%p1 bra END;\n"
+     "mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD(
+         "%r6") "add.s32 %r5, %r5, 1; setp.lt.s32 %p2, %r5, 4; @%p2 bra L;\nEND:",
+     1, 1},
+    {"two exits, neither of which is taken: nobody comes to it",
+     "setp.eq.s32 %p3, %r0, 100; @%p3 bra END;\nmov.u32 %r5, 0;\n"
+     "L: setp.eq.s32 %p1, %r0, 5; @%p1 bra END;\n" LOAD(
+         "%r4") "add.s32 %r5, %r5, 1; setp.ne.s32 %p2, %r0, 6; @%p2 bra L;\nEND:",
+     0, 0},
     {"an exit that not every trip passes",
      "mov.u32 %r5, 0;\nL: mad.lo.s32 %r6, %r4, 16, %r5;\n" LOAD(
          "%r6") "setp.lt.s32 %p1, %r5, 4; @%p1 bra ON;\nsetp.gt.s32 %p2, %r4, 20; @%p2 bra END;\n"
