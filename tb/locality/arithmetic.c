@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/locality/arithmetic.c: products, quotients, bits, choices: sums again where that can be shown,
  * else an atom. */
-#include <string.h>
-
 #include "tb/locality/atoms.h"
 #include "tb/ptx/type.h"
 
@@ -26,14 +24,8 @@ const struct value *value_product(struct values *p, const struct value *x, const
     const wide ends[4] = {(wide)x->low * y->low, (wide)x->low * y->high, (wide)x->high * y->low,
                           (wide)x->high * y->high},
                negated[4] = {-ends[0], -ends[1], -ends[2], -ends[3]};
-    const int swap = (uintptr_t)x > (uintptr_t)y;
-    const struct atom product = {.kind = A_PRODUCT, .a = swap ? y : x, .b = swap ? x : y};
+    const struct atom product = {.kind = A_PRODUCT, .a = x, .b = y};
     return value_of_atom(p, &product, least(ends), -least(negated));
-}
-
-static int64_t quotient_down(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
 }
 
 /* The part of x whose factors are multiples of `divisor`; the constant such that what remains is
@@ -80,6 +72,11 @@ static const struct value *divide(struct values *p, enum atom_kind kind, const s
 const struct value *value_quotient_down(struct values *p, const struct value *x, int64_t divisor)
 {
     return x->doubt ? x : divide(p, A_QUOTIENT, x, divisor);
+}
+
+const struct value *value_remainder_down(struct values *p, const struct value *x, int64_t divisor)
+{
+    return x->doubt ? x : divide(p, A_REMAINDER, x, divisor);
 }
 
 /* Of x, which is not negative, and a positive divisor. */
@@ -159,9 +156,9 @@ static const struct value *mask(struct values *p, const struct value *x, int64_t
     if (ones == UINT32_MAX && x->needs & NEEDS_GUESS)
         return x;
     if (ones >= 0 && ones < INT64_MAX && (ones & (ones + 1)) == 0)
-        return divide(p, A_REMAINDER, x, ones + 1);
+        return value_remainder_down(p, x, ones + 1);
     if (ones < 0 && ones > INT64_MIN && (-ones & (-ones - 1)) == 0)
-        return value_sum(p, 1, x, -1, divide(p, A_REMAINDER, x, -ones));
+        return value_sum(p, 1, x, -1, value_remainder_down(p, x, -ones));
     return NULL;
 }
 

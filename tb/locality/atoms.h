@@ -15,4 +15,9 @@ const struct value *value_of_terms(struct values *, int64_t constant, const stru
  * where a guess is among them need not be right. */
 const struct value *value_of_atom(struct values *, const struct atom *, wide low, wide high);
 
+static inline int64_t quotient_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
 #endif

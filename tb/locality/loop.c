@@ -5,8 +5,6 @@
  * holds its guess and something that no trip changes goes up by that in each trip: an index, and a
  * pointer that is bumped. The condition of the exit, with these sums in it, tells the last trip. One
  * trip is executed once more with all that, and must confirm it. */
-#include <string.h>
-
 #include "tb/locality/analysis.h"
 
 #define NEVER_TAKEN ((int64_t)1 << 40) /* a trip behind all others */

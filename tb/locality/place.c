@@ -4,11 +4,6 @@
 #include "tb/locality/atoms.h"
 #include "tb/ptx/type.h"
 
-static int64_t down(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 static int64_t wrap(int64_t number, enum ptx_type type)
 {
     const unsigned unused = 64 - 8 * type_bytes(type);
@@ -23,8 +18,8 @@ static int64_t compute(const struct atom *a, const struct place *at)
     const int64_t x = value_at(a->a, at), y = a->b ? value_at(a->b, at) : 0;
     switch (a->kind) {
     case A_PRODUCT: return x * y;
-    case A_QUOTIENT: return down(x, y);
-    case A_REMAINDER: return x - y * down(x, y);
+    case A_QUOTIENT: return quotient_down(x, y);
+    case A_REMAINDER: return x - y * quotient_down(x, y);
     case A_AND: return x & y;
     case A_OR: return x | y;
     case A_XOR: return x ^ y;
@@ -129,6 +124,12 @@ int value_mentions(struct values *p, const struct value *v, uint32_t first, uint
     return 0;
 }
 
+/* A positive number: what is divided by it is divided down, also where it is negative. */
+static int is_divisor(const struct value *v)
+{
+    return !v->doubt && v->count == 0 && v->constant > 0;
+}
+
 static const struct value *replace_atom(struct values *p, const struct atom *a,
                                         const struct replacement *by, uint32_t count)
 {
@@ -145,13 +146,9 @@ static const struct value *replace_atom(struct values *p, const struct atom *a,
     switch (a->kind) {
     case A_PRODUCT: return value_product(p, x, y);
     case A_QUOTIENT:
-        return y->count == 0 && !y->doubt && y->constant > 0
-                   ? value_quotient_down(p, x, y->constant)
-                   : value_quotient(p, x, y);
+        return is_divisor(y) ? value_quotient_down(p, x, y->constant) : value_quotient(p, x, y);
     case A_REMAINDER:
-        return y->count == 0 && !y->doubt && y->constant > 0
-                   ? value_sum(p, 1, x, -y->constant, value_quotient_down(p, x, y->constant))
-                   : value_remainder(p, x, y);
+        return is_divisor(y) ? value_remainder_down(p, x, y->constant) : value_remainder(p, x, y);
     case A_CHOICE: return value_choice(p, c, x, y);
     case A_WRAP: return value_as(p, x, a->number);
     default: return value_bits(p, a->kind, x, y);

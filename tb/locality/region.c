@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/locality/region.c: the body of a loop as a graph. */
-#include <string.h>
-
 #include "tb/locality/analysis.h"
 
 /* The loop directly inside `loop` that contains the block, `loop` if none does, FLOW_NONE if the

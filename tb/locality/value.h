@@ -111,6 +111,7 @@ const struct value *value_product(struct values *, const struct value *, const s
 const struct value *value_quotient(struct values *, const struct value *, const struct value *);
 const struct value *value_remainder(struct values *, const struct value *, const struct value *);
 const struct value *value_quotient_down(struct values *, const struct value *, int64_t);
+const struct value *value_remainder_down(struct values *, const struct value *, int64_t);
 const struct value *value_bits(struct values *, enum atom_kind, const struct value *,
                                const struct value *);
 const struct value *value_choice(struct values *, const struct condition *, const struct value *,
