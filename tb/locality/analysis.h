@@ -38,10 +38,12 @@ struct registers registers_start(struct analysis *);
 struct registers registers_copy(struct analysis *, const struct registers *);
 void registers_join(struct analysis *, struct registers *into, const struct condition *,
                     const struct registers *other);
-const struct value *operand_value(struct analysis *, const struct registers *, uint32_t operand,
-                                  enum ptx_type);
-const struct condition *operand_flag(struct analysis *, const struct registers *, uint32_t operand);
-uint32_t operand_number(const struct analysis *, uint32_t operand);
+const struct value *held_value(struct analysis *, const struct registers *, uint32_t operand,
+                               enum ptx_type);
+const struct condition *held_flag(struct analysis *, const struct registers *, uint32_t operand);
+const struct condition *held_guard(struct analysis *, const struct registers *,
+                                   const struct uop *); /* the instruction is executed */
+uint32_t held_register(const struct analysis *, uint32_t operand);
 
 /* step.c: executes one instruction other than a branch where `when` holds. */
 void step(struct analysis *, struct registers *, uint32_t insn, const struct condition *when);

@@ -205,6 +205,16 @@ const struct value *value_choice(struct values *p, const struct condition *c, co
                          x->high > y->high ? x->high : y->high);
 }
 
+const struct value *value_lesser(struct values *p, const struct value *x, const struct value *y)
+{
+    return value_choice(p, condition_compare(p, CMP_LT, x, y), x, y);
+}
+
+const struct value *value_greater(struct values *p, const struct value *x, const struct value *y)
+{
+    return value_choice(p, condition_compare(p, CMP_LT, x, y), y, x);
+}
+
 const struct value *value_as(struct values *p, const struct value *x, enum ptx_type type)
 {
     const unsigned bits = 8 * type_bytes(type);

@@ -125,12 +125,6 @@ static uint32_t resolve(struct loop *l, const struct registers *back, struct rep
     return count;
 }
 
-static const struct value *at_least_0(struct values *p, const struct value *v)
-{
-    const struct value *none = value_constant(p, 0);
-    return value_choice(p, condition_compare(p, CMP_LT, v, none), none, v);
-}
-
 /* The first trip in which a sum is negative, or zero; `never` where no trip is, unless it went round
  * all numbers. */
 static const struct value *first_trip(struct values *p, const struct condition *c,
@@ -147,8 +141,9 @@ static const struct value *first_trip(struct values *p, const struct condition *
         value_mentions(p, rest, atom->id, atom->id + 1))
         return value_doubt(p, REASON_TRIPS);
     if (negative) /* the first above rest / -factor */
-        return at_least_0(
-            p, value_sum(p, 1, value_quotient_down(p, rest, -factor), 1, value_constant(p, 1)));
+        return value_greater(
+            p, value_constant(p, 0),
+            value_sum(p, 1, value_quotient_down(p, rest, -factor), 1, value_constant(p, 1)));
     const int64_t by = factor < 0 ? -factor : factor;
     const struct value *number = value_sum(p, factor < 0 ? 1 : -1, rest, 0, rest);
     const struct value *quotient = value_quotient_down(p, number, by);
@@ -172,15 +167,10 @@ static const struct value *count_trips(struct values *p, const struct condition 
     case CONDITION_EITHER: {
         const struct value *x = count_trips(p, exit->a, trip, NEVER_TAKEN),
                            *y = count_trips(p, exit->b, trip, NEVER_TAKEN);
-        return value_choice(p, condition_compare(p, CMP_LT, x, y), x, y);
+        return value_lesser(p, x, y);
     }
     default: return value_doubt(p, REASON_TRIPS);
     }
-}
-
-static const struct value *lesser(struct values *p, const struct value *x, const struct value *y)
-{
-    return value_choice(p, condition_compare(p, CMP_LT, x, y), x, y);
 }
 
 /* Threads for which the only way out is never taken are taken not to come to the loop. */
@@ -233,7 +223,7 @@ static const struct value *last_trip(struct loop *l, uint32_t passed)
     for (uint32_t i = 0; i < l->num_ends; i++) {
         const struct value *v =
             value_sum(p, 1, l->ends[i], i < passed ? -1 : 0, value_constant(p, 1));
-        last = last ? lesser(p, last, v) : v;
+        last = last ? value_lesser(p, last, v) : v;
     }
     return last;
 }

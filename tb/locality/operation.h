@@ -15,9 +15,9 @@ struct stepper {
 };
 
 /* Source `i` as it is held; as a number of the type; as a predicate. */
-const struct value *operand_source_of(struct stepper *, unsigned i, enum ptx_type);
-const struct value *operand_number_of(struct stepper *, unsigned i, enum ptx_type);
-const struct condition *operand_flag_of(struct stepper *, unsigned i);
+const struct value *source_held(struct stepper *, unsigned i, enum ptx_type);
+const struct value *source_number(struct stepper *, unsigned i, enum ptx_type);
+const struct condition *source_flag(struct stepper *, unsigned i);
 
 /* What an instruction with one destination computes; NULL: it is not followed. The second is for
  * predicates. */

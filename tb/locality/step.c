@@ -8,13 +8,13 @@
 /* Lanes that the guard leaves out keep what they have. */
 static void set_value(struct stepper *s, uint32_t operand, const struct value *v)
 {
-    const struct value **held = &s->registers->values[operand_number(s->analysis, operand)];
+    const struct value **held = &s->registers->values[held_register(s->analysis, operand)];
     *held = value_choice(s->values, s->guard, v, *held);
 }
 
 static void set_flag(struct stepper *s, uint32_t operand, const struct condition *c)
 {
-    const struct condition **held = &s->registers->flags[operand_number(s->analysis, operand)];
+    const struct condition **held = &s->registers->flags[held_register(s->analysis, operand)];
     *held = s->guard == s->values->always
                 ? c
                 : condition_either(
@@ -55,7 +55,7 @@ static void pass_on(struct stepper *s, enum reason reason)
 static const struct condition *with_third(struct stepper *s, const struct condition *c)
 {
     const struct uop *u = s->uop;
-    const struct condition *third = operand_flag_of(s, 2);
+    const struct condition *third = source_flag(s, 2);
     if (u->flags & UF_SRC_NOT)
         third = condition_not(s->values, third);
     if (u->mod2 == BOOL_AND)
@@ -72,8 +72,8 @@ static const struct condition *with_third(struct stepper *s, const struct condit
 static void step_setp(struct stepper *s)
 {
     const struct uop *u = s->uop;
-    const struct condition *c = condition_compare(
-        s->values, u->mod, operand_number_of(s, 0, u->type), operand_number_of(s, 1, u->type));
+    const struct condition *c = condition_compare(s->values, u->mod, source_number(s, 0, u->type),
+                                                  source_number(s, 1, u->type));
     const struct condition *other = condition_not(s->values, c);
     if (u->dst[0] != UOP_NONE)
         set_flag(s, u->dst[0], with_third(s, c));
@@ -89,7 +89,7 @@ static void step_unpack(struct stepper *s)
         forget(s, REASON_OPERATION);
         return;
     }
-    const struct value *v = operand_number_of(s, 0, T_S64);
+    const struct value *v = source_number(s, 0, T_S64);
     if (u->dst[0] != UOP_NONE)
         set_value(s, u->dst[0], v);
     if (u->dst[1] != UOP_NONE)
@@ -167,7 +167,7 @@ static void step_load(struct stepper *s, uint32_t insn, const struct condition *
     const enum ptx_type type = u->flags & UF_ADDRESS32 ? T_U32 : T_S64;
     const struct value *address =
         value_as(p,
-                 value_sum(p, 1, operand_source_of(s, 0, type == T_U32 ? T_B32 : T_B64), 1,
+                 value_sum(p, 1, source_held(s, 0, type == T_U32 ? T_B32 : T_B64), 1,
                            value_constant(p, u->offset)),
                  type);
     if (is_global(u, address) < 0)
@@ -210,9 +210,7 @@ void step(struct analysis *a, struct registers *r, uint32_t insn, const struct c
     struct stepper s = {.analysis = a, .values = &a->values, .registers = r, .uop = u};
     ptx_spend(a->context, 1);
     a->values.line = u->line;
-    s.guard = operand_flag(a, r, u->guard);
-    if (u->flags & UF_GUARD_NOT)
-        s.guard = condition_not(&a->values, s.guard);
+    s.guard = held_guard(a, r, u);
     if (u->op == U_LD) {
         step_load(&s, insn, when);
         return;

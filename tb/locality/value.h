@@ -116,6 +116,8 @@ const struct value *value_bits(struct values *, enum atom_kind, const struct val
                                const struct value *);
 const struct value *value_choice(struct values *, const struct condition *, const struct value *,
                                  const struct value *);
+const struct value *value_lesser(struct values *, const struct value *, const struct value *);
+const struct value *value_greater(struct values *, const struct value *, const struct value *);
 /* The number that a register has under an integer type if `value` is what is stored in it. */
 const struct value *value_as(struct values *, const struct value *, enum ptx_type);
 

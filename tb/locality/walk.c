@@ -55,13 +55,6 @@ static void go(struct walker *w, uint32_t to, const struct registers *r,
     }
 }
 
-static const struct condition *guard_of(struct analysis *a, const struct registers *r,
-                                        const struct uop *u)
-{
-    const struct condition *c = operand_flag(a, r, u->guard);
-    return u->flags & UF_GUARD_NOT ? condition_not(&a->values, c) : c;
-}
-
 /* The branch at the end of a block. Where it can end a loop, what goes on goes on in every trip but
  * the last. */
 static void branch(struct walker *w, uint32_t node, const struct uop *last,
@@ -69,7 +62,7 @@ static void branch(struct walker *w, uint32_t node, const struct uop *last,
 {
     struct analysis *a = w->analysis;
     struct values *p = &a->values;
-    const struct condition *guard = guard_of(a, &at->registers, last);
+    const struct condition *guard = held_guard(a, &at->registers, last);
     const uint32_t targets[2] = {a->flow.block_of[last->target], w->region.head[node] + 1};
     const struct condition *taken[2] = {guard, condition_not(p, guard)};
     const int counts = w->region.loop && w->region.is_counted && w->region.leaves[node];
@@ -87,7 +80,7 @@ static void walk_block(struct walker *w, uint32_t node, struct arrival *at)
     for (uint32_t i = a->flow.start[block]; i < end; i++) {
         const struct uop *u = &a->kernel->uops[i];
         if (u->op == U_RET || u->op == U_TRAP) {
-            const struct condition *guard = guard_of(a, &at->registers, u);
+            const struct condition *guard = held_guard(a, &at->registers, u);
             go(w, a->flow.num_blocks, &at->registers, condition_both(&a->values, at->when, guard),
                at->behind);
             if (u->guard == UOP_NONE)

@@ -26,8 +26,9 @@ static void usage_errors(void **unused)
         {"$H/heddle locality -- /nowhere", 2, "cannot run '/nowhere'"},
         {"$H/heddle locality -- true; echo $?", 0, "no kernel has run\n0\n"},
         {"$H/heddle locality -- false; echo $?", 0, "no kernel has run\n1\n"},
-        {"HEDDLE_LOCALITY=/tmp/l HEDDLE_LOCALITY_UNIT=5 $H/workloads/vecadd --size=small", 2,
-         "HEDDLE_LOCALITY_UNIT is not a power of two"},
+        {"cd $(mktemp -d) && HEDDLE_LOCALITY=l HEDDLE_LOCALITY_UNIT=5 $H/workloads/vecadd "
+         "--size=small",
+         2, "HEDDLE_LOCALITY_UNIT is not a power of two"},
     };
     TRY(commands);
 }
