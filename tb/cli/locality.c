@@ -20,12 +20,11 @@
 #include "tb/file.h"
 #include "tb/gpu/gpu.h"
 
-#define UNIT 4 /* bytes: most programs' elements */
-
 struct options {
     struct machine_options machine;
     const char *picture, *file;
-    int unit, check, loads;
+    int unit; /* 0: the machine's own */
+    int check, loads;
     char **program;
 };
 
@@ -213,7 +212,7 @@ int command_locality(int argc, char **argv)
         0,
         0,
         0};
-    struct options o = {.machine.config_file = build_path(1, CONFIG_NAME ".ini"), .unit = UNIT };
+    struct options o = {.machine.config_file = build_path(1, CONFIG_NAME ".ini")};
     const char *folder = getenv("TMPDIR");
     char file[PATH_MAX];
     argp_err_exit_status = EXIT_USAGE;
