@@ -13,6 +13,7 @@ int dispatcher_open(struct dispatcher *d, const struct config *c, const struct p
     memset(d, 0, sizeof *d);
     d->sms = sms;
     d->view.late = sm_window(c);
+    d->list.latency = (uint64_t)c->paver_sm_latency;
     return rack_open(&d->rack, &plans[SCOPE_GPU], SCOPE_GPU, c, backend,
                      &(struct view){.gpu = &d->view}, "gpu");
 }
@@ -41,6 +42,17 @@ static struct listener listener_of(struct dispatcher *d)
     return (struct listener){.hears = d->rack.hears, .hear = hear, .context = &d->rack};
 }
 
+/* Whether the SM has room has changed, or not. */
+static void note_room(struct dispatcher *d, unsigned sm)
+{
+    bit_set(d->view.free, sm, d->placed[sm] - d->ended[sm] < d->view.limit);
+}
+
+void dispatcher_group(struct dispatcher *d, const struct block_groups *groups)
+{
+    d->view.groups = groups;
+}
+
 void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t room, uint64_t cycle)
 {
     const struct listener units = listener_of(d);
@@ -57,6 +69,9 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     d->view.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     d->rack.wake = 0;
     issued_start(&d->issued, d->view.blocks);
+    list_start(&d->list, d->view.groups);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        note_room(d, i);
     tell(&units, cycle, kernel_start);
 }
 
@@ -72,6 +87,7 @@ int dispatcher_listen(struct dispatcher *d)
             rack_hear(&d->rack, &list->events[n]);
         }
         list->count = 0;
+        note_room(d, i);
         lost |= list->lost;
         d->view.counted[i] = sm_counted(d->sms[i]);
     }
@@ -119,6 +135,7 @@ static int place(struct dispatcher *d, uint64_t sm, uint64_t block)
                                (uint32_t)(rows / d->grid[1])};
     sm_place(d->sms[sm], ctaid, block, d->cycle - 1);
     d->placed[sm]++;
+    note_room(d, (unsigned)sm);
     if (issued_missing(&d->issued) == d->view.blocks)
         tell_last_block(d);
     return 0;
@@ -152,16 +169,32 @@ static void steer(struct dispatcher *d, const struct gpu_controls *c)
     *told = *c;
 }
 
+/* Asks memory for what a unit wants, if that is right. */
+static int fetch(struct dispatcher *d, const struct gpu_controls *c)
+{
+    switch (list_ask(&d->list, c->fetch_sm, c->fetch_group == 1, c->fetch_at, d->cycle - 1)) {
+    case LIST_ASKED: return 0;
+    case LIST_TWICE:
+        return accuse(d, "memory is asked for sm %" PRIu64 ", which waits for a reply",
+                      c->fetch_sm);
+    default:
+        return accuse(d, "memory is asked for %s %" PRIu64 ", which does not exist",
+                      c->fetch_group == 1 ? "group" : "block", c->fetch_at);
+    }
+}
+
 static int step(struct dispatcher *d)
 {
     struct gpu_controls c;
     memset(&c, 0xff, sizeof c);
+    d->view.reply = list_reply(&d->list, d->cycle);
     const int differs = rack_step(&d->rack, d->cycle++, &c);
     d->view.start = 0;
     if (differs)
         return -1;
     steer(d, &c);
-    const int failed = c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block);
+    const int failed = (c.fetch_sm != NO_CHOICE && fetch(d, &c)) ||
+                       (c.place_sm != NO_CHOICE && place(d, c.place_sm, c.place_block));
     if (d->observer)
         d->wrong = d->observer->asked(d->observer->context, d->cycle - 1);
     if (failed || d->wrong)
@@ -169,22 +202,23 @@ static int step(struct dispatcher *d)
     return c.done == 1 && !d->done && finish(d) ? -1 : 0;
 }
 
+uint64_t dispatcher_next(const struct dispatcher *d)
+{
+    const uint64_t due = list_due(&d->list), wake = due < d->rack.wake ? due : d->rack.wake;
+    return wake > d->cycle ? wake : d->cycle;
+}
+
 int dispatcher_run(struct dispatcher *d, uint64_t until)
 {
     while (d->cycle < until) {
-        if (d->cycle < d->rack.wake)
-            d->cycle = d->rack.wake < until ? d->rack.wake : until;
+        if (d->cycle < dispatcher_next(d))
+            d->cycle = dispatcher_next(d) < until ? dispatcher_next(d) : until;
         else if (step(d))
             return -1;
     }
     if (d->observer)
         d->wrong = d->observer->ran(d->observer->context, until);
     return d->wrong ? -1 : 0;
-}
-
-uint64_t dispatcher_next(const struct dispatcher *d)
-{
-    return d->rack.wake > d->cycle ? d->rack.wake : d->cycle;
 }
 
 void dispatcher_end(struct dispatcher *d)
@@ -202,6 +236,8 @@ uint64_t dispatcher_stop(struct dispatcher *d, uint64_t cycle)
     const uint64_t most = SM_BLOCKS + 2 + 2 * rack_late(&d->rack);
     d->view.start = 0;
     d->view.stop = 1;
+    d->view.reply = (struct list_reply){0};
+    list_start(&d->list, NULL);
     for (uint64_t n = 0; n < most && !d->done; n++) {
         memset(&c, 0xff, sizeof c);
         if (rack_step(&d->rack, cycle++, &c))

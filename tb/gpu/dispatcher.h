@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "tb/gpu/issued.h"
+#include "tb/gpu/list.h"
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
@@ -34,6 +35,7 @@ struct dispatcher {
     int done;                                 /* a unit has said that the kernel is over */
     uint32_t grid[3];
     struct issued issued;
+    struct list list;                           /* of its blocks in groups */
     const struct dispatcher_observer *observer; /* or NULL */
     int wrong;                                  /* it has found something */
     struct gpu_controls steered;                /* what the SMs have been told last */
@@ -46,6 +48,9 @@ void dispatcher_close(struct dispatcher *);
 
 /* The events of the SMs that dispatcher_listen must be given. */
 uint32_t dispatcher_hears(const struct dispatcher *);
+
+/* The blocks of the next kernel are in groups, which must stay; NULL: they are not. */
+void dispatcher_group(struct dispatcher *, const struct block_groups *);
 
 /* A kernel starts in `cycle`; its first block is placed in the next one. The grid's product must be
  * below 2^BLOCK_BITS, `room`, the blocks that fit an SM, not above SM_BLOCKS. */

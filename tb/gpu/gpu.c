@@ -25,6 +25,7 @@ static void destroy(struct gpu *g)
     reads_free(g->reads);
     classes_free(g->classes);
     told_free(g->told);
+    groups_free(g->groups);
     observe_free(g->observe);
     free(g->stats_path);
     free(g);
@@ -98,7 +99,7 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         destroy(g);
         return NULL;
     }
-    if (build(g, plans, backend, stats)) {
+    if (build(g, plans, backend, stats) || (groups_wanted(c) && !(g->groups = groups_new(c)))) {
         fprintf(err, "no memory for the machine\n");
         destroy(g);
         return NULL;

@@ -32,6 +32,7 @@ struct run {
     struct landmark *landmarks;         /* NULL: no unit needs them */
     const struct loop_classes *classes; /* NULL: no profile is given */
     const struct told_pairs *told;      /* of each SM; NULL: no statistics are given */
+    const struct block_groups *groups;  /* NULL: there are none */
     struct logs logs;                   /* of its units */
     uint64_t start, last_issue;
     uint64_t end;     /* first cycle in which nothing of it is left */
@@ -243,6 +244,7 @@ static void collect(struct run *r, struct stats_sums *sums)
         stats_add_sm(sums, g->sms[i]);
         logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
     }
+    rack_count(&g->dispatcher.rack, &sums->sm.found);
     stats_add_memory(sums, &now, &r->memory_before);
 }
 
@@ -282,6 +284,7 @@ static int prepare(struct run *r)
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
+    dispatcher_group(&g->dispatcher, r->groups);
     dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
     if (g->observe &&
         observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks, g->cycle))
@@ -357,6 +360,9 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
         !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, r->result->message,
                             sizeof r->result->message)))
         return GPU_FAULT;
+    if (r->blocks && g->groups &&
+        groups_of(g->groups, l, r->blocks, r->occupancy.blocks, &r->groups, stderr))
+        return fail(r, GPU_FAULT, "kernel %s: no memory for groups of its blocks", r->kernel);
     if (g->reads && reads_begin(g->reads, l, r->result->message, sizeof r->result->message))
         return GPU_FAULT;
     if (g->trace && trace_begin(g->trace, &r->exec, stderr))
@@ -373,6 +379,7 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     if (status == GPU_OK && r->blocks < product(l->grid))
         status = execute(r, &sums);
     g->stats.wall_seconds += seconds_now() - began;
+    g->stats.grouping_seconds = g->groups ? groups_seconds(g->groups) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     const int unaccounted =

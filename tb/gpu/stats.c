@@ -313,6 +313,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     if (c->run_observe)
         number(host, "aged", (double)s->aged);
     number(host, "wall_seconds", s->wall_seconds);
+    number(host, "grouping_seconds", s->grouping_seconds);
     return root;
 }
 

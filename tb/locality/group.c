@@ -61,24 +61,49 @@ static int subgraph_make(struct subgraph *g, const struct sharing *s, const uint
     return status;
 }
 
-/* Splits the subgraph into parts of as many blocks each, give or take METIS's tolerance. */
-static int split(struct subgraph *g, idx_t parts)
+typedef int partition_fn(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *,
+                         real_t *, real_t *, idx_t *, idx_t *, idx_t *);
+
+static int partition(struct subgraph *g, idx_t parts, partition_fn *by)
 {
     idx_t options[METIS_NOPTIONS], constraints = 1, cut;
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    return by(&g->count, &constraints, g->first, g->to, NULL, NULL, g->weight, &parts, NULL, NULL,
+              options, &cut, g->part) == METIS_OK
+               ? 0
+               : -1;
+}
+
+/* Does a part have more than twice its share of the blocks? */
+static int is_lopsided(const struct subgraph *g, idx_t parts)
+{
+    for (idx_t p = 0; p < parts; p++) {
+        int64_t size = 0;
+        for (idx_t i = 0; i < g->count; i++)
+            size += g->part[i] == p;
+        if (size * parts > 2 * (int64_t)g->count)
+            return 1;
+    }
+    return 0;
+}
+
+/* Splits the subgraph into parts of as many blocks each, give or take METIS's tolerance. Where parts are to have few blocks its k-way
+ * partitioning may put all into some of them: then it is done by halves. */
+static int split(struct subgraph *g, idx_t parts)
+{
     if (parts == 1 || g->count <= parts || g->first[g->count] == 0) {
         for (idx_t i = 0; i < g->count; i++)
             g->part[i] = (idx_t)((int64_t)i * parts / g->count);
         return 0;
     }
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1;
-    int (*const partition)(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *,
-                           real_t *, real_t *, idx_t *, idx_t *, idx_t *) =
-        parts == 2 ? METIS_PartGraphRecursive : METIS_PartGraphKway;
-    return partition(&g->count, &constraints, g->first, g->to, NULL, NULL, g->weight, &parts, NULL,
-                     NULL, options, &cut, g->part) == METIS_OK
-               ? 0
-               : -1;
+    if (parts > 2) {
+        if (partition(g, parts, METIS_PartGraphKway))
+            return -1;
+        if (!is_lopsided(g, parts))
+            return 0;
+    }
+    return partition(g, parts, METIS_PartGraphRecursive);
 }
 
 struct grouper {

@@ -149,6 +149,23 @@ int sharing_find(struct sharing *s, const struct footprint *f, struct ptx_error 
     return status;
 }
 
+void sharing_cut(struct sharing *s, uint32_t blocks)
+{
+    uint64_t kept = 0;
+    if (blocks >= s->num_blocks)
+        return;
+    for (uint32_t i = 0; i < blocks; i++) {
+        const uint64_t first = s->first[i], behind = s->first[i + 1];
+        s->first[i] = kept;
+        for (uint64_t e = first; e < behind && s->to[e] < blocks; e++) {
+            s->to[kept] = s->to[e];
+            s->weight[kept++] = s->weight[e];
+        }
+    }
+    s->first[blocks] = kept;
+    s->num_blocks = blocks;
+}
+
 void sharing_free(struct sharing *s)
 {
     free(s->first);

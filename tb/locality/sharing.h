@@ -25,6 +25,8 @@ struct sharing {
 
 /* Returns 0, or -1 with *error filled: no memory, or more edges than are kept. */
 int sharing_find(struct sharing *, const struct footprint *, struct ptx_error *error);
+/* Leaves the first blocks of the graph, as many, and the edges between them. The numbers stay those of all. */
+void sharing_cut(struct sharing *, uint32_t blocks);
 void sharing_free(struct sharing *);
 
 #endif

@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/observe/dispatcher.h: the dispatcher of the GPU, observed. The shadow of the unit `dispatch` is
- * stepped in every cycle, as are those of the units that steer SMs (gpu.h); blocks that end are counted by the SMs' observers. */
+/* tb/observe/dispatcher.h: the dispatcher of the GPU, observed: its units (gpu.h), and whether the SMs receive the blocks that these
+ * choose; blocks that end are counted by the SMs' observers. */
 #ifndef HEDDLE_TB_OBSERVE_DISPATCHER_H
 #define HEDDLE_TB_OBSERVE_DISPATCHER_H
 
-#include "cmodel/dispatch/dispatch.h"
 #include "tb/gpu/dispatcher.h"
 #include "tb/observe/gpu.h"
 #include "tb/observe/sm.h"
-
-/* A block that goes to an SM. */
-struct chosen {
-    int valid;
-    uint64_t sm, block;
-};
 
 struct dispatcher_observed {
     const struct config *config;
     struct dispatcher *dispatcher;
     const struct sm_observed *sms;
-    const struct plug *plug;             /* the unit that places blocks */
-    struct gpu_observed gpu;             /* the others */
+    struct gpu_observed gpu;
     struct dispatcher_observer observer; /* the dispatcher's */
     struct verdict verdict;
-    struct dispatch_state state;
-    struct dispatch_in in;
-    struct dispatch_out out;
-    struct chosen *late;        /* ring: what it chose in this cycle and `delay` before it */
-    uint64_t delay;             /* dispatch.delay */
-    uint64_t next;              /* the first cycle that it has not seen */
-    uint64_t start;             /* in which the kernel starts */
-    uint64_t blocks, room;      /* of the kernel; of it on an SM */
-    uint64_t untold[NUM_SMS];   /* blocks that have ended, of which the unit is to hear */
     uint64_t reported[NUM_SMS]; /* sms[i].ended, when the last window was over */
     uint64_t placed[NUM_SMS];   /* since the observer was made */
     uint64_t handed_out;        /* blocks of the kernel */

@@ -2,6 +2,7 @@
 /* tb/observe/gpu.c: see gpu.h. */
 #include "tb/observe/gpu.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +29,7 @@ int gpu_observed_open(struct gpu_observed *o, const struct config *c, const stru
 {
     *o = (struct gpu_observed){.config = c, .dispatcher = d, .sm = sm, .verdict = verdict};
     for (unsigned i = 0; i < plan->count; i++)
-        if (strcmp(plan->units[i].socket->stem, "dispatch") != 0 &&
-            open_one(o, &plan->units[i], &d->rack.plugs[i]))
+        if (open_one(o, &plan->units[i], &d->rack.plugs[i]))
             return -1;
     return 0;
 }
@@ -49,15 +49,15 @@ static void note(struct gpu_observed *o, uint64_t cycle, const struct gpu_contro
     const struct steered *last = o->num_steered ? &o->steered[o->num_steered - 1] : NULL;
     if (last && !memcmp(&last->controls, c, sizeof *c))
         return;
-    if (o->num_steered == o->room) {
-        const size_t room = 2 * o->room + 16;
-        struct steered *more = realloc(o->steered, room * sizeof *more);
+    if (o->num_steered == o->places) {
+        const size_t places = 2 * o->places + 16;
+        struct steered *more = realloc(o->steered, places * sizeof *more);
         if (!more) {
             o->no_memory = 1;
             return;
         }
         o->steered = more;
-        o->room = room;
+        o->places = places;
         last = o->num_steered ? &more[o->num_steered - 1] : NULL;
     }
     const uint64_t rose = c->count == 1 && (!last || last->controls.count != 1) ? cycle + 1
@@ -66,7 +66,7 @@ static void note(struct gpu_observed *o, uint64_t cycle, const struct gpu_contro
     o->steered[o->num_steered++] = (struct steered){cycle, *c, rose};
 }
 
-void gpu_observed_starts(struct gpu_observed *o, uint64_t cycle)
+void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room, uint64_t cycle)
 {
     struct gpu_controls none;
     for (unsigned i = 0; i < o->count && o->next < cycle; i++) {
@@ -79,6 +79,10 @@ void gpu_observed_starts(struct gpu_observed *o, uint64_t cycle)
     memset(o->counted, 0, sizeof o->counted);
     o->last_block = o->memory_since = UINT64_MAX;
     memset(&o->memory, 0, sizeof o->memory);
+    memset(o->held, 0, sizeof o->held);
+    memset(o->untold, 0, sizeof o->untold);
+    o->blocks = blocks;
+    o->room = room;
     o->next = o->start = cycle;
     o->num_steered = 0;
     note(o, cycle, &none);
@@ -92,27 +96,81 @@ static void meet(struct gpu_controls *c, const struct gpu_controls *due)
         c->polluters[i] = due->polluters[i] == NO_CHOICE ? c->polluters[i] : due->polluters[i];
     }
     c->count = due->count == NO_CHOICE ? c->count : due->count;
+    c->place_sm = due->place_sm == NO_CHOICE ? c->place_sm : due->place_sm;
+    c->place_block = due->place_block == NO_CHOICE ? c->place_block : due->place_block;
 }
 
-/* A cycle of the shadows. */
+void gpu_observed_ended(struct gpu_observed *o, unsigned sm, uint64_t blocks)
+{
+    o->held[sm] -= blocks;
+    o->untold[sm] += blocks;
+}
+
+/* The block that is placed, if one is. */
+static void place(struct gpu_observed *o, const struct gpu_controls *c)
+{
+    o->chosen = (struct chosen){c->place_sm != NO_CHOICE, c->place_sm, c->place_block};
+    if (o->chosen.valid)
+        o->held[o->chosen.sm]++;
+}
+
+/* A cycle of the shadows: all outputs, then all edges. */
 static void step(struct gpu_observed *o)
 {
     const uint64_t cycle = o->next++;
     struct gpu_controls c;
     nothing(&c);
+    struct gpu_seen seen = {.sm = o->sm,
+                            .cycle = cycle,
+                            .starts = cycle == o->start,
+                            .blocks = o->blocks,
+                            .room = o->room,
+                            .groups = o->dispatcher->view.groups,
+                            .held = o->held,
+                            .counted = o->counted,
+                            .untold = o->untold,
+                            .shadows = o->shadows,
+                            .num_shadows = o->count};
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         const uint64_t ring = s->delay + 1;
-        const struct gpu_seen seen = {
-            .sm = o->sm, .starts = cycle == o->start, .counted = o->counted, .state = s->state};
+        struct gpu_controls *now = &o->late[i][cycle % ring];
+        seen.state = s->state;
+        seen.out = s->out;
+        seen.memory = s->memory;
+        seen.num_before = i;
         s->observer->expect_gpu(o->config, &seen, s->in);
         shadow_comb(s, cycle);
-        nothing(&o->late[i][cycle % ring]);
-        s->observer->steer_gpu(s->out, &o->late[i][cycle % ring]);
+        nothing(now);
+        if (s->observer->steer_gpu)
+            s->observer->steer_gpu(&seen, s->out, now);
         meet(&c, &o->late[i][(cycle + 1) % ring]);
-        shadow_tick(s);
     }
+    for (unsigned i = 0; i < o->count; i++)
+        shadow_tick(&o->shadows[i]);
+    place(o, &c);
+    c.place_sm = c.place_block = NO_CHOICE;
     note(o, cycle, &c);
+}
+
+static const struct shadow *find(const struct gpu_seen *seen, unsigned among, const char *stem)
+{
+    for (unsigned i = 0; i < among; i++)
+        if (!strcmp(seen->shadows[i].observer->stem, stem))
+            return &seen->shadows[i];
+    return NULL;
+}
+
+const void *gpu_seen_out(const struct gpu_seen *seen, const char *stem)
+{
+    const struct shadow *s = find(seen, seen->num_before, stem);
+    return s ? s->out : NULL;
+}
+
+const void *gpu_seen_state(const struct gpu_seen *seen, const char *stem)
+{
+    const struct shadow *s = find(seen, seen->num_shadows, stem);
+    return s ? s->state : NULL;
 }
 
 static int registers_differ(const struct gpu_observed *o, uint64_t cycle)
@@ -123,23 +181,30 @@ static int registers_differ(const struct gpu_observed *o, uint64_t cycle)
     return 0;
 }
 
+/* The cycles before this one, in which the units were not asked. */
+static int catch_up(struct gpu_observed *o, uint64_t cycle)
+{
+    while (o->next < cycle) {
+        step(o);
+        if (o->chosen.valid)
+            return wrong(o->verdict, o->next - 1,
+                         "the cycle was left out, but block %" PRIu64
+                         " should have gone to sm %" PRIu64,
+                         o->chosen.block, o->chosen.sm);
+    }
+    return o->no_memory ? wrong(o->verdict, cycle, "no memory for what steers the SMs") : 0;
+}
+
 int gpu_observed_rested(struct gpu_observed *o, uint64_t cycle)
 {
-    if (!o->count)
-        return 0;
-    while (o->next < cycle)
-        step(o);
-    if (o->no_memory)
-        return wrong(o->verdict, cycle, "no memory for what steers the SMs");
-    return registers_differ(o, cycle - 1);
+    return catch_up(o, cycle) || registers_differ(o, cycle - 1);
 }
 
 int gpu_observed_asked(struct gpu_observed *o, uint64_t cycle)
 {
-    if (!o->count)
-        return 0;
-    while (o->next <= cycle)
-        step(o);
+    if (catch_up(o, cycle))
+        return 1;
+    step(o);
     for (unsigned i = 0; i < o->count; i++)
         if (shadow_inputs_differ(&o->shadows[i], o->verdict, cycle))
             return 1;
@@ -148,12 +213,17 @@ int gpu_observed_asked(struct gpu_observed *o, uint64_t cycle)
 
 void gpu_observed_stopped(struct gpu_observed *o)
 {
+    const struct gpu_seen seen = {.sm = o->sm, .cycle = o->next, .shadows = o->shadows};
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         memcpy(s->state, plug_state(s->plug), s->unit->state_size);
+        memset(s->memory, 0, s->observer->memory);
         shadow_comb(s, o->next);
-        for (uint64_t at = 0; at <= s->delay; at++)
-            s->observer->steer_gpu(s->out, &o->late[i][at]);
+        for (uint64_t at = 0; at <= s->delay; at++) {
+            nothing(&o->late[i][at]);
+            if (s->observer->steer_gpu)
+                s->observer->steer_gpu(&seen, s->out, &o->late[i][at]);
+        }
     }
 }
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/observe/gpu.h: the units of the GPU that steer SMs, observed: as those of a scheduler (scheduler.h), in every cycle, before the
- * SMs. What they steer, from when on, is kept, so that the observers of SMs can look up what should steer in a cycle. (The unit that
- * places blocks: dispatcher.h.) */
+/* tb/observe/gpu.h: the units of the GPU, observed: as those of a scheduler (scheduler.h), in every cycle, before the SMs. What steers
+ * the SMs, from when on, is kept, so that their observers can look up what should in a cycle. (What becomes of blocks that are placed:
+ * dispatcher.h.) */
 #ifndef HEDDLE_TB_OBSERVE_GPU_H
 #define HEDDLE_TB_OBSERVE_GPU_H
 
 #include "tb/gpu/dispatcher.h"
 #include "tb/observe/shadow.h"
+
+/* A block that goes to an SM. */
+struct chosen {
+    int valid;
+    uint64_t sm, block;
+};
 
 /* What steers the SMs from a cycle on. */
 struct steered {
@@ -24,12 +30,16 @@ struct gpu_observed {
     struct shadow shadows[MAX_PLUGS];
     unsigned count;
     struct gpu_controls
-        *late[MAX_PLUGS];      /* ring of what it steered, this cycle's and `delay` before it */
-    uint64_t next;             /* the first cycle that it has not seen */
-    uint64_t start;            /* in which the kernel starts */
+        *late[MAX_PLUGS];   /* ring of what it steered, this cycle's and `delay` before it */
+    uint64_t next;          /* the first cycle that it has not seen */
+    uint64_t start;         /* in which the kernel starts */
+    uint64_t blocks, room;  /* of the kernel; of it on an SM */
+    struct chosen chosen;   /* the block that should be placed in the last cycle that it has seen */
+    uint64_t held[NUM_SMS]; /* blocks, by those that should have been placed */
+    uint64_t untold[NUM_SMS];  /* blocks that have ended, of which the dispatcher is to hear */
     uint64_t counted[NUM_SMS]; /* as known at the end of the last window */
     struct steered *steered;   /* since the kernel has started, in order */
-    size_t num_steered, room;
+    size_t num_steered, places;
     int no_memory;
     uint64_t
         last_block; /* the cycle in which the kernel's last block is handed out; UINT64_MAX: it is still to come */
@@ -43,8 +53,11 @@ int gpu_observed_open(struct gpu_observed *, const struct config *, const struct
                       const struct dispatcher *, const struct sm *, struct verdict *);
 void gpu_observed_close(struct gpu_observed *);
 
-/* A kernel starts in this cycle. */
-void gpu_observed_starts(struct gpu_observed *, uint64_t cycle);
+/* A kernel starts in this cycle, of so many blocks, of which `room` fit an SM. */
+void gpu_observed_starts(struct gpu_observed *, uint64_t blocks, uint64_t room, uint64_t cycle);
+
+/* So many blocks of an SM have ended in the window that is over. */
+void gpu_observed_ended(struct gpu_observed *, unsigned sm, uint64_t blocks);
 
 /* The cycles before this one, in which the units were not asked; and one in which they were. Each returns 0, or 1: something is
  * wrong, and the verdict says what. */

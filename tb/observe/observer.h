@@ -13,6 +13,7 @@
 #include "tb/config.h"
 #include "tb/observe/registers.h"
 #include "tb/units/controls.h"
+#include "tb/units/view.h"
 
 struct shadow;
 
@@ -40,15 +41,29 @@ const void *seen_state(const struct sm_seen *, const char *stem);
 /* What the GPU's units see of a cycle. */
 struct gpu_seen {
     const struct sm *sm; /* any: the kernel's shape is that of all */
-    int starts;          /* a kernel starts in this cycle */
+    uint64_t cycle;
+    int starts;                        /* a kernel starts in this cycle */
+    uint64_t blocks, room;             /* of the kernel, and those of it that fit an SM */
+    const struct block_groups *groups; /* of the kernel, or NULL */
+    const uint64_t *
+        held; /* blocks on each SM, by what has been placed before this cycle, and by what had ended by the window before */
     const uint64_t *
         counted; /* of each SM: instructions issued while it counted last, as known in this window */
+    uint64_t *untold;  /* blocks of each SM that have ended, of which the dispatcher is to hear */
     const void *state; /* the unit's registers, before the edge of this cycle */
+    const void *out;   /* its outputs of the cycle before */
+    void *memory;      /* the observer's, for what it remembers; zero at first */
+    const struct shadow *shadows; /* of the units in the plan */
+    unsigned num_before, num_shadows;
 };
+
+/* As seen_out and seen_state. */
+const void *gpu_seen_out(const struct gpu_seen *, const char *stem);
+const void *gpu_seen_state(const struct gpu_seen *, const char *stem);
 
 struct observer {
     const char *stem;
-    size_t memory; /* bytes that a unit of an SM needs in sm_seen */
+    size_t memory; /* bytes that a unit of an SM or the GPU needs in what it has seen */
     /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. For a unit of a scheduler `so_far`
      * is what the units before it steer in this cycle. Two of the three are NULL, by scope. */
     void (*expect)(const struct config *, const struct registers *, const struct controls *so_far,
@@ -59,7 +74,8 @@ struct observer {
      * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
      * registers after its edge. NULL: it steers nothing. */
     void (*steer)(const void *out, const void *state, struct controls *);
-    void (*steer_gpu)(const void *out, struct gpu_controls *); /* of the GPU: in this cycle */
+    void (*steer_gpu)(const struct gpu_seen *, const void *out,
+                      struct gpu_controls *); /* of the GPU: in this cycle; NULL: nothing */
 };
 
 /* For `steer`: a slot whose bit is 0 issues no loads. */

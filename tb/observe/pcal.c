@@ -40,9 +40,10 @@ static void expect(const struct config *c, const struct gpu_seen *seen, void *in
         in->issued[i] = seen->counted[i];
 }
 
-static void steer(const void *output, struct gpu_controls *c)
+static void steer(const struct gpu_seen *seen, const void *output, struct gpu_controls *c)
 {
     const struct pcal_out *out = output;
+    (void)seen;
     memcpy(c->polluters, out->polluters, sizeof c->polluters);
     for (unsigned i = 0; i < NUM_SMS; i++)
         c->vital[i] = out->vital;

@@ -311,7 +311,10 @@ uint64_t rack_late(const struct rack *r)
 
 void rack_accuse(struct rack *r, uint64_t cycle, const char *reason)
 {
-    r->wrong = r->plugs[r->count - 1].unit;
+    unsigned last = r->count - 1;
+    while (last && !r->plugs[last].socket->apply)
+        last--;
+    r->wrong = r->plugs[last].unit;
     unit_accuse(r->wrong, cycle, reason);
 }
 

@@ -67,7 +67,7 @@ int rack_still(const struct rack *);
 /* How many cycles later than their contracts say the units steer, at most; 0: none is late. */
 uint64_t rack_late(const struct rack *);
 
-/* The machine has found by itself that what the rack's last unit, which decides, did in a cycle was
+/* The machine has found by itself that what the rack's last unit that steers did in a cycle was
  * wrong; it is reported as after a lockstep difference. */
 void rack_accuse(struct rack *, uint64_t cycle, const char *reason);
 

@@ -64,6 +64,20 @@ struct told_pairs {
     size_t count;
 };
 
+/* Blocks of a kernel in groups, each of which is to run on one SM, in this order. */
+struct block_groups {
+    const uint32_t *blocks; /* linear numbers, group after group */
+    const uint32_t
+        *first; /* group i: blocks[first[i]] up to, not including, blocks[first[i + 1]] */
+    uint32_t count;
+};
+
+/* What memory replies in a cycle, where a unit asks it for these (tb/gpu/list.h). */
+struct list_reply {
+    uint64_t valid, sm;         /* whether it does, and for which SM it was asked */
+    uint64_t next, tail, block; /* a group's first and last position in `blocks`; or a block */
+};
+
 struct sm_view {
     uint64_t number; /* of the SM, from 0 */
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
@@ -81,7 +95,11 @@ struct gpu_view {
     uint64_t limit;         /* blocks of it that fit an SM */
     uint64_t stop;          /* it is given up in this cycle */
     uint64_t warps;         /* of the kernel that runs: the most that a scheduler holds at a time */
-    uint64_t late;          /* cycles after which what an SM does is known here, at most */
+    const struct block_groups *groups; /* of the kernel that runs; NULL: its blocks have none */
+    struct list_reply reply;           /* of this cycle */
+    uint64_t
+        free[(NUM_SMS + 63) / 64]; /* SMs that hold fewer blocks than `limit`, as far as is known */
+    uint64_t late;                 /* cycles after which what an SM does is known here, at most */
     /* Of each SM: instructions issued while it counted last (`count` of controls.def), as known at the
      * end of the last window. */
     uint64_t counted[NUM_SMS];

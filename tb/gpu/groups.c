@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/groups.c: see groups.h. */
+#include "tb/gpu/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/gpu/progress.h"
+#include "tb/locality/group.h"
+
+#define KEPT 32 /* launches whose groups are kept */
+#define UNIT 4  /* bytes of one reference to data, as in PAVER's table 2 */
+
+/* What groups depend on. */
+struct launch_key {
+    char *kernel;
+    uint8_t *params;
+    uint32_t num_uops, param_bytes, resident, blocks;
+    uint32_t grid[3], block[3], offset[3], work_dim;
+};
+
+struct kept {
+    struct launch_key key; /* kernel is NULL: nothing is kept here */
+    struct grouping grouping;
+    struct block_groups view;
+};
+
+struct groups {
+    enum grouping_kind kind;
+    struct kept kept[KEPT];
+    unsigned oldest; /* which is given up for the next */
+    double seconds;
+};
+
+static const struct {
+    const char *policy;
+    enum grouping_kind kind;
+} kinds[] = {{"mst", GROUPING_MST}, {"kway", GROUPING_KWAY}, {"rb", GROUPING_RB}};
+
+/* The kind of the machine's policy, or NULL. */
+static const enum grouping_kind *kind_of(const struct config *c)
+{
+    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!strcmp(kinds[i].policy, c->run_dispatch))
+            return &kinds[i].kind;
+    return NULL;
+}
+
+int groups_wanted(const struct config *c)
+{
+    return kind_of(c) != NULL;
+}
+
+struct groups *groups_new(const struct config *c)
+{
+    struct groups *g = calloc(1, sizeof *g);
+    if (g)
+        g->kind = *kind_of(c);
+    return g;
+}
+
+static void forget(struct kept *k)
+{
+    grouping_free(&k->grouping);
+    free(k->key.kernel);
+    free(k->key.params);
+    *k = (struct kept){0};
+}
+
+void groups_free(struct groups *g)
+{
+    for (unsigned i = 0; g && i < KEPT; i++)
+        forget(&g->kept[i]);
+    free(g);
+}
+
+double groups_seconds(const struct groups *g)
+{
+    return g->seconds;
+}
+
+/* A key that points into the launch. */
+static struct launch_key key_of(const struct gpu_launch *l, uint32_t blocks, uint32_t resident)
+{
+    struct launch_key key = {.kernel = l->kernel->name,
+                             .params = (uint8_t *)l->params,
+                             .num_uops = l->kernel->num_uops,
+                             .param_bytes = l->kernel->param_bytes,
+                             .resident = resident,
+                             .blocks = blocks,
+                             .work_dim = l->work_dim};
+    memcpy(key.grid, l->grid, sizeof key.grid);
+    memcpy(key.block, l->block, sizeof key.block);
+    memcpy(key.offset, l->offset, sizeof key.offset);
+    return key;
+}
+
+static int same(const struct launch_key *a, const struct launch_key *b)
+{
+    return a->num_uops == b->num_uops && a->param_bytes == b->param_bytes &&
+           a->resident == b->resident && a->blocks == b->blocks && a->work_dim == b->work_dim &&
+           !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) &&
+           !memcmp(a->offset, b->offset, sizeof a->offset) && !strcmp(a->kernel, b->kernel) &&
+           (!a->param_bytes || !memcmp(a->params, b->params, a->param_bytes));
+}
+
+/* Makes the key's own what it points to. Returns 0, or -1: no memory. */
+static int own(struct launch_key *key)
+{
+    const uint8_t *params = key->params;
+    key->kernel = strdup(key->kernel);
+    key->params = malloc(key->param_bytes + 1u);
+    if (!key->kernel || !key->params)
+        return -1;
+    if (key->param_bytes)
+        memcpy(key->params, params, key->param_bytes);
+    return 0;
+}
+
+/* The graph of the first blocks of a launch. Returns 0, or -1 with *error filled. */
+static int find_sharing(const struct gpu_launch *l, uint32_t blocks, struct sharing *sharing,
+                        struct ptx_error *error)
+{
+    struct locality_launch launch = {
+        .kernel = l->kernel, .params = l->params, .work_dim = l->work_dim};
+    struct footprint footprint = {0};
+    memcpy(launch.grid, l->grid, sizeof launch.grid);
+    memcpy(launch.block, l->block, sizeof launch.block);
+    memcpy(launch.offset, l->offset, sizeof launch.offset);
+    struct locality *found = locality_find(&launch, error);
+    const int failed = !found || footprint_find(&footprint, found, &launch, UNIT, error) ||
+                       sharing_find(sharing, &footprint, error);
+    footprint_free(&footprint);
+    locality_free(found);
+    if (!failed)
+        sharing_cut(sharing, blocks);
+    return failed ? -1 : 0;
+}
+
+/* Finds the groups of a launch. Returns 0, or -1: no memory; *out is NULL: it cannot be analysed. */
+static int find(struct groups *g, const struct gpu_launch *l, const struct launch_key *key,
+                const struct block_groups **out, FILE *err)
+{
+    struct kept *k = &g->kept[g->oldest];
+    struct sharing sharing = {0};
+    struct ptx_error error = {0};
+    *out = NULL;
+    forget(k);
+    if (find_sharing(l, key->blocks, &sharing, &error)) {
+        fprintf(err, "kernel %s: blocks in the dispatcher's order, not in groups: %s\n",
+                l->kernel->name, error.message);
+        sharing_free(&sharing);
+        return 0;
+    }
+    const int failed = grouping_make(&k->grouping, &sharing, g->kind, NUM_SMS, key->resident);
+    sharing_free(&sharing);
+    k->key = *key;
+    if (own(&k->key) || failed) {
+        forget(k);
+        return -1;
+    }
+    k->view = (struct block_groups){k->grouping.blocks, k->grouping.first, k->grouping.count};
+    g->oldest = (g->oldest + 1) % KEPT;
+    *out = &k->view;
+    return 0;
+}
+
+int groups_of(struct groups *g, const struct gpu_launch *l, uint64_t blocks, uint32_t resident,
+              const struct block_groups **out, FILE *err)
+{
+    *out = NULL;
+    if (blocks >> PAVER_TB_BITS)
+        return 0;
+    const struct launch_key key = key_of(l, (uint32_t)blocks, resident);
+    for (unsigned i = 0; i < KEPT; i++)
+        if (g->kept[i].key.kernel && same(&g->kept[i].key, &key)) {
+            *out = &g->kept[i].view;
+            return 0;
+        }
+    const double began = seconds_now();
+    const int status = find(g, l, &key, out, err);
+    g->seconds += seconds_now() - began;
+    return status;
+}
