@@ -25,7 +25,7 @@ static void destroy(struct gpu *g)
     reads_free(g->reads);
     classes_free(g->classes);
     told_free(g->told);
-    groups_free(g->groups);
+    grouped_free(g->grouped);
     observe_free(g->observe);
     free(g->stats_path);
     free(g);
@@ -99,7 +99,7 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         destroy(g);
         return NULL;
     }
-    if (build(g, plans, backend, stats) || (groups_wanted(c) && !(g->groups = groups_new(c)))) {
+    if (build(g, plans, backend, stats) || (grouped_wanted(c) && !(g->grouped = grouped_new(c)))) {
         fprintf(err, "no memory for the machine\n");
         destroy(g);
         return NULL;

@@ -360,8 +360,8 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
         !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, r->result->message,
                             sizeof r->result->message)))
         return GPU_FAULT;
-    if (r->blocks && g->groups &&
-        groups_of(g->groups, l, r->blocks, r->occupancy.blocks, &r->groups, stderr))
+    if (r->blocks && g->grouped &&
+        grouped_blocks(g->grouped, l, r->blocks, r->occupancy.blocks, &r->groups, stderr))
         return fail(r, GPU_FAULT, "kernel %s: no memory for groups of its blocks", r->kernel);
     if (g->reads && reads_begin(g->reads, l, r->result->message, sizeof r->result->message))
         return GPU_FAULT;
@@ -379,7 +379,7 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
     if (status == GPU_OK && r->blocks < product(l->grid))
         status = execute(r, &sums);
     g->stats.wall_seconds += seconds_now() - began;
-    g->stats.grouping_seconds = g->groups ? groups_seconds(g->groups) : 0;
+    g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     const int unaccounted =

@@ -7,7 +7,7 @@
 #include "tb/gpu/code.h"
 #include "tb/gpu/dispatcher.h"
 #include "tb/gpu/gpu.h"
-#include "tb/gpu/groups.h"
+#include "tb/gpu/grouped.h"
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/reads.h"
@@ -45,7 +45,7 @@ struct gpu {
     struct reads *reads;     /* the same */
     struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */
     struct told *told;       /* pairs, by earlier statistics; NULL: none are given */
-    struct groups *groups;   /* of blocks; NULL: the policy wants none */
+    struct grouped *grouped; /* of blocks; NULL: the policy wants none */
     struct observe *observe; /* NULL: nobody observes */
     const char *wrong;       /* what it has found, which stopped the machine for good, or NULL */
     uint64_t wrong_cycle;

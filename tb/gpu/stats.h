@@ -47,8 +47,8 @@ struct stats {
     struct stats_unit units[NUM_SCOPES * MAX_PLUGS]; /* those that the machine has, by stem */
     unsigned num_units;
     double wall_seconds;
-    double grouping_seconds; /* groups_seconds */
-    uint64_t aged; /* observe_aged */
+    double grouping_seconds; /* grouped_seconds */
+    uint64_t aged;           /* observe_aged */
 };
 
 /* Adds those of a rack; stats_forget_units starts again. */

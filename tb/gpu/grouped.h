@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/groups.h: the blocks of each launch in groups that share data, where the dispatching policy wants them (PAVER 3, 4). They are
+/* tb/gpu/grouped.h: the blocks of each launch in groups that share data, where the dispatching policy wants them (PAVER 3, 4). They are
  * found before the launch by tb/locality; a launch with the kernel, sizes and arguments of an earlier one has that one's. */
-#ifndef HEDDLE_TB_GPU_GROUPS_H
-#define HEDDLE_TB_GPU_GROUPS_H
+#ifndef HEDDLE_TB_GPU_GROUPED_H
+#define HEDDLE_TB_GPU_GROUPED_H
 
 #include "tb/config.h"
 #include "tb/gpu/gpu.h"
 #include "tb/units/view.h"
 
-struct groups;
+struct grouped;
 
 /* Does the machine's policy want groups? */
-int groups_wanted(const struct config *);
+int grouped_wanted(const struct config *);
 
 /* NULL: no memory. */
-struct groups *groups_new(const struct config *);
-void groups_free(struct groups *);
+struct grouped *grouped_new(const struct config *);
+void grouped_free(struct grouped *);
 
 /* Groups of the first `blocks` blocks of a launch, of which `resident` fit an SM. *out stays until the next call; it is NULL where
  * there are none: too many blocks for paver_sm to name, or a kernel that cannot be analysed, of which a line on `err` says why. Returns
  * 0, or -1: no memory. */
-int groups_of(struct groups *, const struct gpu_launch *, uint64_t blocks, uint32_t resident,
-              const struct block_groups **out, FILE *err);
+int grouped_blocks(struct grouped *, const struct gpu_launch *, uint64_t blocks, uint32_t resident,
+                   const struct block_groups **out, FILE *err);
 
 /* Host seconds that finding them has taken, all launches together. */
-double groups_seconds(const struct groups *);
+double grouped_seconds(const struct grouped *);
 
 #endif

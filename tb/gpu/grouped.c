@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/groups.c: see groups.h. */
-#include "tb/gpu/groups.h"
+/* tb/gpu/grouped.c: see groups.h. */
+#include "tb/gpu/grouped.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct kept {
     struct block_groups view;
 };
 
-struct groups {
+struct grouped {
     enum grouping_kind kind;
     struct kept kept[KEPT];
     unsigned oldest; /* which is given up for the next */
@@ -46,14 +46,14 @@ static const enum grouping_kind *kind_of(const struct config *c)
     return NULL;
 }
 
-int groups_wanted(const struct config *c)
+int grouped_wanted(const struct config *c)
 {
     return kind_of(c) != NULL;
 }
 
-struct groups *groups_new(const struct config *c)
+struct grouped *grouped_new(const struct config *c)
 {
-    struct groups *g = calloc(1, sizeof *g);
+    struct grouped *g = calloc(1, sizeof *g);
     if (g)
         g->kind = *kind_of(c);
     return g;
@@ -67,14 +67,14 @@ static void forget(struct kept *k)
     *k = (struct kept){0};
 }
 
-void groups_free(struct groups *g)
+void grouped_free(struct grouped *g)
 {
     for (unsigned i = 0; g && i < KEPT; i++)
         forget(&g->kept[i]);
     free(g);
 }
 
-double groups_seconds(const struct groups *g)
+double grouped_seconds(const struct grouped *g)
 {
     return g->seconds;
 }
@@ -139,7 +139,7 @@ static int find_sharing(const struct gpu_launch *l, uint32_t blocks, struct shar
 }
 
 /* Finds the groups of a launch. Returns 0, or -1: no memory; *out is NULL: it cannot be analysed. */
-static int find(struct groups *g, const struct gpu_launch *l, const struct launch_key *key,
+static int find(struct grouped *g, const struct gpu_launch *l, const struct launch_key *key,
                 const struct block_groups **out, FILE *err)
 {
     struct kept *k = &g->kept[g->oldest];
@@ -166,8 +166,8 @@ static int find(struct groups *g, const struct gpu_launch *l, const struct launc
     return 0;
 }
 
-int groups_of(struct groups *g, const struct gpu_launch *l, uint64_t blocks, uint32_t resident,
-              const struct block_groups **out, FILE *err)
+int grouped_blocks(struct grouped *g, const struct gpu_launch *l, uint64_t blocks,
+                   uint32_t resident, const struct block_groups **out, FILE *err)
 {
     *out = NULL;
     if (blocks >> PAVER_TB_BITS)
