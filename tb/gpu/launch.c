@@ -286,8 +286,8 @@ static int prepare(struct run *r)
     }
     dispatcher_group(&g->dispatcher, r->groups);
     dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
-    if (g->observe &&
-        observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks, g->cycle))
+    if (g->observe && observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks,
+                                     r->groups, g->cycle))
         return -1;
     progress_start(&r->progress);
     return 0;

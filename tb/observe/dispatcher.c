@@ -76,9 +76,9 @@ void dispatcher_observed_close(struct dispatcher_observed *o)
 }
 
 void dispatcher_observed_starts(struct dispatcher_observed *o, uint64_t blocks, uint64_t room,
-                                uint64_t cycle)
+                                const struct block_groups *groups, uint64_t cycle)
 {
-    gpu_observed_starts(&o->gpu, blocks, room, cycle);
+    gpu_observed_starts(&o->gpu, blocks, room, groups, cycle);
     for (unsigned i = 0; i < NUM_SMS; i++)
         o->placed[i] = o->reported[i] = o->sms[i].ended;
     o->handed_out = 0;

@@ -28,9 +28,9 @@ int dispatcher_observed_open(struct dispatcher_observed *, const struct config *
                              const struct sm_observed *sms);
 void dispatcher_observed_close(struct dispatcher_observed *);
 
-/* A kernel starts in this cycle. */
+/* As gpu_observed_starts. */
 void dispatcher_observed_starts(struct dispatcher_observed *, uint64_t blocks, uint64_t room,
-                                uint64_t cycle);
+                                const struct block_groups *, uint64_t cycle);
 
 /* A window is over, and the unit is to hear of the blocks that have ended in it. */
 void dispatcher_observed_window(struct dispatcher_observed *);

@@ -66,7 +66,8 @@ static void note(struct gpu_observed *o, uint64_t cycle, const struct gpu_contro
     o->steered[o->num_steered++] = (struct steered){cycle, *c, rose};
 }
 
-void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room, uint64_t cycle)
+void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room,
+                         const struct block_groups *groups, uint64_t cycle)
 {
     struct gpu_controls none;
     for (unsigned i = 0; i < o->count && o->next < cycle; i++) {
@@ -83,6 +84,7 @@ void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room,
     memset(o->untold, 0, sizeof o->untold);
     o->blocks = blocks;
     o->room = room;
+    o->groups = groups;
     o->next = o->start = cycle;
     o->num_steered = 0;
     note(o, cycle, &none);
@@ -125,7 +127,7 @@ static void step(struct gpu_observed *o)
                             .starts = cycle == o->start,
                             .blocks = o->blocks,
                             .room = o->room,
-                            .groups = o->dispatcher->view.groups,
+                            .groups = o->groups,
                             .held = o->held,
                             .counted = o->counted,
                             .untold = o->untold,

@@ -30,10 +30,11 @@ struct gpu_observed {
     struct shadow shadows[MAX_PLUGS];
     unsigned count;
     struct gpu_controls
-        *late[MAX_PLUGS];   /* ring of what it steered, this cycle's and `delay` before it */
-    uint64_t next;          /* the first cycle that it has not seen */
-    uint64_t start;         /* in which the kernel starts */
-    uint64_t blocks, room;  /* of the kernel; of it on an SM */
+        *late[MAX_PLUGS];  /* ring of what it steered, this cycle's and `delay` before it */
+    uint64_t next;         /* the first cycle that it has not seen */
+    uint64_t start;        /* in which the kernel starts */
+    uint64_t blocks, room; /* of the kernel; of it on an SM */
+    const struct block_groups *groups; /* of the kernel, or NULL */
     struct chosen chosen;   /* the block that should be placed in the last cycle that it has seen */
     uint64_t held[NUM_SMS]; /* blocks, by those that should have been placed */
     uint64_t untold[NUM_SMS];  /* blocks that have ended, of which the dispatcher is to hear */
@@ -53,8 +54,9 @@ int gpu_observed_open(struct gpu_observed *, const struct config *, const struct
                       const struct dispatcher *, const struct sm *, struct verdict *);
 void gpu_observed_close(struct gpu_observed *);
 
-/* A kernel starts in this cycle, of so many blocks, of which `room` fit an SM. */
-void gpu_observed_starts(struct gpu_observed *, uint64_t blocks, uint64_t room, uint64_t cycle);
+/* A kernel starts in this cycle, of so many blocks, of which `room` fit an SM, in these groups, or NULL. */
+void gpu_observed_starts(struct gpu_observed *, uint64_t blocks, uint64_t room,
+                         const struct block_groups *, uint64_t cycle);
 
 /* So many blocks of an SM have ended in the window that is over. */
 void gpu_observed_ended(struct gpu_observed *, unsigned sm, uint64_t blocks);

@@ -70,12 +70,13 @@ void observe_free(struct observe *o)
 }
 
 int observe_starts(struct observe *o, const struct ptx_kernel *k, const uint32_t grid[3],
-                   uint32_t room, uint64_t cycle)
+                   uint32_t room, const struct block_groups *groups, uint64_t cycle)
 {
     free(o->places);
     if (!(o->places = places_of(k)))
         return -1;
-    dispatcher_observed_starts(&o->dispatcher, (uint64_t)grid[0] * grid[1] * grid[2], room, cycle);
+    dispatcher_observed_starts(&o->dispatcher, (uint64_t)grid[0] * grid[1] * grid[2], room, groups,
+                               cycle);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_observed_starts(&o->sms[i], o->places, cycle + 1);
     return 0;

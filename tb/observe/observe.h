@@ -21,9 +21,9 @@ struct observe *observe_new(const struct config *config, const struct plan *plan
 void observe_free(struct observe *);
 
 /* A kernel has been readied, whose blocks are dispatched from `cycle` on and SMs start a cycle later;
- * `room`: blocks of it that fit an SM. Returns 0, or -1: no memory. */
+ * `room`: blocks of it that fit an SM; `groups`: those that they are in, or NULL. Returns 0, or -1: no memory. */
 int observe_starts(struct observe *, const struct ptx_kernel *, const uint32_t grid[3],
-                   uint32_t room, uint64_t cycle);
+                   uint32_t room, const struct block_groups *groups, uint64_t cycle);
 
 /* A window has ended. */
 void observe_window(struct observe *);
