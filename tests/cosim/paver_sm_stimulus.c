@@ -104,7 +104,7 @@ void paver_sm_stimulus(struct stimulus *s, void *input)
         new_phase(s, p);
     contexts(s, p);
     memcpy(in->free, p->free, sizeof in->free);
-    in->groups = stimulus_bits(s) & TB_MASK;
+    in->groups = stimulus_once_in(s, 4) ? 0 : stimulus_bits(s) & TB_MASK;
     in->first_group = stimulus_bits(s) & LIST_MASK;
     if (stimulus_once_in(s, idle ? 6 : 3000))
         start(s, p, in);
