@@ -2,7 +2,7 @@
 /* tests/cosim/paver_sm_stimulus.c: random but plausible inputs of PAVER's thread-block queues: kernel after kernel, of a few groups or
  * many, large or small, or none. Memory replies at once or late, in any order; contexts come free rarely or often. The stealer looks
  * around and gives at any moment, mostly to who may receive. Rarely promises are broken: a block is placed where none may be, memory
- * replies unasked, a group ends before it begins, a kernel starts while one runs. */
+ * replies unasked, a group ends before it begins, a kernel starts while one runs, an SM is named that there is not. */
 #include "cmodel/paver_sm/paver_sm.h"
 #include "cosim/stimulus.h"
 
@@ -47,6 +47,12 @@ static uint64_t one_of(struct stimulus *s, const uint64_t *set)
     return from;
 }
 
+/* Any SM. In wild phases any number that there is room for. */
+static uint64_t any_sm(struct stimulus *s, const struct phase *p)
+{
+    return stimulus_below(s, p->wild ? UINT64_C(1) << CLOG2(NUM_SMS) : NUM_SMS);
+}
+
 static void start(struct stimulus *s, struct phase *p, struct paver_sm_in *in)
 {
     in->start = 1;
@@ -66,13 +72,12 @@ static void reply(struct stimulus *s, struct phase *p, const struct paver_sm_sta
     if (p->far && stimulus_once_in(s, 4))
         size = 1 + (stimulus_bits(s) & TB_MASK);
     in->reply_valid = 1;
-    in->reply_sm =
-        p->wild && stimulus_once_in(s, 4) ? stimulus_below(s, NUM_SMS) : one_of(s, state->asked);
-    if (!bit_get(state->asked, (unsigned)in->reply_sm) && !p->wild)
+    in->reply_sm = p->wild && stimulus_once_in(s, 4) ? any_sm(s, p) : one_of(s, state->asked);
+    if (!p->wild && !bit_get(state->asked, (unsigned)in->reply_sm))
         in->reply_valid = 0;
     in->reply_next = p->position;
     in->reply_tail = (p->position + size - 1) & LIST_MASK;
-    if (in->reply_valid && !bit_get(state->held, (unsigned)in->reply_sm))
+    if (in->reply_valid && in->reply_sm < NUM_SMS && !bit_get(state->held, (unsigned)in->reply_sm))
         p->position = (in->reply_tail + 1) & LIST_MASK;
     if (p->wild && stimulus_once_in(s, 4))
         in->reply_next = stimulus_bits(s) & LIST_MASK;
@@ -99,7 +104,7 @@ void paver_sm_stimulus(struct stimulus *s, void *input)
         new_phase(s, p);
     contexts(s, p);
     memcpy(in->free, p->free, sizeof in->free);
-    in->groups = stimulus_bits(s) & TB_MASK;
+    in->groups = stimulus_once_in(s, 4) ? 0 : stimulus_bits(s) & TB_MASK;
     in->first_group = stimulus_bits(s) & LIST_MASK;
     if (stimulus_once_in(s, idle ? 6 : 3000))
         start(s, p, in);
@@ -108,13 +113,13 @@ void paver_sm_stimulus(struct stimulus *s, void *input)
     if (stimulus_once_in(s, p->reply_once_in))
         reply(s, p, state, in);
     in->order_block = stimulus_bits(s) & ~UINT64_C(0) >> (64 - BLOCK_BITS);
-    in->place_sm = stimulus_once_in(s, 4) ? stimulus_below(s, NUM_SMS) : one_of(s, state->allow);
+    in->place_sm = stimulus_once_in(s, 4) ? any_sm(s, p) : one_of(s, state->allow);
     in->place_valid = stimulus_once_in(s, p->place_once_in) &&
                       (p->wild || !state->active || bit_get(state->allow, (unsigned)in->place_sm));
     for (unsigned i = 0; i < NUM_SMS; i++)
         bit_set(recipients, i, bit_get(p->free, i) && !bit_get(state->held, i));
-    in->look = stimulus_once_in(s, 3) ? stimulus_below(s, NUM_SMS) : one_of(s, state->held);
+    in->look = stimulus_once_in(s, 3) ? any_sm(s, p) : one_of(s, state->held);
     in->give = (uint64_t)stimulus_once_in(s, p->give_once_in);
-    in->recipient = stimulus_once_in(s, 5) ? stimulus_below(s, NUM_SMS) : one_of(s, recipients);
+    in->recipient = stimulus_once_in(s, 5) ? any_sm(s, p) : one_of(s, recipients);
     in->count = stimulus_once_in(s, 6) ? stimulus_bits(s) & TB_MASK : stimulus_below(s, 4);
 }
