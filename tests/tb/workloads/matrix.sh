@@ -8,7 +8,7 @@
 #   same whichever backend decides;
 # - policies that act in every cycle, which take many times as long, on $ACTING alone (all: on every one), with each backend and observed;
 # - once more with 1, and with 2 and 3 threads: the statistics must be the same but for `host`;
-# - under the dispatcher's other policy;
+# - under the dispatcher's other policies: bcs, and one of PAVER's, observed; where EVERY is 1 each of these, with each backend;
 # - observed (tb/observe): throttled, and under the policy that has most units; the statistics are those of the run that nobody
 #   observes;
 # - $AGED of them at size medium, observed: small ones never fill a scheduler of a large machine, so
@@ -76,6 +76,8 @@ compare() {
     name=$(name "$@")
     if [[ " bcs aged elsewhere " == *" $variation "* ]] && [ -n "$variation" ]; then
         : # there is none to compare it with
+    elif [[ $variation == paver-* ]]; then
+        [ "$backend" = lockstep ] || same "$name" "$(name "$build" "$workload" "$policy" lockstep "$variation")" backend,lockstep,host
     elif [[ $variation == *observed ]]; then
         other=${variation%observed}
         same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
@@ -93,7 +95,7 @@ export -f run name same compare
 
 policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
 acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')
-turn=0 watched=0
+turn=0 watched=0 shared=0
 observed() {
     watched=$((watched + 1))
     [ "$EVERY" = 1 ] || [ $((watched % 2)) = 0 ]
@@ -130,6 +132,14 @@ for workload in $WORKLOADS; do
         echo "$first $workload gto lockstep aged run.observe=1" ;;
     esac
     echo "$first $workload gto lockstep bcs run.dispatch=bcs"
+    for dispatch in mst kway rb; do
+        shared=$((shared + 1))
+        [ "$EVERY" = 1 ] || [ $((shared % 4)) = 0 ] || continue
+        for backend in lockstep c rtl; do
+            [ "$EVERY" = 1 ] || [ $backend = lockstep ] || continue
+            echo "$first $workload gto $backend paver-$dispatch run.dispatch=$dispatch,run.observe=1"
+        done
+    done
     for threads in 1 2 3; do
         echo "$first $workload gto lockstep threads$threads run.threads=$threads"
     done
