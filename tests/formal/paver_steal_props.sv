@@ -66,25 +66,25 @@ module paver_steal_props #(
 
     // What the registers hold in a search.
     logic sound;
-    logic [WideBits+Bits-1:0] quotient, rest, left;
-    logic [Bits-1:0] mask;
+    logic [WideBits-1:0] quotient, dividend;  // of the bits that are found
+    logic [Bits-1:0] mask, left;              // left: bits of the sum that are not divided yet
     logic dividing, divided;
     assign dividing = 32'(age) > NUM_SMS && 32'(age) <= NUM_SMS + Bits;
     assign divided = 32'(age) == NUM_SMS + Bits + 1;
     assign mask = ~({Bits{1'b1}} << state_step);
     always_comb begin
-        quotient = (WideBits + Bits)'(divided ? state_average : state_average & mask);
-        left = divided ? '0 : (WideBits + Bits)'(state_average >> state_step);
-        rest = (quotient * (WideBits + Bits)'(NUM_SMS) + (WideBits + Bits)'(state_remainder));
+        quotient = WideBits'(divided ? state_average : state_average & mask);
+        left = divided ? '0 : state_average >> state_step;
+        dividend = quotient * WideBits'(NUM_SMS) + WideBits'(state_remainder);
         sound = state_state == (age == '0 || 32'(age) == Search ? 2'd0 : seeing ? 2'd1 : dividing ? 2'd2 : 2'd3)
                 && state_give == (32'(age) == Search) && (!seeing || 32'(state_look) + 1 == 32'(age)) && 32'(state_look) < NUM_SMS
                 && 32'(state_donor) < NUM_SMS && 32'(state_recipient) < NUM_SMS
                 && (age == '0 || 32'(age) == Search || state_max == most) && (age == '0 || most == '0 || 32'(age) == Search || state_donor == whose)
                 && (!seeing || state_average == total) && (!dividing || 32'(state_step) + NUM_SMS + 1 == 32'(age))
                 && (!(dividing || divided) || (32'(state_remainder) < NUM_SMS && most != '0))
-                && (!dividing || rest * ((WideBits + Bits)'(1) << (Bits - 32'(state_step))) + left
-                                 == (WideBits + Bits)'(total))
-                && (!divided || rest == (WideBits + Bits)'(total))
+                && (!dividing || (dividend == WideBits'(total >> (Bits - 32'(state_step)))
+                                  && left == (total & ~({Bits{1'b1}} << (Bits - 32'(state_step))))))
+                && (!divided || dividend == WideBits'(total))
                 && (32'(age) != Search || (state_look == whose && state_count == most - average_of && exact));
     end
     // The average that was found, by what it must be: as many times the SMs as go into the sum.
