@@ -8,7 +8,7 @@
 #   same whichever backend decides;
 # - policies that act in every cycle, which take many times as long, on $ACTING alone (all: on every one), with each backend and observed;
 # - once more with 1, and with 2 and 3 threads: the statistics must be the same but for `host`;
-# - under the dispatcher's other policies: bcs, and one of PAVER's, observed; where EVERY is 1 each of these, with each backend;
+# - under bcs, and, on every fourth turn, under one of PAVER's policies of the dispatcher, observed; where EVERY is 1 under each of these, with each backend;
 # - observed (tb/observe): throttled, and under the policy that has most units; the statistics are those of the run that nobody
 #   observes;
 # - $AGED of them at size medium, observed: small ones never fill a scheduler of a large machine, so
