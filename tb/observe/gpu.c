@@ -19,6 +19,7 @@ static int open_one(struct gpu_observed *o, const struct planned *planned, const
     struct gpu_controls *late = o->late[o->count++] = malloc(places * sizeof *late);
     if (shadow_open(s, planned, plug, 1, o->verdict) || !late)
         return -1;
+    o->steers |= s->observer->steers_sms;
     for (size_t i = 0; i < places; i++)
         nothing(&late[i]);
     return 0;

@@ -29,6 +29,7 @@ struct gpu_observed {
     const struct sm *sm; /* any: the kernel's shape */
     struct shadow shadows[MAX_PLUGS];
     unsigned count;
+    int steers; /* one of them steers SMs */
     struct gpu_controls
         *late[MAX_PLUGS];  /* ring of what it steered, this cycle's and `delay` before it */
     uint64_t next;         /* the first cycle that it has not seen */

@@ -74,8 +74,9 @@ struct observer {
      * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
      * registers after its edge. NULL: it steers nothing. */
     void (*steer)(const void *out, const void *state, struct controls *);
-    void (*steer_gpu)(const struct gpu_seen *, const void *out,
-                      struct gpu_controls *); /* of the GPU: in this cycle; NULL: nothing */
+    /* One of the GPU: in this cycle; NULL: nothing. */
+    void (*steer_gpu)(const struct gpu_seen *, const void *out, struct gpu_controls *);
+    int steers_sms; /* one of the GPU that steers SMs, and does not only place blocks */
 };
 
 /* For `steer`: a slot whose bit is 0 issues no loads. */

@@ -50,4 +50,5 @@ static void steer(const struct gpu_seen *seen, const void *output, struct gpu_co
     c->count = out->count;
 }
 
-const struct observer pcal_observer = {.stem = "pcal", .expect_gpu = expect, .steer_gpu = steer};
+const struct observer pcal_observer = {
+    .stem = "pcal", .expect_gpu = expect, .steer_gpu = steer, .steers_sms = 1};

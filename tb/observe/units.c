@@ -61,7 +61,7 @@ void units_start(struct units_observer *o, uint64_t cycle)
 /* Do units of the GPU steer, too? */
 static int is_steered(const struct units_observer *o)
 {
-    return o->gpu && o->gpu->count;
+    return o->gpu && o->gpu->steers;
 }
 
 /* Shows all shadows the next cycle, and has them steer. Returns whether anything has moved. */
