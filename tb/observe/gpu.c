@@ -156,23 +156,15 @@ static void step(struct gpu_observed *o)
     note(o, cycle, &c);
 }
 
-static const struct shadow *find(const struct gpu_seen *seen, unsigned among, const char *stem)
-{
-    for (unsigned i = 0; i < among; i++)
-        if (!strcmp(seen->shadows[i].observer->stem, stem))
-            return &seen->shadows[i];
-    return NULL;
-}
-
 const void *gpu_seen_out(const struct gpu_seen *seen, const char *stem)
 {
-    const struct shadow *s = find(seen, seen->num_before, stem);
+    const struct shadow *s = shadow_find(seen->shadows, seen->num_before, stem);
     return s ? s->out : NULL;
 }
 
 const void *gpu_seen_state(const struct gpu_seen *seen, const char *stem)
 {
-    const struct shadow *s = find(seen, seen->num_shadows, stem);
+    const struct shadow *s = shadow_find(seen->shadows, seen->num_shadows, stem);
     return s ? s->state : NULL;
 }
 

@@ -50,6 +50,14 @@ void shadow_close(struct shadow *s)
     free(s->late);
 }
 
+const struct shadow *shadow_find(const struct shadow *shadows, unsigned count, const char *stem)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(shadows[i].observer->stem, stem))
+            return &shadows[i];
+    return NULL;
+}
+
 void shadow_comb(struct shadow *s, uint64_t cycle)
 {
     unit_set_clock(s->unit, s->in, cycle);

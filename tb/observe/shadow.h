@@ -26,6 +26,9 @@ int shadow_open(struct shadow *, const struct planned *, const struct plug *, un
                 struct verdict *);
 void shadow_close(struct shadow *);
 
+/* The one of the unit of that name among so many, or NULL. */
+const struct shadow *shadow_find(const struct shadow *, unsigned count, const char *stem);
+
 /* The outputs of this cycle, from its inputs. */
 void shadow_comb(struct shadow *, uint64_t cycle);
 

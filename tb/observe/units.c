@@ -28,23 +28,15 @@ void units_observer_free(struct units_observer *o)
     free(o->shadows);
 }
 
-static const struct shadow *find(const struct sm_seen *seen, unsigned count, const char *stem)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!strcmp(seen->shadows[i].observer->stem, stem))
-            return &seen->shadows[i];
-    return NULL;
-}
-
 const void *seen_out(const struct sm_seen *seen, const char *stem)
 {
-    const struct shadow *s = find(seen, seen->num_before, stem);
+    const struct shadow *s = shadow_find(seen->shadows, seen->num_before, stem);
     return s ? s->out : NULL;
 }
 
 const void *seen_state(const struct sm_seen *seen, const char *stem)
 {
-    const struct shadow *s = find(seen, seen->num_shadows, stem);
+    const struct shadow *s = shadow_find(seen->shadows, seen->num_shadows, stem);
     return s ? s->state : NULL;
 }
 
