@@ -16,16 +16,19 @@ static uint64_t blocks_of(const struct sm *sm)
     return (uint64_t)__builtin_popcountll(contexts) + sm->num_placements;
 }
 
+/* Blocks that an SM should have. */
+static uint64_t held(const struct dispatcher_observed *o, unsigned sm)
+{
+    return o->gpu.held[sm] + o->reported[sm] - o->sms[sm].ended;
+}
+
 /* Has each SM the blocks that were chosen for it, this cycle's as the last? */
 static int placed_wrong(struct dispatcher_observed *o, uint64_t cycle, const struct chosen *c)
 {
-    if (c->valid) {
-        o->placed[c->sm]++;
-        if (++o->handed_out == o->gpu.blocks)
-            o->gpu.last_block = cycle;
-    }
+    if (c->valid && ++o->handed_out == o->gpu.blocks)
+        o->gpu.last_block = cycle;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        const uint64_t should = o->placed[i] - o->sms[i].ended, has = blocks_of(o->sms[i].sm);
+        const uint64_t should = held(o, i), has = blocks_of(o->sms[i].sm);
         if (has != should)
             return wrong(&o->verdict, cycle,
                          "sm %u has %" PRIu64
@@ -61,8 +64,7 @@ int dispatcher_observed_open(struct dispatcher_observed *o, const struct config 
                              const struct plan *plan, struct dispatcher *d, const struct sm *sm,
                              const struct sm_observed *sms)
 {
-    *o = (struct dispatcher_observed){.config = c,
-                                      .dispatcher = d,
+    *o = (struct dispatcher_observed){.dispatcher = d,
                                       .sms = sms,
                                       .verdict = {.sm = -1, .scheduler = -1},
                                       .observer = {o, asked, ran}};
@@ -80,7 +82,7 @@ void dispatcher_observed_starts(struct dispatcher_observed *o, uint64_t blocks, 
 {
     gpu_observed_starts(&o->gpu, blocks, room, groups, cycle);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        o->placed[i] = o->reported[i] = o->sms[i].ended;
+        o->reported[i] = o->sms[i].ended;
     o->handed_out = 0;
     o->l2 = memory_l2_served(o->sms[0].sm->memory);
 }
@@ -93,7 +95,7 @@ static void find_memory(struct dispatcher_observed *o)
     struct gpu_memory now = {0};
     uint64_t replies = 0, blocks = o->gpu.blocks - o->handed_out;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        blocks += o->placed[i] - o->sms[i].ended;
+        blocks += held(o, i);
         const struct traffic_observer *t = &o->sms[i].traffic;
         now.latency += t->cycles;
         replies += t->replies;

@@ -9,14 +9,12 @@
 #include "tb/observe/sm.h"
 
 struct dispatcher_observed {
-    const struct config *config;
     struct dispatcher *dispatcher;
     const struct sm_observed *sms;
     struct gpu_observed gpu;
     struct dispatcher_observer observer; /* the dispatcher's */
     struct verdict verdict;
     uint64_t reported[NUM_SMS]; /* sms[i].ended, when the last window was over */
-    uint64_t placed[NUM_SMS];   /* since the observer was made */
     uint64_t handed_out;        /* blocks of the kernel */
     struct l2_served l2;        /* before it */
 };

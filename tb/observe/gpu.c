@@ -28,7 +28,7 @@ static int open_one(struct gpu_observed *o, const struct planned *planned, const
 int gpu_observed_open(struct gpu_observed *o, const struct config *c, const struct plan *plan,
                       const struct dispatcher *d, const struct sm *sm, struct verdict *verdict)
 {
-    *o = (struct gpu_observed){.config = c, .dispatcher = d, .sm = sm, .verdict = verdict};
+    *o = (struct gpu_observed){.config = c, .sm = sm, .verdict = verdict};
     for (unsigned i = 0; i < plan->count; i++)
         if (open_one(o, &plan->units[i], &d->rack.plugs[i]))
             return -1;
@@ -117,23 +117,29 @@ static void place(struct gpu_observed *o, const struct gpu_controls *c)
         o->held[o->chosen.sm]++;
 }
 
+/* What all units see of a cycle. */
+static struct gpu_seen look(struct gpu_observed *o, uint64_t cycle)
+{
+    return (struct gpu_seen){.sm = o->sm,
+                             .cycle = cycle,
+                             .starts = cycle == o->start,
+                             .blocks = o->blocks,
+                             .room = o->room,
+                             .groups = o->groups,
+                             .held = o->held,
+                             .counted = o->counted,
+                             .untold = o->untold,
+                             .shadows = o->shadows,
+                             .num_shadows = o->count};
+}
+
 /* A cycle of the shadows: all outputs, then all edges. */
 static void step(struct gpu_observed *o)
 {
     const uint64_t cycle = o->next++;
     struct gpu_controls c;
     nothing(&c);
-    struct gpu_seen seen = {.sm = o->sm,
-                            .cycle = cycle,
-                            .starts = cycle == o->start,
-                            .blocks = o->blocks,
-                            .room = o->room,
-                            .groups = o->groups,
-                            .held = o->held,
-                            .counted = o->counted,
-                            .untold = o->untold,
-                            .shadows = o->shadows,
-                            .num_shadows = o->count};
+    struct gpu_seen seen = look(o, cycle);
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         const uint64_t ring = s->delay + 1;
@@ -208,11 +214,12 @@ int gpu_observed_asked(struct gpu_observed *o, uint64_t cycle)
 
 void gpu_observed_stopped(struct gpu_observed *o)
 {
-    const struct gpu_seen seen = {.sm = o->sm, .cycle = o->next, .shadows = o->shadows};
+    struct gpu_seen seen = look(o, o->next);
     for (unsigned i = 0; i < o->count; i++) {
         struct shadow *s = &o->shadows[i];
         memcpy(s->state, plug_state(s->plug), s->unit->state_size);
         memset(s->memory, 0, s->observer->memory);
+        seen.num_before = i;
         shadow_comb(s, o->next);
         for (uint64_t at = 0; at <= s->delay; at++) {
             nothing(&o->late[i][at]);

@@ -24,7 +24,6 @@ struct steered {
 
 struct gpu_observed {
     const struct config *config;
-    const struct dispatcher *dispatcher;
     struct verdict *verdict;
     const struct sm *sm; /* any: the kernel's shape */
     struct shadow shadows[MAX_PLUGS];

@@ -73,7 +73,7 @@ static void steer(const struct gpu_seen *seen, const void *output, struct gpu_co
 {
     const struct dispatch_out *dispatch = gpu_seen_out(seen, "dispatch");
     const struct paver_sm_out *out = output;
-    if (!dispatch || !dispatch->place_valid)
+    if (!dispatch->place_valid)
         return;
     c->place_sm = dispatch->place_sm;
     c->place_block = out->place_block;
