@@ -29,7 +29,8 @@ void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
  * fault). To be called before the first kernel. Returns 0, or -1: no memory. */
 int gpu_profile(struct gpu *, const char *path);
 
-#define READS_MAX_UNIT 4096 /* bytes */
+#define READS_UNIT     4 /* bytes of one reference to data, as in PAVER's table 2 */
+#define READS_MAX_UNIT 4096
 
 /* Has all launches analysed (tb/locality), in units of so many bytes (a power of
  * two), for a file that gpu_close writes,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/grouped.c: see groups.h. */
+/* tb/gpu/grouped.c: see grouped.h. */
 #include "tb/gpu/grouped.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tb/gpu/progress.h"
+#include "tb/gpu/reads.h"
 #include "tb/locality/group.h"
 
 #define KEPT 32 /* launches whose groups are kept */
-#define UNIT 4  /* bytes of one reference to data, as in PAVER's table 2 */
 
-/* What groups depend on. */
+/* What groups depend on. The launch's kernel may be gone; kernels of one name and length are one. */
 struct launch_key {
+    struct locality_launch launch;
     char *kernel;
     uint8_t *params;
     uint32_t num_uops, param_bytes, resident, blocks;
-    uint32_t grid[3], block[3], offset[3], work_dim;
 };
 
 struct kept {
@@ -82,26 +82,27 @@ double grouped_seconds(const struct grouped *g)
 /* A key that points into the launch. */
 static struct launch_key key_of(const struct gpu_launch *l, uint32_t blocks, uint32_t resident)
 {
-    struct launch_key key = {.kernel = l->kernel->name,
-                             .params = (uint8_t *)l->params,
-                             .num_uops = l->kernel->num_uops,
-                             .param_bytes = l->kernel->param_bytes,
-                             .resident = resident,
-                             .blocks = blocks,
-                             .work_dim = l->work_dim};
-    memcpy(key.grid, l->grid, sizeof key.grid);
-    memcpy(key.block, l->block, sizeof key.block);
-    memcpy(key.offset, l->offset, sizeof key.offset);
-    return key;
+    return (struct launch_key){.launch = reads_launch(l),
+                               .kernel = l->kernel->name,
+                               .params = (uint8_t *)l->params,
+                               .num_uops = l->kernel->num_uops,
+                               .param_bytes = l->kernel->param_bytes,
+                               .resident = resident,
+                               .blocks = blocks};
+}
+
+static int same_sizes(const struct locality_launch *a, const struct locality_launch *b)
+{
+    return a->work_dim == b->work_dim && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block) &&
+           !memcmp(a->offset, b->offset, sizeof a->offset);
 }
 
 static int same(const struct launch_key *a, const struct launch_key *b)
 {
     return a->num_uops == b->num_uops && a->param_bytes == b->param_bytes &&
-           a->resident == b->resident && a->blocks == b->blocks && a->work_dim == b->work_dim &&
-           !memcmp(a->grid, b->grid, sizeof a->grid) &&
-           !memcmp(a->block, b->block, sizeof a->block) &&
-           !memcmp(a->offset, b->offset, sizeof a->offset) && !strcmp(a->kernel, b->kernel) &&
+           a->resident == b->resident && a->blocks == b->blocks &&
+           same_sizes(&a->launch, &b->launch) && !strcmp(a->kernel, b->kernel) &&
            (!a->param_bytes || !memcmp(a->params, b->params, a->param_bytes));
 }
 
@@ -109,6 +110,8 @@ static int same(const struct launch_key *a, const struct launch_key *b)
 static int own(struct launch_key *key)
 {
     const uint8_t *params = key->params;
+    key->launch.kernel = NULL;
+    key->launch.params = NULL;
     key->kernel = strdup(key->kernel);
     key->params = malloc(key->param_bytes + 1u);
     if (!key->kernel || !key->params)
@@ -119,38 +122,33 @@ static int own(struct launch_key *key)
 }
 
 /* The graph of the first blocks of a launch. Returns 0, or -1 with *error filled. */
-static int find_sharing(const struct gpu_launch *l, uint32_t blocks, struct sharing *sharing,
+static int find_sharing(const struct launch_key *key, struct sharing *sharing,
                         struct ptx_error *error)
 {
-    struct locality_launch launch = {
-        .kernel = l->kernel, .params = l->params, .work_dim = l->work_dim};
     struct footprint footprint = {0};
-    memcpy(launch.grid, l->grid, sizeof launch.grid);
-    memcpy(launch.block, l->block, sizeof launch.block);
-    memcpy(launch.offset, l->offset, sizeof launch.offset);
-    struct locality *found = locality_find(&launch, error);
-    const int failed = !found || footprint_find(&footprint, found, &launch, UNIT, error) ||
+    struct locality *found = locality_find(&key->launch, error);
+    const int failed = !found ||
+                       footprint_find(&footprint, found, &key->launch, READS_UNIT, error) ||
                        sharing_find(sharing, &footprint, error);
     footprint_free(&footprint);
     locality_free(found);
     if (!failed)
-        sharing_cut(sharing, blocks);
+        sharing_cut(sharing, key->blocks);
     return failed ? -1 : 0;
 }
 
 /* Finds the groups of a launch. Returns 0, or -1: no memory; *out is NULL: it cannot be analysed. */
-static int find(struct grouped *g, const struct gpu_launch *l, const struct launch_key *key,
-                const struct block_groups **out, FILE *err)
+static int find(struct grouped *g, const struct launch_key *key, const struct block_groups **out,
+                FILE *err)
 {
     struct kept *k = &g->kept[g->oldest];
     struct sharing sharing = {0};
     struct ptx_error error = {0};
     *out = NULL;
     forget(k);
-    if (find_sharing(l, key->blocks, &sharing, &error)) {
+    if (find_sharing(key, &sharing, &error)) {
         fprintf(err, "kernel %s: blocks in the dispatcher's order, not in groups: %s\n",
-                l->kernel->name, error.message);
-        sharing_free(&sharing);
+                key->kernel, error.message);
         return 0;
     }
     const int failed = grouping_make(&k->grouping, &sharing, g->kind, NUM_SMS, key->resident);
@@ -179,7 +177,7 @@ int grouped_blocks(struct grouped *g, const struct gpu_launch *l, uint64_t block
             return 0;
         }
     const double began = seconds_now();
-    const int status = find(g, l, &key, out, err);
+    const int status = find(g, &key, out, err);
     g->seconds += seconds_now() - began;
     return status;
 }

@@ -162,16 +162,22 @@ static int add_row(struct reads *r, struct reads_row *row)
     return 0;
 }
 
-int reads_begin(struct reads *r, const struct gpu_launch *l, char *message, size_t size)
+struct locality_launch reads_launch(const struct gpu_launch *l)
 {
     struct locality_launch launch = {
         .kernel = l->kernel, .params = l->params, .work_dim = l->work_dim};
-    struct ptx_error error = {0};
-    struct sharing sharing = {0};
-    struct reads_row row;
     memcpy(launch.grid, l->grid, sizeof launch.grid);
     memcpy(launch.block, l->block, sizeof launch.block);
     memcpy(launch.offset, l->offset, sizeof launch.offset);
+    return launch;
+}
+
+int reads_begin(struct reads *r, const struct gpu_launch *l, char *message, size_t size)
+{
+    const struct locality_launch launch = reads_launch(l);
+    struct ptx_error error = {0};
+    struct sharing sharing = {0};
+    struct reads_row row;
     r->kernel = l->kernel->name;
     *r->wrong = '\0';
     const double start = seconds_now();

@@ -6,6 +6,7 @@
 
 #include "tb/exec/exec.h"
 #include "tb/gpu/gpu.h"
+#include "tb/locality/locality.h"
 
 #define READS_CELLS 128 /* of a picture, in each direction */
 
@@ -14,6 +15,9 @@ struct reads;
 /* For a file that reads_write writes. `check`: what is executed is compared. NULL: no memory. */
 struct reads *reads_new(const char *path, uint32_t unit, int check);
 void reads_free(struct reads *);
+
+/* A launch as tb/locality takes it. */
+struct locality_launch reads_launch(const struct gpu_launch *);
 
 /* Analyses a launch. Returns 0, or -1 with the reason in `message`: no memory. A kernel that cannot be
  * analysed is none of whose loads are known. */

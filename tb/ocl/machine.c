@@ -119,7 +119,7 @@ static void pin_library(void)
 static int open_reads(const char *file)
 {
     const char *word = environment("HEDDLE_LOCALITY_UNIT");
-    const long unit = word ? strtol(word, NULL, 10) : 4;
+    const long unit = word ? strtol(word, NULL, 10) : READS_UNIT;
     if (unit < 1 || unit > READS_MAX_UNIT || unit & (unit - 1))
         return -1;
     return gpu_reads(the_machine, file, (uint32_t)unit,
