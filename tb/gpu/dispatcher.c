@@ -48,12 +48,8 @@ static void note_room(struct dispatcher *d, unsigned sm)
     bit_set(d->view.free, sm, d->placed[sm] - d->ended[sm] < d->view.limit);
 }
 
-void dispatcher_group(struct dispatcher *d, const struct block_groups *groups)
-{
-    d->view.groups = groups;
-}
-
-void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t room, uint64_t cycle)
+void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t room,
+                      const struct block_groups *groups, uint64_t cycle)
 {
     const struct listener units = listener_of(d);
     memcpy(d->grid, grid, sizeof d->grid);
@@ -69,7 +65,8 @@ void dispatcher_start(struct dispatcher *d, const uint32_t grid[3], uint32_t roo
     d->view.blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     d->rack.wake = 0;
     issued_start(&d->issued, d->view.blocks);
-    list_start(&d->list, d->view.groups);
+    d->view.groups = groups;
+    list_start(&d->list, groups);
     for (unsigned i = 0; i < NUM_SMS; i++)
         note_room(d, i);
     tell(&units, cycle, kernel_start);

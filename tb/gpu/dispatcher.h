@@ -49,12 +49,10 @@ void dispatcher_close(struct dispatcher *);
 /* The events of the SMs that dispatcher_listen must be given. */
 uint32_t dispatcher_hears(const struct dispatcher *);
 
-/* The blocks of the next kernel are in groups, which must stay; NULL: they are not. */
-void dispatcher_group(struct dispatcher *, const struct block_groups *);
-
-/* A kernel starts in `cycle`; its first block is placed in the next one. The grid's product must be
- * below 2^BLOCK_BITS, `room`, the blocks that fit an SM, not above SM_BLOCKS. */
-void dispatcher_start(struct dispatcher *, const uint32_t grid[3], uint32_t room, uint64_t cycle);
+/* A kernel starts in `cycle`; its first block is placed in the next one at the earliest. The grid's product must be
+ * below 2^BLOCK_BITS, `room`, the blocks that fit an SM, not above SM_BLOCKS; `groups` of its blocks, or NULL, must stay. */
+void dispatcher_start(struct dispatcher *, const uint32_t grid[3], uint32_t room,
+                      const struct block_groups *groups, uint64_t cycle);
 
 /* Goes through all cycles before `until`. Returns 0, or -1: a unit has failed (rack.wrong), or the
  * observer has found something (wrong), in the last cycle that it had. */

@@ -284,8 +284,7 @@ static int prepare(struct run *r)
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
-    dispatcher_group(&g->dispatcher, r->groups);
-    dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, g->cycle);
+    dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, r->groups, g->cycle);
     if (g->observe && observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks,
                                      r->groups, g->cycle))
         return -1;
