@@ -183,7 +183,7 @@ module paver_sm_props #(
         for (int i = 0; i < NUM_SMS; i++) begin
             astray[i] = state_asked[i] != due[i] || (due[i] && (for_group[i] == state_held[i] || (state_allow[i] && grouped)))
                         || (for_g[i] && !for_group[i]) || (state_held[i] && !grouped) || (due[i] && !grouped)
-                        || state_allow[i] != (grouped ? state_allow[i] && state_held[i] && there[i] : plain && state_active == 1'b0 && state_allow[i])
+                        || (state_allow[i] && !(grouped ? state_held[i] && there[i] : plain && !state_active))
                         || (grouped && state_held[i] && (state_allow[i] || due[i]) && at[i*L+:L] != state_next[i*L+:L])
                         || (grouped && state_allow[i] && number[i*T+:T] != state_next_tb[i*T+:T]);
             broken[i] = state_held[i] && (state_next[i*L+:L] > state_tail[i*L+:L]
