@@ -53,11 +53,12 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     in->blocks = view->gpu->blocks;
     in->stop = view->gpu->stop;
     in->limit = view->gpu->limit;
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        bit_set(in->allow, i, 1);
     if (m->queues)
         memcpy(in->allow, ((const struct paver_sm_state *)plug_state(m->queues))->allow,
                sizeof in->allow);
+    else
+        for (unsigned i = 0; i < NUM_SMS; i++)
+            bit_set(in->allow, i, 1);
     return tell_ends(m, in) || in->start || in->stop;
 }
 
