@@ -22,7 +22,7 @@ struct launch_key {
 struct kept {
     struct launch_key key; /* kernel is NULL: nothing is kept here */
     struct grouping grouping;
-    struct block_groups view;
+    struct grouped_launch found;
 };
 
 struct grouped {
@@ -138,7 +138,7 @@ static int find_sharing(const struct launch_key *key, struct sharing *sharing,
 }
 
 /* Finds the groups of a launch. Returns 0, or -1: no memory; *out is NULL: it cannot be analysed. */
-static int find(struct grouped *g, const struct launch_key *key, const struct block_groups **out,
+static int find(struct grouped *g, const struct launch_key *key, const struct grouped_launch **out,
                 FILE *err)
 {
     struct kept *k = &g->kept[g->oldest];
@@ -152,20 +152,22 @@ static int find(struct grouped *g, const struct launch_key *key, const struct bl
         return 0;
     }
     const int failed = grouping_make(&k->grouping, &sharing, g->kind, NUM_SMS, key->resident);
+    k->found.counts = sharing.counts;
     sharing_free(&sharing);
     k->key = *key;
     if (own(&k->key) || failed) {
         forget(k);
         return -1;
     }
-    k->view = (struct block_groups){k->grouping.blocks, k->grouping.first, k->grouping.count};
+    k->found.groups =
+        (struct block_groups){k->grouping.blocks, k->grouping.first, k->grouping.count};
     g->oldest = (g->oldest + 1) % KEPT;
-    *out = &k->view;
+    *out = &k->found;
     return 0;
 }
 
 int grouped_blocks(struct grouped *g, const struct gpu_launch *l, uint64_t blocks,
-                   uint32_t resident, const struct block_groups **out, FILE *err)
+                   uint32_t resident, const struct grouped_launch **out, FILE *err)
 {
     *out = NULL;
     if (blocks >> PAVER_TB_BITS)
@@ -173,7 +175,7 @@ int grouped_blocks(struct grouped *g, const struct gpu_launch *l, uint64_t block
     const struct launch_key key = key_of(l, (uint32_t)blocks, resident);
     for (unsigned i = 0; i < KEPT; i++)
         if (g->kept[i].key.kernel && same(&g->kept[i].key, &key)) {
-            *out = &g->kept[i].view;
+            *out = &g->kept[i].found;
             return 0;
         }
     const double began = seconds_now();

@@ -6,6 +6,7 @@
 
 #include "tb/config.h"
 #include "tb/gpu/gpu.h"
+#include "tb/locality/sharing.h"
 #include "tb/units/view.h"
 
 struct grouped;
@@ -17,11 +18,17 @@ int grouped_wanted(const struct config *);
 struct grouped *grouped_new(const struct config *);
 void grouped_free(struct grouped *);
 
+/* What is known of a launch. */
+struct grouped_launch {
+    struct block_groups groups;
+    struct sharing_counts counts; /* of all its blocks */
+};
+
 /* Groups of the first `blocks` blocks of a launch, of which `resident` fit an SM. *out stays until the next call; it is NULL where
  * there are none: too many blocks for paver_sm to name, or a kernel that cannot be analysed, of which a line on `err` says why. Returns
  * 0, or -1: no memory. */
 int grouped_blocks(struct grouped *, const struct gpu_launch *, uint64_t blocks, uint32_t resident,
-                   const struct block_groups **out, FILE *err);
+                   const struct grouped_launch **out, FILE *err);
 
 /* Host seconds that finding them has taken, all launches together. */
 double grouped_seconds(const struct grouped *);

@@ -29,11 +29,11 @@ struct run {
     struct progress progress;
     struct memory_counters memory_before;
     struct l2_served l2_before;
-    struct landmark *landmarks;         /* NULL: no unit needs them */
-    const struct loop_classes *classes; /* NULL: no profile is given */
-    const struct told_pairs *told;      /* of each SM; NULL: no statistics are given */
-    const struct block_groups *groups;  /* NULL: there are none */
-    struct logs logs;                   /* of its units */
+    struct landmark *landmarks;           /* NULL: no unit needs them */
+    const struct loop_classes *classes;   /* NULL: no profile is given */
+    const struct told_pairs *told;        /* of each SM; NULL: no statistics are given */
+    const struct grouped_launch *grouped; /* NULL: its blocks are in no groups */
+    struct logs logs;                     /* of its units */
     uint64_t start, last_issue;
     uint64_t end;     /* first cycle in which nothing of it is left */
     uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
@@ -245,6 +245,8 @@ static void collect(struct run *r, struct stats_sums *sums)
         logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
     }
     rack_count(&g->dispatcher.rack, &sums->sm.found);
+    if (r->grouped)
+        sums->sharing = r->grouped->counts;
     stats_add_memory(sums, &now, &r->memory_before);
 }
 
@@ -284,9 +286,10 @@ static int prepare(struct run *r)
         if (sm_launch(g->sms[i], &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
-    dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, r->groups, g->cycle);
+    const struct block_groups *groups = r->grouped ? &r->grouped->groups : NULL;
+    dispatcher_start(&g->dispatcher, r->grid, r->occupancy.blocks, groups, g->cycle);
     if (g->observe && observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks,
-                                     r->groups, g->cycle))
+                                     groups, g->cycle))
         return -1;
     progress_start(&r->progress);
     return 0;
@@ -360,7 +363,7 @@ static enum gpu_status launch(struct run *r, const struct gpu_launch *l)
                             sizeof r->result->message)))
         return GPU_FAULT;
     if (r->blocks && g->grouped &&
-        grouped_blocks(g->grouped, l, r->blocks, r->occupancy.blocks, &r->groups, stderr))
+        grouped_blocks(g->grouped, l, r->blocks, r->occupancy.blocks, &r->grouped, stderr))
         return fail(r, GPU_FAULT, "kernel %s: no memory for groups of its blocks", r->kernel);
     if (g->reads && reads_begin(g->reads, l, r->result->message, sizeof r->result->message))
         return GPU_FAULT;

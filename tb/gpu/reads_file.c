@@ -61,11 +61,8 @@ static void add_row(cJSON *to, const struct reads_row *row)
     cJSON_AddStringToObject(kernel, "failed", row->failed ? row->failed : "");
     if (row->failed)
         return;
-    number(kernel, "units", (double)row->units);
-    number(kernel, "shared", (double)row->shared);
-    number(kernel, "common", (double)row->common);
-    number(kernel, "sharers", row->sharers);
-    number(kernel, "pairs", (double)row->pairs);
+#define COUNT(name, meaning) number(kernel, #name, (double)row->counts.name);
+#include "tb/locality/sharing.def"
     number(kernel, "edges", (double)row->edges);
     cJSON *seconds = cJSON_AddObjectToObject(kernel, "seconds");
     number(seconds, "loads", row->loads_seconds);

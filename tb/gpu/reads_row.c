@@ -73,11 +73,7 @@ int reads_row_fill(struct reads_row *row, const struct gpu_launch *l, const stru
         return -1;
     if (failed)
         return (row->failed = strdup(failed)) ? 0 : -1;
-    row->units = s->units;
-    row->shared = s->shared;
-    row->common = s->common;
-    row->pairs = s->pairs;
-    row->sharers = s->sharers;
+    row->counts = s->counts;
     row->edges = s->first[s->num_blocks] / 2;
     return fill_cells(row, s);
 }
@@ -92,7 +88,7 @@ int reads_row_same(const struct reads_row *a, const struct reads_row *b)
     int same = same_text(a->kernel, b->kernel) && same_text(a->failed, b->failed) &&
                memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
                memcmp(a->block, b->block, sizeof a->block) == 0 && a->num_loads == b->num_loads &&
-               a->units == b->units && a->shared == b->shared && a->pairs == b->pairs;
+               !memcmp(&a->counts, &b->counts, sizeof a->counts);
     for (uint32_t i = 0; i < a->num_loads && same; i++)
         same = a->loads[i].line == b->loads[i].line && same_text(a->loads[i].why, b->loads[i].why);
     return same;

@@ -21,8 +21,9 @@ struct reads_row {
     struct reads_load *loads; /* by line */
     uint32_t num_loads;
     char *failed; /* NULL, or why there is nothing below */
-    uint64_t units, shared, common, pairs, edges;
-    uint32_t blocks, sharers;
+    struct sharing_counts counts;
+    uint64_t edges;
+    uint32_t blocks;
     double loads_seconds, memory_seconds, graph_seconds; /* all launches together */
     uint32_t cells;                                      /* of the picture, each direction */
     uint64_t *cell; /* units that blocks share, sums; row after row */

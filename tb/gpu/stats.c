@@ -189,6 +189,9 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     cJSON *found = cJSON_AddObjectToObject(object, "found");
 #define FOUND(name, meaning) number(found, #name, (double)s->sm.found.name);
 #include "tb/sm/sm.def"
+    cJSON *sharing = cJSON_AddObjectToObject(object, "sharing");
+#define COUNT(name, meaning) number(sharing, #name, (double)s->sharing.name);
+#include "tb/locality/sharing.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);

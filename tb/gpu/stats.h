@@ -10,6 +10,7 @@
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/logs.h"
 #include "tb/gpu/occupancy.h"
+#include "tb/locality/sharing.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
 #include "tb/sm/sm.h"
@@ -21,6 +22,7 @@ struct stats_sums {
     struct sm_counters sm;
     struct l1_counters l1d, l1c, l1i;
     struct memory_counters memory;
+    struct sharing_counts sharing; /* of launches whose blocks were grouped */
 };
 
 struct kernel_stats {

@@ -90,8 +90,8 @@ static int add_row(struct builder *b, uint32_t block)
     struct sharing *s = b->sharing;
     uint64_t edges = s->first[block];
     const uint32_t met = meet_all(b, block);
-    s->pairs += met;
-    s->sharers += met > 0;
+    s->counts.pairs += met;
+    s->counts.sharers += met > 0;
     if (grow(b, edges + b->num_met))
         return -1;
     numbers_sort(b->met, b->num_met);
@@ -119,9 +119,9 @@ static int build(struct builder *b)
         return -1;
     for (uint32_t p = 0; p < b->pieces.count; p++) {
         const struct piece *piece = &b->pieces.piece[p];
-        s->units += piece->units;
-        s->shared += piece->count > 1 ? piece->units : 0;
-        s->common += is_common(b, piece) ? piece->units : 0;
+        s->counts.units += piece->units;
+        s->counts.shared += piece->count > 1 ? piece->units : 0;
+        s->counts.common += is_common(b, piece) ? piece->units : 0;
     }
     for (uint32_t i = 0; i < s->num_blocks; i++)
         if (add_row(b, i))

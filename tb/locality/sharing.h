@@ -6,6 +6,11 @@
 
 #include "tb/locality/footprint.h"
 
+struct sharing_counts {
+#define COUNT(name, meaning) uint64_t name; /* meaning */
+#include "tb/locality/sharing.def"
+};
+
 /* Blocks are numbered x first. The neighbours of block i stand from first[i] on, up to but not
  * including first[i + 1], ascending; each edge stands at both its ends. */
 struct sharing {
@@ -13,19 +18,14 @@ struct sharing {
     uint64_t *first;
     uint32_t *to;
     uint64_t *weight; /* units that both read */
-
-    uint64_t pairs;   /* of blocks that share, in both orders */
-    uint32_t sharers; /* blocks that share with another */
-    uint64_t units;   /* that any block reads */
-    uint64_t shared;  /* that several read */
-    /* Not in the graph, but in all the numbers above: what more than half of the blocks read. It says
-     * little about which of them belong together, and makes a graph of all pairs. */
-    uint64_t common;
+    /* What is common is not in the graph, but in all counts: it says little about which blocks belong
+     * together, and makes a graph of all pairs. */
+    struct sharing_counts counts;
 };
 
 /* Returns 0, or -1 with *error filled: no memory, or more edges than are kept. */
 int sharing_find(struct sharing *, const struct footprint *, struct ptx_error *error);
-/* Leaves the first blocks of the graph, as many, and the edges between them. The numbers stay those of all. */
+/* Leaves the first blocks of the graph, as many, and the edges between them. The counts stay those of all. */
 void sharing_cut(struct sharing *, uint32_t blocks);
 void sharing_free(struct sharing *);
 

@@ -132,11 +132,21 @@ static int known_name(void *statistics, const char *name, int of_kernel)
         "launches",
 #define SUM(name)     name,
 #define LARGEST(name) name,
+#define HOST(name)
+#include "tb/cli/sweep/kernel.def"
+    };
+    static const char *const host[] = {
+#define SUM(name)
+#define LARGEST(name)
+#define HOST(name) name,
 #include "tb/cli/sweep/kernel.def"
     };
     const int found = !strncmp(name, "found.", strlen("found."));
     for (size_t i = 0; of_kernel && i < sizeof kept / sizeof kept[0]; i++)
         if (!strcmp(name, kept[i]))
+            return 1;
+    for (size_t i = 0; !of_kernel && i < sizeof host / sizeof host[0]; i++)
+        if (!strcmp(name, host[i]))
             return 1;
     return (found || !of_kernel) && (!statistics || statistics_has_total(statistics, name));
 }

@@ -7,7 +7,7 @@
 #include "tb/cli/claims/expr.h"
 #include "tb/cli/claims/rule.h"
 
-#define MAX_VALUES 24 /* of a claim */
+#define MAX_VALUES 32 /* of a claim */
 #define MAX_RUNS   16
 
 /* A value of the file; lines that continue it are joined by a blank each. */

@@ -174,6 +174,7 @@ static cJSON *sum_kernels(const cJSON *kernels)
         add_to(kept, "launches", 1);
 #define SUM(name)     add_to(kept, name, statistic_of(k, name));
 #define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
+#define HOST(name)
 #include "tb/cli/sweep/kernel.def"
         for (const cJSON *f = found ? found->child : NULL; f; f = f->next) {
             char key[64];
@@ -204,14 +205,27 @@ static cJSON *read_json(const char *path)
     return json;
 }
 
+static void add_host(cJSON *results, const cJSON *all)
+{
+    double value;
+#define SUM(name)
+#define LARGEST(name)
+#define HOST(name)                                                                                 \
+    if ((value = statistic_of(all, name)) > 0)                                                     \
+        cJSON_AddNumberToObject(results, name, value);
+#include "tb/cli/sweep/kernel.def"
+}
+
 /* The totals of a statistics file, and its kernels; or NULL: it is not one. */
 static cJSON *read_results(const char *statistics)
 {
     cJSON *all = read_json(statistics),
           *results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
     keep_numbers(results);
-    if (results)
+    if (results) {
+        add_host(results, all);
         cJSON_AddItemToObject(results, "kernel", sum_kernels(cJSON_GetObjectItem(all, "kernels")));
+    }
     cJSON_Delete(all);
     return results;
 }

@@ -64,6 +64,7 @@ static void params(struct bench *b, uint64_t data, uint64_t rounds, uint64_t ext
 /* Lines that L1Ds have fetched. */
 static uint64_t fetched(const char *dispatch)
 {
+    const int grouped = strcmp(dispatch, "lrr") != 0;
     struct bench b;
     open_with(&b, dispatch, "c", 1);
     params(&b, bench_buffer(&b, BLOCKS * 256), 30, 0);
@@ -71,6 +72,12 @@ static uint64_t fetched(const char *dispatch)
     const struct stats_sums *s = &bench_stats(&b)->sums;
     const uint64_t result = s->l1d.misses - s->l1d.mshr_merged;
     assert_int_equal(s->sm.found.ungrouped, 0);
+    /* Each block shares four lines of 32 words with one other. */
+    assert_int_equal(s->sharing.pairs, grouped ? BLOCKS : 0);
+    assert_int_equal(s->sharing.sharers, grouped ? BLOCKS : 0);
+    assert_int_equal(s->sharing.units, grouped ? BLOCKS / 2 * 128 : 0);
+    assert_int_equal(s->sharing.shared, s->sharing.units);
+    assert_int_equal(s->sharing.common, 0);
     bench_close(&b);
     return result;
 }

@@ -120,11 +120,11 @@ static void compare(const struct sharing *s, uint8_t rows[MAX_BLOCKS][UNITS])
         assert_int_equal(e, s->first[a + 1]);
         sharers += (uint32_t)is_sharer;
     }
-    assert_int_equal(s->pairs, pairs);
-    assert_int_equal(s->units, units);
-    assert_int_equal(s->shared, shared);
-    assert_int_equal(s->common, common);
-    assert_int_equal(s->sharers, sharers);
+    assert_int_equal(s->counts.pairs, pairs);
+    assert_int_equal(s->counts.units, units);
+    assert_int_equal(s->counts.shared, shared);
+    assert_int_equal(s->counts.common, common);
+    assert_int_equal(s->counts.sharers, sharers);
 }
 
 static uint64_t weight_of(const struct sharing *s, uint32_t a, uint32_t b)
@@ -224,7 +224,7 @@ static void a_chain_is_cut(void **state)
     for (uint32_t i = 0; i < 32; i++)
         spans_add(&f.parts[0].sets[i], 10 * i, 10 * i + 12);
     assert_int_equal(sharing_find(&s, &f, &error), 0);
-    assert_int_equal(s.pairs, 62);
+    assert_int_equal(s.counts.pairs, 62);
     assert_int_equal(grouping_make(&g, &s, GROUPING_RB, 4, 4), 0);
     assert_int_equal(g.count, 8);
     for (uint32_t i = 0; i < g.count; i++) { /* four blocks in a row, whichever way round */

@@ -437,10 +437,11 @@ static void the_papers(void **unused)
         assert_non_null(strstr(said, "  here "));
         assert_int_equal(strstr(said, " not met (exact)\n") != NULL, i < 2);
     }
-    snprintf(words, sizeof words,
-             "cd '%.200s' && sed -n 's/^config = //p' tb/experiments/claims/*.ini | sort -u |"
-             " while read -r c; do ls configs/$c.ini || exit 1; done",
-             tree);
+    snprintf(
+        words, sizeof words,
+        "cd '%.200s' && sed -n 's/^config = //p' tb/experiments/claims/*.ini | tr -s ', ' '\\n' |"
+        " sort -u | while read -r c; do ls configs/$c.ini || exit 1; done",
+        tree);
     assert_int_equal(shell(words, said), 0);
     assert_non_null(strstr(said, "configs/poise.ini\n"));
 }

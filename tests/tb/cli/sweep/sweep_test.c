@@ -57,6 +57,24 @@ static void results(void **unused)
     assert_string_equal(value_of(DB, "SELECT args FROM points"), "--seed=3 --repeat=2");
 }
 
+/* The host's time for grouping blocks stands only where they were grouped. */
+static void grouped_blocks(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = pathfinder\nsize = small\nrun.dispatch = lrr, rb\n");
+    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    assert_string_equal(value_of(DB,
+                                 "SELECT group_concat(point || ' ' || (value > 0)) FROM results "
+                                 "WHERE name GLOB 'host.*'"),
+                        "2 1");
+    assert_string_equal(value_of(DB,
+                                 "SELECT group_concat(a.value = b.value) FROM results a, "
+                                 "results b WHERE a.point = 2 AND b.point = 2 AND a.value > 0 AND "
+                                 "a.name = 'sharing.pairs' AND "
+                                 "b.name = 'kernel.pathfinder.sharing.pairs'"),
+                        "1");
+}
+
 static void broken_points(void **unused)
 {
     (void)unused;
@@ -449,6 +467,7 @@ int main(void)
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(results),
+        IN_FOLDER(grouped_blocks),
         IN_FOLDER(broken_points),
         IN_FOLDER(time_limit),
         IN_FOLDER(another_build),
