@@ -91,6 +91,14 @@ static void exec(void **unused)
     replay("exec", exec_fuzz);
 }
 
+static void locality(void **unused)
+{
+    (void)unused;
+    replay("ptx", locality_fuzz);
+    replay("exec", locality_fuzz);
+    replay("locality", locality_fuzz);
+}
+
 static void config(void **unused)
 {
     (void)unused;
@@ -127,6 +135,7 @@ int main(void)
         cmocka_unit_test_teardown(ptx, name_input),
         cmocka_unit_test_teardown(config, name_input),
         cmocka_unit_test_teardown(exec, name_input),
+        cmocka_unit_test_teardown(locality, name_input),
         cmocka_unit_test_teardown(sweep, name_input),
         cmocka_unit_test_teardown(claims, name_input),
         cmocka_unit_test_teardown(classes, name_input),

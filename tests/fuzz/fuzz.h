@@ -14,6 +14,7 @@
 int ptx_fuzz(const uint8_t *data, size_t size);
 int config_fuzz(const uint8_t *data, size_t size);
 int exec_fuzz(const uint8_t *data, size_t size);
+int locality_fuzz(const uint8_t *data, size_t size);
 int sweep_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);

@@ -13,7 +13,8 @@ PTX_C  := $(filter tb/arena.c tb/ptx/%,$(LIB_C))
 EXEC_C := $(filter tb/exec/%,$(LIB_C))
 
 FUZZED_ptx    := $(PTX_C) tests/tb/ptx/ptx_support.c
-FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c
+FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c tests/fuzz/kernels.c
+FUZZED_locality := $(FUZZED_exec) $(filter tb/locality/%,$(LIB_C))
 FUZZED_config := tb/config.c tb/ini_file.c
 FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
 FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c \
@@ -22,6 +23,7 @@ FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/la
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
+SEEDS_locality := $(SEEDS_exec) $(wildcard tests/fuzz/corpus/exec/*)
 SEEDS_config  := $(wildcard configs/*.ini)
 SEEDS_sweep   := $(wildcard tb/experiments/throttling/*.ini)
 SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.ini))
@@ -29,6 +31,7 @@ SEEDS_classes := $(wildcard tests/fuzz/corpus/classes/*)
 SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
+WORDS_locality := $(WORDS_ptx)
 WORDS_config  := $(SEEDS_config)
 WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 WORDS_claims  := $(SEEDS_claims)
@@ -47,7 +50,7 @@ $(FUZZ)/fuzz: $(FUZZ_C) $(FUZZ_H) | $(B)/hw.h $(GENERATED)
 	@mkdir -p $(FUZZ)/corpus
 	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off $(SANITIZERS) \
 		-D'__builtin_cpu_supports(x)=0' -D$(TARGET)_fuzz=LLVMFuzzerTestOneInput \
-		$(FUZZ_C) -o $@ -w -lcmocka -lcjson -linih -lm
+		$(FUZZ_C) -o $@ -w -lcmocka -lcjson -linih -lmetis -lm
 $(FUZZ)/words: $(WORDS_$(TARGET))
 	@mkdir -p $(FUZZ)
 	@grep -ohE '[.%@[]?[A-Za-z_][A-Za-z0-9_]*' $^ | sort -u | sed 's/.*/"&"/' >$@
