@@ -126,8 +126,21 @@ static int sweep(struct collector *c)
     return status;
 }
 
-/* Marks the blocks of a set. */
-static void mark_set(const struct footprint *f, uint32_t set, uint8_t *marks)
+/* Blocks in the order in which they were met, each once. */
+struct met {
+    uint32_t *blocks, count;
+    uint8_t *marks; /* those that are among them */
+};
+
+static void meet(struct met *m, uint32_t block)
+{
+    if (!m->marks[block])
+        m->blocks[m->count++] = block;
+    m->marks[block] = 1;
+}
+
+/* Adds the blocks of a set. */
+static void meet_set(struct met *m, const struct footprint *f, uint32_t set)
 {
     uint32_t p = 0, block[3];
     for (; set >= f->parts[p].count; p++)
@@ -142,7 +155,21 @@ static void mark_set(const struct footprint *f, uint32_t set, uint8_t *marks)
     for (block[2] = low[2]; block[2] < high[2]; block[2]++)
         for (block[1] = low[1]; block[1] < high[1]; block[1]++)
             for (block[0] = low[0]; block[0] < high[0]; block[0]++)
-                marks[((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0]] = 1;
+                meet(m, (block[2] * grid[1] + block[1]) * grid[0] + block[0]);
+}
+
+/* Leaves them sorted in `to`, and none here. Returns 0, or -1: no memory. */
+static int keep_blocks(struct met *m, struct piece *to, struct arena *arena)
+{
+    to->blocks = arena_alloc(arena, m->count * sizeof *to->blocks, sizeof *to->blocks);
+    if (!to->blocks)
+        return -1;
+    to->count = m->count;
+    numbers_sort(m->blocks, m->count);
+    memcpy(to->blocks, m->blocks, m->count * sizeof *to->blocks);
+    while (m->count)
+        m->marks[m->blocks[--m->count]] = 0;
+    return 0;
 }
 
 /* From sets to blocks. Returns 0, or -1: no memory. */
@@ -150,26 +177,19 @@ static int list_blocks(struct collector *c, struct pieces *to)
 {
     const struct footprint *f = c->footprint;
     const uint32_t blocks = f->grid[0] * f->grid[1] * f->grid[2];
-    uint8_t *marks = malloc(blocks);
+    struct met met = {.blocks = malloc(blocks * sizeof *met.blocks), .marks = calloc(blocks, 1)};
     uint64_t kept = 0;
-    int status = marks ? 0 : -1;
+    int status = met.blocks && met.marks ? 0 : -1;
     for (struct collection *of = c->first; of && !status; of = of->next) {
         struct piece *piece = &to->piece[to->count++];
-        memset(marks, 0, blocks);
-        for (uint32_t i = 0; i < of->count; i++)
-            mark_set(f, of->sets[i], marks);
         piece->units = of->units;
-        for (uint32_t b = 0; b < blocks; b++)
-            piece->count += marks[b];
-        kept += piece->count;
-        piece->blocks =
-            arena_alloc(&to->arena, piece->count * sizeof *piece->blocks, sizeof *piece->blocks);
-        status = piece->blocks && kept <= MAX_KEPT ? 0 : -1;
-        for (uint32_t b = 0, filled = 0; b < blocks && !status; b++)
-            if (marks[b])
-                piece->blocks[filled++] = b;
+        for (uint32_t i = 0; i < of->count; i++)
+            meet_set(&met, f, of->sets[i]);
+        kept += met.count;
+        status = kept <= MAX_KEPT ? keep_blocks(&met, piece, &to->arena) : -1;
     }
-    free(marks);
+    free(met.blocks);
+    free(met.marks);
     return status;
 }
 
