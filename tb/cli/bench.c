@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/bench.c: `heddle bench`: how fast the machine itself is: warp instructions per second on
  * kernels of three kinds, for each backend, with two host threads, and without timing, which is the
- * limit; on one of them also under a policy whose units are stepped in every cycle. Runs of one workload alternate, so that a noisy neighbour hurts them alike; the median of
- * the repeats counts. */
+ * limit; on one of them also under a policy whose units are stepped in every cycle. Runs of one
+ * workload alternate, so that a noisy neighbour hurts them alike; the median of the repeats counts. */
+#include "tb/cli/bench.h"
+
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,16 +19,6 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 #include "tb/cli/statistics.h"
-#include "tb/file.h"
-
-#define MAX_REPEATS 99
-
-struct bench {
-    int repeat;
-    const char *baseline, *record;
-    struct file *recording;
-    char *before; /* the baseline's text */
-};
 
 static const struct argp_option options[] = {
     {"repeat", 'r', "N", 0, "runs of each kind, of which the median counts (default 3)", 0},
@@ -146,6 +138,14 @@ static int by_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void bench_progress(const char *workload, const char *how, int run, int repeat)
+{
+    if (isatty(STDERR_FILENO) && !workload)
+        fprintf(stderr, "\r\033[K");
+    else if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%s, %s, run %d of %d", workload, how, run + 1, repeat);
+}
+
 /* The recorded speed in a line "workload/mode<TAB>speed", or 0: there is none. */
 static double recorded(const struct bench *b, const char *name)
 {
@@ -157,6 +157,14 @@ static double recorded(const struct bench *b, const char *name)
     return 0;
 }
 
+void bench_speed(struct bench *b, const char *name, double speed)
+{
+    if (b->before && recorded(b, name) > 0)
+        printf(" %9.2fx", speed / recorded(b, name));
+    if (b->recording)
+        fprintf(file_stream(b->recording), "%s\t%.0f\n", name, speed);
+}
+
 static void print_row(struct bench *b, int workload, int mode, const struct sample *median)
 {
     const struct sample *s = &median[mode], *c = &median[0];
@@ -166,14 +174,11 @@ static void print_row(struct bench *b, int workload, int mode, const struct samp
     printf("%-8s %-10s %-13s %12.0f %12.0f %9.3f %7.2fx", workloads[workload].workload,
            workloads[workload].kind, modes[mode].name, speed, s->cycles / s->seconds, s->seconds,
            s->seconds / c->seconds);
-    if (b->before && recorded(b, name) > 0)
-        printf(" %9.2fx", speed / recorded(b, name));
+    bench_speed(b, name, speed);
     if (mode == 0)
         printf("  %s the target of %.0f", speed >= workloads[workload].target ? "meets" : "MISSES",
                workloads[workload].target);
     printf("\n");
-    if (b->recording)
-        fprintf(file_stream(b->recording), "%s\t%.0f\n", name, speed);
 }
 
 static int bench(struct bench *b, int workload)
@@ -184,15 +189,12 @@ static int bench(struct bench *b, int workload)
         for (int mode = 0; mode < NUM_MODES; mode++) {
             if (!measured(workload, mode))
                 continue;
-            if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r\033[K%s, %s, run %d of %d", workloads[workload].workload,
-                        modes[mode].name, n + 1, b->repeat);
+            bench_progress(workloads[workload].workload, modes[mode].name, n, b->repeat);
             int status = run_once(workload, mode, &samples[mode][n]);
             if (status)
                 return status;
         }
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+    bench_progress(NULL, NULL, 0, 0);
     for (int mode = 0; mode < NUM_MODES; mode++) {
         qsort(samples[mode], (size_t)b->repeat, sizeof samples[0][0], by_seconds);
         median[mode] = samples[mode][b->repeat / 2];
@@ -210,7 +212,9 @@ int command_bench(int argc, char **argv)
         parse_option,
         NULL,
         "Measures the simulator: warp instructions and cycles per second. `time` is relative to "
-        "backend c on one host thread; `no timing` only executes the kernels, which is the limit.",
+        "backend c on one host thread; `no timing` only executes the kernels, which is the limit. "
+        "Besides: how long it takes to find out what the "
+        "blocks of a launch share.",
         0,
         0,
         0};
@@ -231,6 +235,8 @@ int command_bench(int argc, char **argv)
            "cycles/s", "seconds", "time", b.before ? "  baseline" : "");
     for (int w = 0; w < NUM_WORKLOADS && !status; w++)
         status = bench(&b, w);
+    if (!status)
+        status = bench_analysis(&b);
     struct rusage usage;
     if (!status && getrusage(RUSAGE_CHILDREN, &usage) == 0)
         printf("peak memory of a run: %.0f MB\n", (double)usage.ru_maxrss / 1024);
