@@ -18,12 +18,6 @@ extern "C" {
 
 #define CONTRACT_DEF UNIT_DEF
 
-#ifdef MUTANTS
-extern "C" {
-unsigned model_mutant; // 0: none; taken when a model is opened
-}
-#endif
-
 namespace
 {
 
@@ -121,9 +115,6 @@ struct Model {
 
     Model()
     {
-#ifdef MUTANTS
-        top.mutsel = model_mutant;
-#endif
         reset(top);
     }
 

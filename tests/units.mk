@@ -5,7 +5,7 @@ faults: $(CHECK)/random ## every planted fault of UNIT is found, and on the fiel
 	$(Q)sh tests/faults/run.sh $(UNIT) $(B)
 prove: | $(B)/hw.h ## the numbered rules of UNIT, and that each proof fails on its planted bug
 	$(Q)sh tests/formal/run.sh $(UNIT) $(B)
-mutate: $(CHECK)/random ## 1,000 small changes of UNIT: how many are noticed, and what the others are
+mutate: $(CHECK)/mutants ## 1,000 small changes of UNIT: how many are noticed, and what the others are
 	$(Q)sh tests/mutate/run.sh $(UNIT) $(B) $(or $(MUTANTS),1000)
 
 mutate-reference: $(CHECK)/random $(C)/cmutate ## all small changes of UNIT's C reference, the same way

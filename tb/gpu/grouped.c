@@ -27,6 +27,7 @@ struct kept {
 
 struct grouped {
     enum grouping_kind kind;
+    int fill; /* paver_sm.fill */
     struct kept kept[KEPT];
     unsigned oldest; /* which is given up for the next */
     double seconds;
@@ -54,8 +55,10 @@ int grouped_wanted(const struct config *c)
 struct grouped *grouped_new(const struct config *c)
 {
     struct grouped *g = calloc(1, sizeof *g);
-    if (g)
+    if (g) {
         g->kind = *kind_of(c);
+        g->fill = c->paver_sm_fill != 0;
+    }
     return g;
 }
 
@@ -151,7 +154,9 @@ static int find(struct grouped *g, const struct launch_key *key, const struct gr
                 key->kernel, error.message);
         return 0;
     }
-    const int failed = grouping_make(&k->grouping, &sharing, g->kind, NUM_SMS, key->resident);
+    const int failed = grouping_make(
+        &k->grouping, &sharing, g->kind,
+        (struct grouping_room){.sms = NUM_SMS, .resident = key->resident, .fill = g->fill});
     k->found.counts = sharing.counts;
     sharing_free(&sharing);
     k->key = *key;

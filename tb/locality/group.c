@@ -109,7 +109,7 @@ static int split(struct subgraph *g, idx_t parts)
 struct grouper {
     const struct sharing *sharing;
     struct grouping *groups;
-    uint32_t resident;
+    struct grouping_room room;
     uint32_t *number; /* scratch of subgraph_make */
     uint32_t *moved;  /* scratch of sort_parts */
 };
@@ -147,21 +147,23 @@ static void end_group(struct grouper *g, uint32_t end)
         to->first[++to->count] = end;
 }
 
-static int group_mst(struct grouper *g, uint32_t sms)
+static int group_mst(struct grouper *g)
 {
-    const uint32_t blocks = g->sharing->num_blocks;
+    const uint32_t blocks = g->sharing->num_blocks, share = (blocks - 1) / g->room.sms + 1,
+                   most = g->room.fill || share > g->room.resident ? g->room.resident : share;
     if (prim_order(g->sharing, g->groups->blocks, blocks))
         return -1;
     for (uint32_t at = 0; at < blocks;) {
-        const uint32_t size = g->groups->count < sms ? g->resident : 1;
+        const uint32_t size = g->groups->count < g->room.sms ? most : 1;
         at = blocks - at < size ? blocks : at + size;
         end_group(g, at);
     }
     return 0;
 }
 
-static int group_kway(struct grouper *g, uint32_t sms)
+static int group_kway(struct grouper *g)
 {
+    const uint32_t sms = g->room.sms;
     uint32_t *ends = malloc(sms * sizeof *ends), at = 0;
     int status = ends ? part_blocks(g, g->groups->blocks, g->sharing->num_blocks, sms, ends) : -1;
     for (uint32_t p = 0; p < sms && !status; p++) {
@@ -177,7 +179,7 @@ static int group_kway(struct grouper *g, uint32_t sms)
 static int group_rb(struct grouper *g, uint32_t at, uint32_t count)
 {
     uint32_t *blocks = g->groups->blocks + at, ends[2];
-    if (count <= g->resident) {
+    if (count <= g->room.resident) {
         end_group(g, at + count);
         return 0;
     }
@@ -187,10 +189,20 @@ static int group_rb(struct grouper *g, uint32_t at, uint32_t count)
     return group_rb(g, at, half) || group_rb(g, at + half, count - half) ? -1 : 0;
 }
 
-int grouping_make(struct grouping *to, const struct sharing *s, enum grouping_kind kind,
-                  uint32_t sms, uint32_t resident)
+static int make_groups(struct grouper *g, enum grouping_kind kind)
 {
-    struct grouper g = {.sharing = s, .groups = to, .resident = resident};
+    const int fits = g->sharing->num_blocks <= (uint64_t)g->room.sms * g->room.resident;
+    if (kind == GROUPING_MST)
+        return group_mst(g);
+    if (kind == GROUPING_KWAY || (fits && !g->room.fill))
+        return group_kway(g);
+    return group_rb(g, 0, g->sharing->num_blocks);
+}
+
+int grouping_make(struct grouping *to, const struct sharing *s, enum grouping_kind kind,
+                  struct grouping_room room)
+{
+    struct grouper g = {.sharing = s, .groups = to, .room = room};
     *to = (struct grouping){.blocks = malloc((s->num_blocks + 1u) * sizeof *to->blocks),
                             .first = calloc(s->num_blocks + 1u, sizeof *to->first)};
     g.number = calloc(s->num_blocks + 1u, sizeof *g.number);
@@ -199,9 +211,7 @@ int grouping_make(struct grouping *to, const struct sharing *s, enum grouping_ki
     for (uint32_t i = 0; i < s->num_blocks && !status; i++)
         to->blocks[i] = i;
     if (!status)
-        status = kind == GROUPING_MST    ? group_mst(&g, sms)
-                 : kind == GROUPING_KWAY ? group_kway(&g, sms)
-                                         : group_rb(&g, 0, s->num_blocks);
+        status = make_groups(&g, kind);
     free(g.number);
     free(g.moved);
     if (status)

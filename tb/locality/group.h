@@ -7,9 +7,18 @@
 #include "tb/locality/sharing.h"
 
 enum grouping_kind {
-    GROUPING_MST, /* along a maximum spanning tree: a group of `resident` for each SM, then one by one */
+    GROUPING_MST,  /* along a maximum spanning tree: a group for each SM, then one by one */
     GROUPING_KWAY, /* a part for each SM, each along a maximum spanning tree of its own */
-    GROUPING_RB    /* halved until a part has at most `resident` blocks; from left to right */
+    GROUPING_RB    /* halved until a part fits an SM; from left to right */
+};
+
+/* The machine. */
+struct grouping_room {
+    uint32_t sms, resident; /* blocks that fit one SM at a time; each at least 1 */
+    /* A grid that fits the SMs with room to spare: 0: groups are an even share of it for each, in RB the
+     * parts of KWAY, since "both schedulers would perform the same" (6.3); 1: groups fill an SM (4.1, 4.3),
+     * while others have no block. */
+    int fill;
 };
 
 struct grouping {
@@ -18,10 +27,9 @@ struct grouping {
     uint32_t count;
 };
 
-/* `sms`: of the machine; `resident`: blocks that fit one at a time, at least 1. The same graph gives the
- * same groups. No group is empty. Returns 0, or -1: no memory. */
-int grouping_make(struct grouping *, const struct sharing *, enum grouping_kind, uint32_t sms,
-                  uint32_t resident);
+/* The same graph gives the same groups. No group is empty. Returns 0, or -1: no memory. */
+int grouping_make(struct grouping *, const struct sharing *, enum grouping_kind,
+                  struct grouping_room);
 void grouping_free(struct grouping *);
 
 #endif

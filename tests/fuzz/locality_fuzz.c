@@ -135,7 +135,7 @@ static void check_groups(const struct sharing *s)
     for (enum grouping_kind kind = GROUPING_MST; kind <= GROUPING_RB; kind++) {
         struct grouping g;
         unsigned seen = 0;
-        assert_int_equal(grouping_make(&g, s, kind, 2, 2), 0);
+        assert_int_equal(grouping_make(&g, s, kind, (struct grouping_room){2, 2, 0}), 0);
         assert_int_equal(g.first[g.count], BLOCKS);
         for (uint32_t i = 0; i < g.count; i++)
             assert_true(g.first[i] < g.first[i + 1]);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/both.awk: from a unit's contract (lines of synth/contract.c) and its memories (NAME WIDTH DEPTH READS) the module
-# `both`: the unit (`gold`) and its mutants (`gate`) side by side under the same inputs, the selector left open. Its output `bad`
+# `both`: the unit (`gold`) and its mutants (`gate`) side by side under the same inputs, the switches left open. Its output `bad`
 # says that an output, a register or a word of a memory differs after the first cycle, which is a reset. The memories are cut
-# out of both units, and are a module `-v pair=` here: memory_pair, or memory_alike. `-v width=` of the selector.
+# out of both units, and are a module `-v pair=` here: memory_pair, or memory_alike. `-v mutants=` how many there are.
 # A unit without STATE and MEMORY has neither clock nor reset.
 function range(bits) {
     return bits > 1 ? "[" bits - 1 ":0] " : ""
@@ -51,9 +51,10 @@ NR != FNR {
 }
 $1 == "state" || NR != FNR { clock = ",\n        .clk(clk), .rst(rst | ~begun_q)" }
 END {
-    print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" width - 1 ":0] mutsel" ports ","
+    print "module both (\n    input logic clk,\n    input logic rst,\n    input logic [" mutants - 1 ":0] mutant" ports ","
     print "    output logic bad\n);\n" wires "    logic begun_q = 1'b0;\n    always_ff @(posedge clk) begun_q <= 1'b1;"
     print "    gold gold (" substr(clock gold, 2) "\n    );"
-    print "    gate gate (\n        .mutsel(mutsel)" clock gate "\n    );"
+    for (i = 1; i <= mutants; i++) switches = switches pin("mutant" i, "mutant[" i - 1 "]")
+    print "    gate gate (" substr(switches clock gate, 2) "\n    );"
     print pairs "    assign bad = begun_q && (1'b0" differ ");\nendmodule"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/run.sh UNIT BUILD_DIR [COUNT]: Yosys changes the unit in COUNT small ways (a bit inverted, stuck, or mixed with
-# another), all in one netlist with a selector. Each mutant runs in lockstep with the reference. Survivors are compared with
+# another), all in one netlist, with an input for each that switches it on. Each mutant runs in lockstep with the reference. Survivors are compared with
 # the unchanged netlist by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
 # The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
 # Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In
@@ -45,40 +45,33 @@ awk 'FILENAME == ARGV[1] { memory[$1]; next }
     "$OUT/memories.txt" "$OUT/list.txt" >"$OUT/kept.txt"
 mv "$OUT/kept.txt" "$OUT/list.txt"
 count=$(wc -l <"$OUT/list.txt")
-width=$(awk -v n="$count" 'BEGIN { w = 1; while (2 ^ w <= n) w++; print w }')
 # pmuxtree: a mutant may select two inputs of a $pmux, which simulation and proof would resolve each in its own way.
 {
     echo "read_ilang $OUT/base.il"
-    awk -v w="$width" '{ sub(/^mutate /, "mutate -ctrl mutsel " w " " NR " "); print }' "$OUT/list.txt"
+    awk '{ sub(/^mutate /, "mutate -ctrl mutant" NR " 1 1 "); print }' "$OUT/list.txt"
     echo "pmuxtree; opt_clean; write_ilang $OUT/mutants.il"
-    # A wire for each bit: bits of a vector that depend on each other look like a loop, and Verilator 5.006 simulates some of those
-    # wrong.
-    echo "simplemap; splitnets"
-    while read -r memory bits words reads; do
-        echo "chtype -set memory $UNIT/c:$memory"
-        echo "setparam -set WIDTH $bits -set DEPTH $words -set READS $reads $UNIT/c:$memory"
-    done <"$OUT/memories.txt"
-    echo "write_verilog -noattr $OUT/rtl/$UNIT/$UNIT.sv"
 } >"$OUT/mutants.ys"
-mkdir -p "$OUT/rtl/$UNIT" "$OUT/rtl/prim" && cp rtl/prim/memory.sv "$OUT/rtl/prim"
 yosys_run "$OUT/mutants.ys"
 
-# The top: as expand makes it, but the selector comes in and the registers come out through ports.
-awk -v w="$width" '
-    /^module / { print; print "    input  logic [" w - 1 ":0] mutsel,"; next }
-    / #\($/ { skip = 1; sub(/ #\($/, ""); unit = $0; next }
-    skip && /\) dut \(/ { skip = 0; print unit " dut (\n        .mutsel(mutsel),"; next }
-    skip { next }
-    /assign state_/ { next }
-    { print }' "$BUILD/cosim/$UNIT/${UNIT}_top.sv" >"$OUT/top.plain"
-awk "$hidden"' { print "        .\\" $5 " (state_" $2 ")," }' "$OUT/contract.txt" >"$OUT/pins"
-awk -v pins="$OUT/pins" '{ print } /\.mutsel\(mutsel\),/ { while ((getline line < pins) > 0) print line }' "$OUT/top.plain" >"$OUT/${UNIT}_top.sv"
+# without_memories MODULE: Yosys commands that leave its memories out: what these drive and are driven by become its ports.
+without_memories() {
+    while read -r memory rest; do
+        echo "expose -evert $1/c:$memory; delete -port $1/w:$memory.clk"
+    done <"$OUT/memories.txt"
+    [ ! -s "$OUT/memories.txt" ] || echo "delete =*\memory"
+}
+# AND gates and registers, as few as are found quickly, and x, which only mutants ask for, as 0.
+GATES="memory_map; techmap; setundef -zero; opt -full -nodffe -nosdff; dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_merge; opt_clean"
+{
+    echo "read_ilang $OUT/mutants.il"
+    without_memories "$UNIT"
+    echo "$GATES; write_aiger -ascii -symbols $OUT/mutants.aag"
+} >"$OUT/gates.ys"
+yosys_run "$OUT/gates.ys"
 
-make_with "$OUT" mutants >"$OUT/make.log" 2>&1 ||
-    { tail -30 "$OUT/make.log" >&2; die "the mutants of $UNIT do not build"; }
 # runs SEEDS <NUMBERS: their runs, a share of them on each processor.
 runs() {
-    split -n "r/$(nproc)" --filter="$OUT/mutants $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
+    split -n "r/$(nproc)" --filter="$BUILD/check/$UNIT/mutants $OUT/mutants.aag $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
 }
 seq "$count" | runs "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
@@ -86,23 +79,19 @@ progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - start
 
 # miter PAIR: both units side by side as PAIR.aig, memories as memory_PAIR has them.
 miter() {
-    awk -v width="$width" -v pair="memory_$1" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/$1.sv"
+    awk -v mutants="$count" -v pair="memory_$1" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/$1.sv"
     {
         for side in gold=base gate=mutants; do
             echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
-            while read -r memory rest; do
-                echo "expose -evert ${side%=*}/c:$memory; delete -port ${side%=*}/w:$memory.clk"
-            done <"$OUT/memories.txt"
-            [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
+            without_memories "${side%=*}"
         done
         echo "read_verilog -sv $OUT/$1.sv tests/mutate/memory_$1.sv; hierarchy -check -top both"
-        echo "proc; flatten; opt_clean; scc -expect 0; memory_map; techmap; opt_clean"
-        echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_clean; write_blif $OUT/$1.blif"
+        echo "proc; flatten; opt_clean; scc -expect 0; $GATES; write_blif $OUT/$1.blif"
     } >"$OUT/$1.ys"
     rm -f "$OUT/$1.aig"
     yosys_run "$OUT/$1.ys"
-    # The selector comes last among the inputs, where each proof ties it.
-    awk -v w="$width" '/^\.inputs/ { gsub(/ mutsel\[[0-9]*\]/, ""); for (bit = 0; bit < w; bit++) $0 = $0 " mutsel[" bit "]" } { print }' \
+    # The switches come last among the inputs, where each proof ties them.
+    awk -v n="$count" '/^\.inputs/ { gsub(/ mutant\[[0-9]*\]/, ""); for (bit = 0; bit < n; bit++) $0 = $0 " mutant[" bit "]" } { print }' \
         "$OUT/$1.blif" >"$OUT/$1.last.blif"
     berkeley-abc -c "read_blif $OUT/$1.last.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
         die "abc does not read $OUT/$1.last.blif: $(cat "$OUT/$1.abc")"
@@ -116,7 +105,7 @@ rm -rf "$OUT/equivalence" && mkdir -p "$OUT/equivalence"
 # verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE; by the miters that there are.
 verdicts() {
     : >"$3"
-    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$width" {} "$2" $miter <"$1" >>"$3" &
+    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$count" {} "$2" $miter <"$1" >>"$3" &
     attend $! "$(wc -l <"$1") compared" "$3" || die "a mutant could not be compared; see above"
     sort -n -o "$3" "$3"
 }

@@ -160,8 +160,13 @@ static void assert_prim(const struct sharing *s, const uint32_t *blocks, uint32_
 
 /* Every block once, no group empty, as many in each as the rule allows. */
 static void assert_groups(const struct sharing *s, const struct grouping *g,
-                          enum grouping_kind kind, uint32_t sms, uint32_t resident)
+                          enum grouping_kind kind, struct grouping_room room)
 {
+    const uint32_t most = (s->num_blocks + room.sms - 1) / room.sms, /* an even share */
+        size_of = room.fill || most > room.resident ? room.resident : most;
+    /* As many as all SMs hold, or fewer: each SM has a part. */
+    const int parts = kind == GROUPING_KWAY || (kind == GROUPING_RB && !room.fill &&
+                                                s->num_blocks <= room.sms * room.resident);
     uint8_t seen[MAX_BLOCKS] = {0};
     assert_int_equal(g->first[0], 0);
     assert_int_equal(g->first[g->count], s->num_blocks);
@@ -172,16 +177,16 @@ static void assert_groups(const struct sharing *s, const struct grouping *g,
     for (uint32_t i = 0; i < g->count; i++) {
         const uint32_t size = g->first[i + 1] - g->first[i];
         assert_true(size > 0);
-        assert_true(kind == GROUPING_KWAY || size <= resident);
+        assert_true(parts || size <= room.resident);
         if (kind == GROUPING_MST)
-            assert_true(i + 1 == g->count || size == (i < sms ? resident : 1));
-        if (kind == GROUPING_KWAY)
+            assert_true(i + 1 == g->count || size == (i < room.sms ? size_of : 1));
+        if (parts)
             assert_prim(s, g->blocks + g->first[i], size);
     }
     if (kind == GROUPING_MST)
         assert_prim(s, g->blocks, s->num_blocks);
-    if (kind == GROUPING_KWAY)
-        assert_true(g->count <= sms);
+    if (parts)
+        assert_true(g->count <= room.sms);
 }
 
 static void graphs_and_groups(void **state)
@@ -199,10 +204,10 @@ static void graphs_and_groups(void **state)
         compare(&s, rows);
         for (int kind = GROUPING_MST; kind <= GROUPING_RB; kind++) {
             struct grouping g, again;
-            const uint32_t sms = 1 + draw(8), resident = 1 + draw(6);
-            assert_int_equal(grouping_make(&g, &s, kind, sms, resident), 0);
-            assert_int_equal(grouping_make(&again, &s, kind, sms, resident), 0);
-            assert_groups(&s, &g, kind, sms, resident);
+            const struct grouping_room room = {1 + draw(8), 1 + draw(6), (int)draw(2)};
+            assert_int_equal(grouping_make(&g, &s, kind, room), 0);
+            assert_int_equal(grouping_make(&again, &s, kind, room), 0);
+            assert_groups(&s, &g, kind, room);
             assert_memory_equal(g.blocks, again.blocks, s.num_blocks * sizeof *g.blocks);
             grouping_free(&g);
             grouping_free(&again);
@@ -225,7 +230,7 @@ static void a_chain_is_cut(void **state)
         spans_add(&f.parts[0].sets[i], 10 * i, 10 * i + 12);
     assert_int_equal(sharing_find(&s, &f, &error), 0);
     assert_int_equal(s.counts.pairs, 62);
-    assert_int_equal(grouping_make(&g, &s, GROUPING_RB, 4, 4), 0);
+    assert_int_equal(grouping_make(&g, &s, GROUPING_RB, (struct grouping_room){4, 4, 0}), 0);
     assert_int_equal(g.count, 8);
     for (uint32_t i = 0; i < g.count; i++) { /* four blocks in a row, whichever way round */
         uint32_t least = 32, most = 0;
