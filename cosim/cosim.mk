@@ -6,9 +6,8 @@ FST            := $(VERILATOR_ROOT)/include/gtkwave
 
 # Programs have a main() and are never part of the library.
 COSIM_MAIN := $(patsubst %,cosim/%.c,expand random mutants unit_table check cmutate exhaust)
-LANES_C    := $(wildcard cosim/lanes*.c)
 CMODEL_C   := $(wildcard cmodel/*/*.c)
-COSIM_C    := $(CMODEL_C) $(filter-out $(COSIM_MAIN) $(LANES_C),$(wildcard cosim/*.c))
+COSIM_C    := $(CMODEL_C) $(filter-out $(COSIM_MAIN),$(wildcard cosim/*.c))
 
 TABLE_OBJ := $(UNITS:%=$(B)/obj/units/%_table.o)
 MODEL_OBJ := $(UNITS:%=$(B)/obj/units/%_model.o)
@@ -90,7 +89,7 @@ $(B)/expand: $(EXPAND_OBJ) $(call objects,cosim/unit_list.c $(CMODEL_C)) $(TABLE
 
 # Programs that hold one unit: cosim/check.h.
 CHECK  := $(B)/check/$(UNIT)
-ENGINE := $(call objects,$(filter-out $(COSIM_MAIN) $(LANES_C) cosim/unit_list.c,$(wildcard cosim/*.c))) \
+ENGINE := $(call objects,$(filter-out $(COSIM_MAIN) cosim/unit_list.c,$(wildcard cosim/*.c))) \
 	$(VERILATED) $(FST_OBJ) $(FSM_OBJ)
 # The references that a unit needs: its own, and those that its stimulus includes.
 INCLUDED  := $(shell grep -o '^\#include "cmodel/[a-z0-9_]*' tests/cosim/*_stimulus.c /dev/null | \
@@ -115,9 +114,9 @@ $(B)/check/$(1)/random: $(call objects,cosim/random.c) $(B)/obj/units/$(1)_model
 	$$(call say,LINK,$$@)
 	$$(call link_check,$$@,$$(filter %/random.o %_model.o,$$^),$(call checked,$(1)))
 # The mutants come as a netlist; of the unit there are contract, stimulus and reference.
-$(B)/check/$(1)/mutants: $(call objects,cosim/mutants.c $(LANES_C)) $(B)/obj/units/$(1)_model.o \
+$(B)/check/$(1)/mutants: $(call objects,cosim/mutants.c) $(B)/obj/units/$(1)_model.o \
 		$(call checked,$(1)) $(ENGINE)
-	$$(call link_check,$$@,$$(filter %/mutants.o %_model.o,$$^) $(call objects,$(LANES_C)),$(call checked,$(1)))
+	$$(call link_check,$$@,$$(filter %/mutants.o %_model.o,$$^),$(call checked,$(1)))
 endef
 $(foreach u,$(UNITS),$(eval $(call check_rules,$(u))))
 CHECKED = $(call checked,$(UNIT))

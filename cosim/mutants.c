@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cosim/mutants.c: how many small changes of a unit lockstep notices. All mutants are in one netlist, where an
- * input for each, mutant1 and so on, switches it on (tests/mutate/run.sh makes it). 63 of them run at once against the reference (lanes.h), under the unit's constrained-random inputs,
- * seed after seed, until a difference; lane 0 is the unchanged unit, in which there must be none.
+ * input for each, mutant1 and so on, switches it on (tests/mutate/run.sh makes it). 63 of them run at once against the reference
+ * (lanes.h), under the unit's constrained-random inputs, seed after seed, until a difference; lane 0 is the unchanged unit, in which
+ * there must be none.
  * Usage: mutants NETLIST.aag CYCLES SEEDS, the mutants' numbers on standard input. Prints a line for each:
  *   NUMBER killed CYCLES FIELD    CYCLES in all until the first difference, on FIELD
  *   NUMBER survived CYCLES -

@@ -9,7 +9,8 @@ UNBOUNDED="scorr -C 20000; pdr"
 # of cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that
 # a busy machine proves as much as an idle one.
 decide() {
-    { (ulimit -t "$1" && exec berkeley-abc -c "$3"); } >"$2" 2>&1 || true
+    # Not exec: that it was killed is then said in the log.
+    (ulimit -t "$1" && berkeley-abc -c "$3" || true) >"$2" 2>&1
     verdict=undecided frame=
     if grep -q '^Property proved' "$2"; then
         verdict=proved
@@ -23,7 +24,7 @@ decide() {
 # because it is about sums, is often inductive as it stands.
 FRAMES=3
 induct() {
-    { (ulimit -t "$1" && exec berkeley-abc -c "$3; bmc3 -F $((FRAMES + 1)); ind -F $((FRAMES + 1))"); } >"$2" 2>&1 || true
+    (ulimit -t "$1" && berkeley-abc -c "$3; bmc3 -F $((FRAMES + 1)); ind -F $((FRAMES + 1))" || true) >"$2" 2>&1
     verdict=undecided frame=
     ! grep -q "^No output asserted in $((FRAMES + 1)) frames" "$2" || ! grep -q '^Networks are equivalent' "$2" || verdict=proved
 }
