@@ -58,7 +58,8 @@ static int open_store(void **state)
     word = lanes_output(lanes, "word", 0);
     through = lanes_output(lanes, "through", 0);
     last = lanes_output(lanes, "last", 0);
-    assert_true(lanes_memory_delay(&memory)); /* the second port after the first, whose word it asks for */
+    assert_true(
+        lanes_memory_delay(&memory)); /* the second port after the first, whose word it asks for */
     assert_false(lanes_memory_delay(&memory));
     lanes_memory_fill(&memory, words);
     return 0;

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/run.sh UNIT BUILD_DIR [COUNT]: Yosys changes the unit in COUNT small ways (a bit inverted, stuck, or mixed with
 # another), all in one netlist, with an input for each that switches it on. Each mutant runs in lockstep with the reference. Survivors are compared with
-# the unchanged netlist by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
+# the unchanged unit by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
 # The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
 # Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In
-# the proof both memories begin with the same contents, whatever they are, and a word that differs is a difference. At first no more is
-# supposed than that they read the same as long as both write the same; memories themselves are in the proof of what is left.
+# the proof memories begin with any contents, and what a mutant writes otherwise is a difference. At first no more is supposed
+# than that unit and mutant read the same as long as both write the same; memories themselves are in the proof of what is left.
 # CYCLES=n cycles of a seed, SEEDS=n (default 5000, 8), EQUIVALENCE_SECONDS=n of a proof (default 60), LISTS=n lists of COUNT, drawn
 # with n seeds; what stands in two of them counts once. Fails when fewer than KILL_RATE (default 100) percent of those that are not
 # equivalent are killed.
@@ -53,59 +53,50 @@ count=$(wc -l <"$OUT/list.txt")
 } >"$OUT/mutants.ys"
 yosys_run "$OUT/mutants.ys"
 
-# without_memories MODULE: Yosys commands that leave its memories out: what these drive and are driven by become its ports.
-without_memories() {
-    while read -r memory rest; do
-        echo "expose -evert $1/c:$memory; delete -port $1/w:$memory.clk"
-    done <"$OUT/memories.txt"
-    [ ! -s "$OUT/memories.txt" ] || echo "delete =*\memory"
+# netlist NAME: AND gates and registers, as few as are found quickly, and x, which only mutants ask for, as 0. NAME says where memories
+# are: `cut` out, what these drive and are driven by is among its ports; `whole`, their words are registers.
+netlist() {
+    {
+        echo "read_ilang $OUT/mutants.il"
+        while read -r memory width depth reads; do
+            case $1 in
+            cut) echo "expose -evert $UNIT/c:$memory; delete -port $UNIT/w:$memory.clk" ;;
+            whole) echo "chtype -set \\memory $UNIT/c:$memory; setparam -set WIDTH $width -set DEPTH $depth -set READS $reads $UNIT/c:$memory" ;;
+            esac
+        done <"$OUT/memories.txt"
+        [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
+        [ "$1" = cut ] || echo "read_verilog -sv -defer rtl/prim/memory.sv"
+        echo "hierarchy -top $UNIT; proc; flatten; memory_map; techmap; setundef -zero; opt -full -nodffe -nosdff"
+        echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_merge; opt_clean; write_aiger -ascii -symbols $OUT/$1.aag"
+    } >"$OUT/$1.ys"
+    yosys_run "$OUT/$1.ys"
 }
-# AND gates and registers, as few as are found quickly, and x, which only mutants ask for, as 0.
-GATES="memory_map; techmap; setundef -zero; opt -full -nodffe -nosdff; dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_merge; opt_clean"
-{
-    echo "read_ilang $OUT/mutants.il"
-    without_memories "$UNIT"
-    echo "$GATES; write_aiger -ascii -symbols $OUT/mutants.aag"
-} >"$OUT/gates.ys"
-yosys_run "$OUT/gates.ys"
+netlist cut
 
 # runs SEEDS <NUMBERS: their runs, a share of them on each processor.
 runs() {
-    split -n "r/$(nproc)" --filter="$BUILD/check/$UNIT/mutants $OUT/mutants.aag $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
+    split -n "r/$(nproc)" --filter="$BUILD/check/$UNIT/mutants $OUT/cut.aag $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
 }
 seq "$count" | runs "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
-# miter PAIR: both units side by side as PAIR.aig, memories as memory_PAIR has them.
-miter() {
-    awk -v mutants="$count" -v pair="memory_$1" -f tests/mutate/both.awk "$OUT/contract.txt" "$OUT/memories.txt" >"$OUT/$1.sv"
-    {
-        for side in gold=base gate=mutants; do
-            echo "read_ilang $OUT/${side#*=}.il; rename $UNIT ${side%=*}"
-            without_memories "${side%=*}"
-        done
-        echo "read_verilog -sv $OUT/$1.sv tests/mutate/memory_$1.sv; hierarchy -check -top both"
-        echo "proc; flatten; opt_clean; scc -expect 0; $GATES; write_blif $OUT/$1.blif"
-    } >"$OUT/$1.ys"
+# step NAME: one step of the unit and of its mutants from the same registers (tests/mutate/step.awk), as NAME.aig.
+step() {
+    awk -f tests/mutate/step.awk "$OUT/memories.txt" "$OUT/$1.aag" >"$OUT/$1.blif"
     rm -f "$OUT/$1.aig"
-    yosys_run "$OUT/$1.ys"
-    # The switches come last among the inputs, where each proof ties them.
-    awk -v n="$count" '/^\.inputs/ { gsub(/ mutant\[[0-9]*\]/, ""); for (bit = 0; bit < n; bit++) $0 = $0 " mutant[" bit "]" } { print }' \
-        "$OUT/$1.blif" >"$OUT/$1.last.blif"
-    berkeley-abc -c "read_blif $OUT/$1.last.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
-        die "abc does not read $OUT/$1.last.blif: $(cat "$OUT/$1.abc")"
-    rm "$OUT/$1.blif" "$OUT/$1.last.blif"
+    berkeley-abc -c "read_blif $OUT/$1.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
+        die "abc does not read $OUT/$1.blif: $(cat "$OUT/$1.abc")"
+    rm "$OUT/$1.blif"
 }
-miter=alike
-[ -s "$OUT/memories.txt" ] || miter=pair
-miter $miter
+step cut
+steps=cut
 rm -rf "$OUT/equivalence" && mkdir -p "$OUT/equivalence"
 
-# verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE; by the miters that there are.
+# verdicts NUMBERS SECONDS FILE: on each mutant of the file NUMBERS, sorted into FILE; by the steps that there are.
 verdicts() {
     : >"$3"
-    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$count" {} "$2" $miter <"$1" >>"$3" &
+    xargs -P "$(nproc)" -I{} tests/mutate/equivalent.sh "$OUT" "$count" {} "$2" $steps <"$1" >>"$3" &
     attend $! "$(wc -l <"$1") compared" "$3" || die "a mutant could not be compared; see above"
     sort -n -o "$3" "$3"
 }
@@ -128,7 +119,11 @@ awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 awk '$2 == "survived" { print $1 }' "$OUT/longer.txt" >"$OUT/open"
 if [ -s "$OUT/open" ]; then
-    [ $miter = pair ] || { miter pair && miter="alike pair"; }
+    if [ -s "$OUT/memories.txt" ]; then
+        netlist whole
+        step whole
+        steps="cut whole"
+    fi
     apart "$proof"
 fi
 verdicts "$OUT/open" "$proof" "$OUT/longer-verdicts.txt"
