@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/tb/workloads/backends.sh SIZE BUILD_DIR WORKLOAD...: each workload under each of $POLICIES, decided by the C reference, by the
-# Verilog, and by both in lockstep, and by the C reference with two and three host threads. All must end with status 0, say `verified`, and
+# tests/tb/workloads/backends.sh SIZE BUILD_DIR WORKLOAD...: each workload under each of $POLICIES (of the warps, or with one of the
+# thread blocks behind it: gto+rb), decided by the C reference, by the Verilog, and by both in lockstep, and by the C reference with
+# two and three host threads. All must end with status 0, say `verified`, and
 # leave the same statistics; lockstep must have compared something and found no difference. Prints a table: cycles, seconds of processor time
 # with the C reference, and how many times as long the others take; with threads that is the sum over the threads. One run after
 # the other; what a run leaves is in build/backends/CONFIG-SIZE.
@@ -22,10 +23,11 @@ fail() {
 
 # run NAME WORKLOAD POLICY BACKEND THREADS: leaves NAME.json, sets seconds.
 run() {
-    local name=$out/$1 status=0
+    local name=$out/$1 status=0 policy=(--sched="${3%+*}")
+    [ "${3%+*}" = "$3" ] || policy+=(--dispatch="${3#*+}")
     [ ! -t 2 ] || printf '\r\033[K  %s' "$1" >&2
     rm -f "$name.json"
-    { time "$build/heddle" run --sched="$3" --backend="$4" --set run.threads="$5" --stats="$name.json" -- \
+    { time "$build/heddle" run "${policy[@]}" --backend="$4" --set run.threads="$5" --stats="$name.json" -- \
         "$build/workloads/$2" --size="$size" >"$name.log" 2>&1 </dev/null; } 2>"$name.seconds" || status=$?
     [ "$status" = 0 ] || fail "$name" "status $status"
     grep -q '^verified' "$name.log" || fail "$name" "no line says 'verified'"

@@ -18,6 +18,7 @@ static const char machine[] =
     "for word; do\n"
     "    case $word in\n"
     "    --backend=*) backend=${word#*=} ;;\n"
+    "    --dispatch=rb) value=7654321 ;;\n"
     "    --stats=*) stats=${word#*=} ;;\n"
     "    run.threads=*) threads=${word#*=} ;;\n"
     "    */workloads/*) workload=${word##*/} ;;\n"
@@ -52,7 +53,7 @@ static int backends(const char *workloads)
 {
     char line[512];
     snprintf(line, sizeof line,
-             "POLICIES='gto daws' OUT=%s/out tests/tb/workloads/backends.sh small %s/m1 %s 2>&1",
+             "POLICIES='gto daws gto+rb' OUT=%s/out tests/tb/workloads/backends.sh small %s/m1 %s 2>&1",
              machines, machines, workloads);
     return shell(line, said);
 }
@@ -63,6 +64,7 @@ static void a_row_for_each_policy(void **unused)
     assert_int_equal(backends("good"), 0);
     assert_non_null(strstr(said, "| `good` | `gto` | 1,234,567 | 0."));
     assert_non_null(strstr(said, "| `good` | `daws` | 1,234,567 | 0."));
+    assert_non_null(strstr(said, "| `good` | `gto+rb` | 7,654,321 | 0."));
     assert_non_null(strstr(said, "Lockstep takes at most "));
 }
 
