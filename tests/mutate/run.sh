@@ -118,12 +118,10 @@ awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 [ ! -s "$OUT/open" ] || runs $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 awk '$2 == "survived" { print $1 }' "$OUT/longer.txt" >"$OUT/open"
-if [ -s "$OUT/open" ]; then
-    if [ -s "$OUT/memories.txt" ]; then
-        netlist whole
-        step whole
-        steps="cut whole"
-    fi
+if [ -s "$OUT/open" ] && [ -s "$OUT/memories.txt" ]; then
+    netlist whole
+    step whole
+    steps="cut whole"
     apart "$proof"
 fi
 verdicts "$OUT/open" "$proof" "$OUT/longer-verdicts.txt"
