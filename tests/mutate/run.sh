@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tests/mutate/run.sh UNIT BUILD_DIR [COUNT]: Yosys changes the unit in COUNT small ways (a bit inverted, stuck, or mixed with
-# another), all in one netlist, with an input for each that switches it on. Each mutant runs in lockstep with the reference. Survivors are compared with
-# the unchanged unit by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
-# The proof is alive: it tells some of the killed ones apart, too. Before they are named, they run for 100 times as long.
+# another), all in one netlist, with an input for each that switches it on. Each mutant runs in lockstep with the reference. Survivors
+# are compared with the unchanged unit by a proof: they are equivalent, or inputs exist that random ones have not hit on; those are named.
+# Before, they run for 20 times as long with 5 times as many seeds: stimuli have phases that only a long run reaches.
+# The proof is alive: it tells some of the killed ones apart, too.
 # Mutants are planted in the logic, and in what it sends to a memory; a memory itself stays an instance of rtl/prim/memory.sv. In
 # the proof memories begin with any contents, and what a mutant writes otherwise is a difference. At first no more is supposed
 # than that unit and mutant read the same as long as both write the same; memories themselves are in the proof of what is left.
@@ -17,7 +18,7 @@ set -eu
 
 unit_open "${1:-}" "${2:-}" "mutate"
 count=${3:-1000}
-lists=$(seq "${LISTS:-1}") cycles=${CYCLES:-5000} seeds=${SEEDS:-8} longer=100 proof=${EQUIVALENCE_SECONDS:-60}
+lists=$(seq "${LISTS:-1}") cycles=${CYCLES:-5000} seeds=${SEEDS:-8} longer=20 more=5 proof=${EQUIVALENCE_SECONDS:-60}
 # A STATE that is a port (its register has its name) is visible as it is.
 hidden='$1 == "state" && $5 != $2'
 states=$(awk "$hidden"' { print $5 }' "$OUT/contract.txt")
@@ -73,11 +74,11 @@ netlist() {
 }
 netlist cut
 
-# runs SEEDS <NUMBERS: their runs, a share of them on each processor.
+# runs CYCLES SEEDS <NUMBERS: their runs, a share of them on each processor.
 runs() {
-    split -n "r/$(nproc)" --filter="$BUILD/check/$UNIT/mutants $OUT/cut.aag $cycles $1" >"$OUT/shares" && sort -n "$OUT/shares"
+    split -n "r/$(nproc)" --filter="$BUILD/check/$UNIT/mutants $OUT/cut.aag $1 $2" >"$OUT/shares" && sort -n "$OUT/shares"
 }
-seq "$count" | runs "$seeds" >"$OUT/runs.txt"
+seq "$count" | runs "$cycles" "$seeds" >"$OUT/runs.txt"
 awk '$2 == "killed"' "$OUT/runs.txt" >"$OUT/killed.txt"
 progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - started)) s; comparing the survivors with the unchanged unit"
 
@@ -114,8 +115,8 @@ awk '$2 == "survived" { print $1 }' "$OUT/runs.txt" >"$OUT/survived"
 verdicts "$OUT/survived" $short "$OUT/verdicts.txt"
 awk '$2 != "equivalent" { print $1 }' "$OUT/verdicts.txt" >"$OUT/open"
 : >"$OUT/longer.txt"
-[ ! -s "$OUT/open" ] || progress "" "$(wc -l <"$OUT/open") run for $longer times as long"
-[ ! -s "$OUT/open" ] || runs $((seeds * longer)) <"$OUT/open" >"$OUT/longer.txt"
+[ ! -s "$OUT/open" ] || progress "" "$(wc -l <"$OUT/open") run for $longer times as long, with $more times as many seeds"
+[ ! -s "$OUT/open" ] || runs $((cycles * longer)) $((seeds * more)) <"$OUT/open" >"$OUT/longer.txt"
 awk '$2 == "killed"' "$OUT/longer.txt" >>"$OUT/killed.txt"
 awk '$2 == "survived" { print $1 }' "$OUT/longer.txt" >"$OUT/open"
 if [ -s "$OUT/open" ] && [ -s "$OUT/memories.txt" ]; then
