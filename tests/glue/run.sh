@@ -20,6 +20,8 @@ die() {
 . tests/copied.sh
 . tests/planted.sh
 
+machine=$(sed -n 's/^Written by .*, on `\([a-z0-9]*\)`.*/\1/p' tests/glue/EVIDENCE.md)
+[ -n "$write" ] || [[ "$config" = "$machine"* ]] || die "what finds the faults is known of $machine: \`make CONFIG=$machine glue\`"
 copy_tree
 
 # found LOG: what an observer says; else what lockstep does: its first line, and the fields of its table.
