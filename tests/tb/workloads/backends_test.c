@@ -52,9 +52,10 @@ static int set_up(void **unused)
 static int backends(const char *workloads)
 {
     char line[512];
-    snprintf(line, sizeof line,
-             "POLICIES='gto daws gto+rb' OUT=%s/out tests/tb/workloads/backends.sh small %s/m1 %s 2>&1",
-             machines, machines, workloads);
+    snprintf(
+        line, sizeof line,
+        "POLICIES='gto daws gto+rb' OUT=%s/out tests/tb/workloads/backends.sh small %s/m1 %s 2>&1",
+        machines, machines, workloads);
     return shell(line, said);
 }
 
