@@ -132,12 +132,9 @@ static int known_name(void *statistics, const char *name, int of_kernel)
         "launches",
 #define SUM(name)     name,
 #define LARGEST(name) name,
-#define HOST(name)
 #include "tb/cli/sweep/kernel.def"
     };
     static const char *const host[] = {
-#define SUM(name)
-#define LARGEST(name)
 #define HOST(name) name,
 #include "tb/cli/sweep/kernel.def"
     };

@@ -174,7 +174,6 @@ static cJSON *sum_kernels(const cJSON *kernels)
         add_to(kept, "launches", 1);
 #define SUM(name)     add_to(kept, name, statistic_of(k, name));
 #define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
-#define HOST(name)
 #include "tb/cli/sweep/kernel.def"
         for (const cJSON *f = found ? found->child : NULL; f; f = f->next) {
             char key[64];
@@ -208,8 +207,6 @@ static cJSON *read_json(const char *path)
 static void add_host(cJSON *results, const cJSON *all)
 {
     double value;
-#define SUM(name)
-#define LARGEST(name)
 #define HOST(name)                                                                                 \
     if ((value = statistic_of(all, name)) > 0)                                                     \
         cJSON_AddNumberToObject(results, name, value);
