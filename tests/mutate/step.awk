@@ -18,7 +18,7 @@ function wire(literal, side) {
 function one(literal) {
     return 1 - literal % 2
 }
-# A new wire: that one of x, y and z is 1 (an empty one counts for nothing).
+# A new wire: x or y is 1. An empty one is what never is.
 function any(x, y,    w) {
     if (x == "" || y == "") return x y
     w = "t" ++temporaries
@@ -26,6 +26,7 @@ function any(x, y,    w) {
     return w
 }
 function both(x, y,    w) {
+    if (x == "" || y == "") return ""
     w = "t" ++temporaries
     print ".names " x " " y " " w "\n11 1"
     return w
@@ -65,9 +66,12 @@ function writes(memory, side,    w, bits, row, i, k, literal) {
     }
     return w
 }
-# A bit of an output.
+# A bit of an output, or of an input, by its name: what a list of them says of it. A port of one bit has no number.
+function bit_of(list, name, bit) {
+    return (name "[" bit "]") in list ? list[name "[" bit "]"] : list[name]
+}
 function port(name, bit) {
-    return output[name "[" bit "]"] != "" ? output[name "[" bit "]"] : output[name]
+    return bit_of(output, name, bit)
 }
 
 FILENAME == ARGV[1] { width[$1] = $2; depth[$1] = $3; reads[$1] = $4; next }
@@ -104,8 +108,7 @@ END {
             elsewhere = ""
             for (i = 0; i < bits; i++) elsewhere = any(elsewhere, differs(port(m ".read_address", r * bits + i)))
             for (i = 0; i < width[m]; i++) {
-                b = input[m ".read_data[" r * width[m] + i "]"]
-                if (b == "") b = input[m ".read_data"]
+                b = bit_of(input, m ".read_data", r * width[m] + i)
                 listed = listed " other" b
                 if (elsewhere == "") print ".names v" b " m" b "\n1 1"
                 else print ".names " elsewhere " other" b " v" b " m" b "\n11- 1\n0-1 1"
@@ -116,7 +119,7 @@ END {
         other = ""
         for (i = 0; i < bits; i++) other = any(other, differs(port(m ".write_address", i)))
         for (i = 0; i < width[m]; i++) other = any(other, differs(port(m ".write_data", i)))
-        if (other != "") bad[n_bad++] = both(stores, other)
+        bad[n_bad++] = both(stores, other)
         kept[m] = 1
     }
     # The first cycle resets the unit, and gives its memories their words.
@@ -149,9 +152,7 @@ END {
         split(name["o" i], part, ".")
         if (!(part[1] in kept)) bad[n_bad++] = differs(drives[i])
     }
-    # What is no difference is left out.
-    for (i = n = 0; i < n_bad; i++) if (bad[i] != "") bad[n++] = bad[i]
-    print ".names begun " fold(bad, n) " bad\n11 1\n.names v0"
+    print ".names begun " fold(bad, n_bad) " bad\n11 1\n.names v0"
     for (m in depth) expected += (m in kept) ? 0 : depth[m] * width[m]
     if (words + 0 != expected) { print "step.awk: " words + 0 " registers of memories, not " expected >"/dev/stderr"; exit 2 }
     printf ".inputs%s", listed
