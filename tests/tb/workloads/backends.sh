@@ -22,9 +22,9 @@ fail() {
 
 # run NAME WORKLOAD POLICY BACKEND THREADS: leaves NAME.json, sets seconds.
 run() {
-    local name=$out/$1 status=0 policy=(--sched="${3%+*}")
+    local name=$1 status=0 policy=(--sched="${3%+*}")
     [ "${3%+*}" = "$3" ] || policy+=(--dispatch="${3#*+}")
-    [ ! -t 2 ] || printf '\r\033[K  %s' "$1" >&2
+    [ ! -t 2 ] || printf '\r\033[K  %s' "${name##*/}" >&2
     rm -f "$name.json"
     { time "$build/heddle" run "${policy[@]}" --backend="$4" --set run.threads="$5" --stats="$name.json" -- \
         "$build/workloads/$2" --size="$size" >"$name.log" 2>&1 </dev/null; } 2>"$name.seconds" || status=$?
@@ -47,9 +47,9 @@ for workload; do
         name=$out/$workload-$policy
         # The first one may have to compile kernels: one that no time is compared with.
         for kind in c-3 c-2 c-1 rtl-1 lockstep-1; do
-            run "$workload-$policy-$kind" "$workload" "$policy" "${kind%-*}" "${kind#*-}"
+            run "$name-$kind" "$workload" "$policy" "${kind%-*}" "${kind#*-}"
             took[$kind]=$seconds
-            cmp -s <(results "$name-c-3") <(results "$name-$kind") || fail "$name-$kind" "its statistics are not those of $name-c-3.json"
+            cmp -s <(results "$name-c-3") <(results "$name-$kind") || fail "$name-$kind" "its statistics are not those of ${name##*/}-c-3.json"
         done
         compared=$("$build/heddle" report --get=lockstep "$name-lockstep-1.json")
         grep -q '\.cycles [1-9]' <<<"$compared" || fail "$name-lockstep-1" "lockstep compared nothing"

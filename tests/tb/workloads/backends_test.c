@@ -77,8 +77,8 @@ static void what_differs_is_named(void **unused)
         {"silent", "silent-gto-c-1: no line says 'verified'"},
         {"idle", "idle-gto-lockstep-1: lockstep compared nothing"},
         {"lies", "lies-gto-lockstep-1: mismatches in the statistics"},
-        {"partial", "partial-gto-rtl-1: its statistics are not those of"},
-        {"threads", "threads-gto-c-2: its statistics are not those of"},
+        {"partial", "partial-gto-rtl-1: its statistics are not those of partial-gto-c-3.json"},
+        {"threads", "threads-gto-c-2: its statistics are not those of threads-gto-c-3.json"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char workloads[64];
