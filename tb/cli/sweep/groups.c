@@ -17,7 +17,7 @@ static const struct {
     int numeric;
 } keys[] = {
     {"config", ENTRY_CONFIG, 0}, {"workload", ENTRY_WORKLOAD, 0}, {"size", ENTRY_SIZE, 0},
-    {"args", ENTRY_ARGS, 0},     {PROFILE_KEY, ENTRY_SETTING, 1},
+    {"args", ENTRY_ARGS, 0},     {"settings", ENTRY_SETTINGS, 0}, {PROFILE_KEY, ENTRY_SETTING, 1},
 #define KEY(section, key, least, most, meaning) {#section "." #key, ENTRY_SETTING, 1},
 #define WORD(section, key, meaning)             {#section "." #key, ENTRY_SETTING, 0},
 #include "tb/config.def"
@@ -124,10 +124,11 @@ static struct entry *add_entry(struct groups *g, const char *key)
         k++;
     const int before = find_entry(group, key, strlen(key));
     if (k == NUM_KEYS)
-        ini_fail(&g->at,
-                 "unknown key '%s'; expected config, workload, size, args, profile or a key that "
-                 "`heddle list keys` shows, as in l1d.sets",
-                 key);
+        ini_fail(
+            &g->at,
+            "unknown key '%s'; expected config, workload, size, args, settings, profile or a key "
+            "that `heddle list keys` shows, as in l1d.sets",
+            key);
     else if (!strncmp(key, "hw.", 3))
         ini_fail(&g->at, "%s is fixed when build/<config> is made; expected it in a configuration",
                  key);

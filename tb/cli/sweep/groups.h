@@ -24,7 +24,14 @@ struct item {
     int64_t step;
 };
 
-enum entry_kind { ENTRY_CONFIG, ENTRY_WORKLOAD, ENTRY_SIZE, ENTRY_ARGS, ENTRY_SETTING };
+enum entry_kind {
+    ENTRY_CONFIG,
+    ENTRY_WORKLOAD,
+    ENTRY_SIZE,
+    ENTRY_ARGS,
+    ENTRY_SETTINGS, /* a file of them */
+    ENTRY_SETTING
+};
 
 struct entry {
     const char *key;

@@ -9,6 +9,7 @@
 
 #include "hw.h"
 #include "tb/cli/cli.h"
+#include "tb/cli/sweep/collect.h"
 #include "tb/cli/sweep/groups.h"
 #include "tb/cli/sweep/memory.h"
 
@@ -223,7 +224,7 @@ static int by_key(const void *a, const void *b)
 static int add_point(struct maker *m, const struct group *g, const struct choice *choices)
 {
     struct plan *plan = m->plan;
-    struct setting settings[MAX_SETTINGS];
+    struct collector c = {.at = &m->groups.at, .memory = &plan->memory, .count = 0};
     struct point p = {g->name, CONFIG_NAME, "", "", "", NULL, 0, NULL, g->line};
     const char **words[] = {&p.config, &p.workload, &p.size, &p.args};
     if (plan->count == MAX_POINTS) {
@@ -231,7 +232,8 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         return ini_fail(&m->groups.at, "[%s] makes more than %d points; expected fewer", g->name,
                         MAX_POINTS);
     }
-    for (int i = 0; i < g->count; i++) {
+    int failed = 0;
+    for (int i = 0; i < g->count && !failed; i++) {
         const struct entry *e = &g->entries[i];
         const char *word = choices[i].word;
         char number[24];
@@ -239,24 +241,28 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
             const int length = snprintf(number, sizeof number, "%" PRId64, choices[i].number);
             word = arena_copy(&plan->memory, number, (size_t)length);
         }
-        if (e->kind == ENTRY_SETTING)
-            settings[p.num_settings++] = (struct setting){e->key, word};
-        else
-            *words[e->kind] = word;
+        m->groups.at.line = e->line;
+        switch (e->kind) {
+        case ENTRY_SETTING: failed = collect(&c, e->key, word); break;
+        case ENTRY_SETTINGS: failed = collect_file(&c, word); break;
+        default: *words[e->kind] = word;
+        }
     }
+    p.num_settings = c.count;
     point_split(&p, &plan->memory);
-    const struct base *base = base_of(m, g, p.config);
+    const struct base *base = failed ? NULL : base_of(m, g, p.config);
     if (!base)
         return -1;
     if (m->style && m->style->size)
         p.size = m->style->size;
     if (m->style && m->style->amend)
-        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, settings,
+        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, c.settings,
                                          p.num_settings, &plan->memory);
     if (p.num_settings < 0)
         return 0;
-    qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
-    p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
+    qsort(c.settings, (size_t)p.num_settings, sizeof c.settings[0], by_key);
+    p.settings =
+        arena_copy(&plan->memory, c.settings, sizeof c.settings[0] * (size_t)p.num_settings);
     if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||
         check_size(m, g, p.size))
         return -1;

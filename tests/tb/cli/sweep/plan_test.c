@@ -156,6 +156,30 @@ static void errors(void **unused)
         dry_run(files[i].text, 2, files[i].says, 0);
 }
 
+/* Files of settings: each adds what it sets to the point. */
+static void settings(void **unused)
+{
+    (void)unused;
+    assert_int_equal(system("printf '[poise]\nalpha1 = 5\nbeta1 = -6 ; why\n' >s.ini &&"
+                            "printf '[poise]\nalpha1 = 7\n[l1d]\nways = 3\n' >t.ini &&"
+                            "printf '[poise]\nalpha9 = 7\n' >u.ini"),
+                     0);
+    dry_run(A "settings = s.ini, t.ini\nmask.n = 3\n", 0,
+            "1 [a]" C " workload=bfs mask.n=3 poise.alpha1=5 poise.beta1=-6\n"
+            "2 [a]" C " workload=bfs l1d.ways=3 mask.n=3 poise.alpha1=7\n",
+            1);
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {
+        {A "settings = s.ini\npoise.beta1 = 1\n", "p.ini:4: poise.beta1 is set here and by an"},
+        {A "l1d.ways = 2\nsettings = s.ini, t.ini\n", "p.ini:4: l1d.ways is set here and by an"},
+        {A "settings = u.ini\n", "u.ini:2: unknown key 'alpha9' in section [poise]"},
+        {A "settings = nowhere.ini\n", "nowhere.ini: cannot be read: No such file"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        dry_run(wrong[i].text, 2, wrong[i].says, 0);
+}
+
 static void hostile_files(void **unused)
 {
     (void)unused;
@@ -176,6 +200,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(points, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
+        cmocka_unit_test_setup_teardown(settings, in_folder, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_files, in_folder, leave_folder),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/plan", tests, NULL, NULL);
