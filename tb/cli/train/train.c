@@ -106,11 +106,12 @@ static int read_set(struct kernels *set, const struct files *files, const struct
     return kernels_choose(set, &o->thresholds);
 }
 
-/* What was learned from must not be what is judged by (Poise VII-A). */
+/* What was learned from must not be what is judged by (Poise VII-A). Of kernels that are left out
+ * nothing is learned, and nothing is said. */
 static int check_disjoint(const struct kernels *training, const struct kernels *evaluation)
 {
-    for (int t = 0; t < training->count; t++)
-        for (int e = 0; e < evaluation->count; e++)
+    for (int t = 0; t < training->used; t++)
+        for (int e = 0; e < evaluation->used; e++)
             if (!strcmp(training->items[t].workload, evaluation->items[e].workload)) {
                 fprintf(stderr,
                         "heddle train: workload %s is in the training set and in the evaluation "

@@ -100,6 +100,16 @@ static void learns_and_judges(void **unused)
     train("--group=training --verbose " DB, 0, "left out: best speed-up too small\n");
 }
 
+/* A workload of both sets whose kernels are no examples in one of them. */
+static void judges_by_examples(void **unused)
+{
+    (void)unused;
+    assert_int_equal(system("cp " DB " more.sqlite"), 0);
+    train("--group=training --evaluate=more.sqlite " DB, 2, "vecadd is in the training set");
+    change("more.sqlite", "DELETE FROM results WHERE point = 1");
+    train("--group=training --evaluate=more.sqlite " DB, 0, "\nevaluation: 3 of 44 kernels\n");
+}
+
 /* What heddle run has of it. */
 static void weights_are_settings(void **unused)
 {
@@ -221,13 +231,10 @@ int main(void)
 {
 #define WITH_RESULTS(test) cmocka_unit_test_setup_teardown(test, with_results, leave_folder)
     const struct CMUnitTest tests[] = {
-        WITH_RESULTS(learns_and_judges),
-        WITH_RESULTS(weights_are_settings),
-        WITH_RESULTS(features_are_dropped),
-        WITH_RESULTS(what_cannot_be_learned),
-        WITH_RESULTS(corners_are_needed),
-        WITH_RESULTS(hostile_results),
-        WITH_RESULTS(usage),
+        WITH_RESULTS(learns_and_judges),      WITH_RESULTS(judges_by_examples),
+        WITH_RESULTS(weights_are_settings),   WITH_RESULTS(features_are_dropped),
+        WITH_RESULTS(what_cannot_be_learned), WITH_RESULTS(corners_are_needed),
+        WITH_RESULTS(hostile_results),        WITH_RESULTS(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/train", tests, NULL, NULL);
 }
