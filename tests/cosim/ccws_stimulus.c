@@ -24,6 +24,7 @@ struct phase {
         favourite_once_in;
     uint64_t fresh_once_in, change_once_in, start_once_in;
     uint64_t level, goal; /* are all scores to be at the base at one time, and at which? */
+    uint64_t begins;      /* does a kernel begin with the phase? */
     uint64_t living[(SLOTS + 63) / 64];
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -61,8 +62,13 @@ static void new_phase(struct stimulus *s, struct phase *p)
     }
     p->level = !hostile && stimulus_once_in(s, 6);
     p->goal = s->clock;
-    if (p->level)
-        p->left = 4 * DIVISION * SLOTS;
+    p->begins = 0;
+    if (p->level) {
+        p->left = 8 * DIVISION * SLOTS;
+        /* Low counts let the score that a hit would get follow the goal. */
+        p->begins = stimulus_once_in(s, 2);
+        p->change_once_in = p->start_once_in = 1000000;
+    }
     /* In a long run, instructions until their count is full. */
     if (s->cycle > 20000 && stimulus_once_in(s, 60)) {
         p->left = (UINT64_C(5) << CCWS_ISSUE_BITS) / 4 / NUM_SCHEDULERS;
@@ -71,8 +77,8 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->start_once_in = 1000000;
         p->level = 0;
     }
-    if (hostile || stimulus_once_in(s, 3))
-        populate(s, p, hostile);
+    if (hostile || p->begins || stimulus_once_in(s, 3))
+        populate(s, p, hostile || p->begins);
 }
 
 /* A cycle of a level phase: instructions lower the score that a hit would get now, hits on warps
@@ -84,7 +90,9 @@ static void stay_level(struct stimulus *s, struct phase *p, struct ccws_in *in)
     for (unsigned w = 0; w < SLOTS; w++)
         number += (uint64_t)bit_get(p->living, w);
     if (s->clock >= p->goal) {
-        const uint64_t most = UINT64_C(1) << CCWS_SCORE_BITS, some = DIVISION * (1 + number);
+        /* Enough for all to have a hit before it, at times far more. */
+        const uint64_t most = UINT64_C(1) << CCWS_SCORE_BITS,
+                       some = DIVISION * (1 + number) * (1 + 3 * stimulus_below(s, 2));
         p->goal = s->clock + DIVISION + stimulus_below(s, some < most / 2 ? some : most / 2);
     }
     const uint64_t score =
@@ -94,9 +102,10 @@ static void stay_level(struct stimulus *s, struct phase *p, struct ccws_in *in)
     memset(in->fresh, 0, sizeof in->fresh);
     in->hit_warp = w;
     in->hit = late < 8 && !bit_get(is->pending, w) && (late < 0 || (!is->asked && !is->scoring));
-    /* Shortly before the goal a new warp makes the unit add up. */
+    /* Shortly before the goal a new warp makes the unit add up; soon another one would cut that short. */
     const int soon = p->goal - s->clock <= CCWS_BASE && !bit_get(is->pending, w);
-    bit_set(in->fresh, w, (in->hit && late < 0) || (soon && stimulus_once_in(s, 4)));
+    bit_set(in->fresh, w,
+            (in->hit && late < 0) || (soon && stimulus_once_in(s, 1 + p->goal % (2 * SLOTS))));
     in->issued = late >= 4 ? NUM_SCHEDULERS : 0;
 }
 
@@ -106,7 +115,8 @@ void ccws_stimulus(struct stimulus *s, void *input)
     struct phase *p = (struct phase *)s->scratch;
     if (p->left-- == 0)
         new_phase(s, p);
-    in->start = (uint64_t)stimulus_once_in(s, p->start_once_in);
+    in->start = p->begins || stimulus_once_in(s, p->start_once_in);
+    p->begins = 0;
     in->hit = (uint64_t)stimulus_once_in(s, p->hit_once_in);
     in->hit_warp = stimulus_once_in(s, p->favourite_once_in) ? p->favourite
                    : stimulus_once_in(s, 64) ? stimulus_below(s, UINT64_C(1) << CLOG2(SLOTS))
