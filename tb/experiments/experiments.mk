@@ -8,6 +8,10 @@ dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: 
 throttling: $(PRODUCT) ## what fewer warps gain: CONFIG=poise or daws, WORKLOADS
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/throttling/throttling.sh $(B) $(CONFIG)
 
+# From a sweep of the training workloads; judged by what the claims' runs of the others have found.
+training: $(PRODUCT) ## weights for Poise's engine, and how far off they are: CONFIG=poise
+	$(Q)tb/experiments/training/training.sh $(B) build/claims/poise.sqlite
+
 code: $(PRODUCT) ## Poise's workloads with loops rolled and unrolled: SIZE, WORKLOADS
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/code.sh $(B)
 
@@ -41,4 +45,4 @@ claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZ
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling code occupancy icache baselines claims bench
+.PHONY: dispatching throttling training code occupancy icache baselines claims bench

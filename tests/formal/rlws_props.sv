@@ -8,7 +8,8 @@ module rlws_props #(
     parameter int unsigned NUM_SCHEDULERS = 0,
     parameter int unsigned RLWS_WEIGHT_BITS = 0,
     parameter int unsigned RULE = 0,
-    parameter int unsigned PINNED = 0,  // 1: only variable 0 and action 0
+    parameter int unsigned VARIABLE = 8,  // only this one; 8: any
+    parameter int unsigned ACTION = 5,    // only this one; 5: any
     localparam int unsigned S = NUM_SCHEDULERS,
     localparam int unsigned W = RLWS_WEIGHT_BITS
 ) (
@@ -49,7 +50,13 @@ module rlws_props #(
     input logic [S*W-1:0]     state_gained
 );
     logic [7:0] v, a, s;
-    always_ff @(posedge clk) if (rst) {s, a, v} <= PINNED == 0 ? pick : {pick[23:16], 16'd0};
+    always_ff @(posedge clk) begin
+        if (rst) begin
+            s <= pick[23:16];
+            a <= ACTION < 5 ? 8'(ACTION) : pick[15:8];
+            v <= VARIABLE < 8 ? 8'(VARIABLE) : pick[7:0];
+        end
+    end
 
     // The weight of v and a.
     logic [W-1:0] weight;
@@ -58,37 +65,38 @@ module rlws_props #(
         for (int i = 0; i < 40; i++) if (32'(v) * 5 + 32'(a) == i && v < 8'd8 && a < 8'd5) weight = state_theta[i*W+:W];
     end
 
-    // By how much each scheduler moves it in this cycle, if at all.
-    logic [S-1:0] moves;
-    logic [S*(W+2)-1:0] by;
+    // By how much each scheduler moves it in this cycle, if at all: its change, shifted, and one more where half or more is shifted out.
+    logic [S-1:0] moves, half;
+    logic [S*(W+3)-1:0] by;
     for (genvar k = 0; k < S; k++) begin : g_moves
         logic [2:0] shift;
-        logic half;  // what is shifted out is half or more
         always_comb begin
             shift = '0;
             for (int i = 0; i < 8; i++) if (8'(i) == v) shift = state_last[(k*8+i)*3+:3];
-            half = 1'b0;
-            for (int i = 1; i < 8; i++) if (3'(i) == shift) half = change[k*(W+2)+i-1];
+            half[k] = 1'b0;
+            for (int i = 1; i < 8; i++) if (3'(i) == shift) half[k] = change[k*(W+2)+i-1];
         end
         assign moves[k] = !start && acts[k] && action[k*3+:3] < 3'd5 && state_phase == 4'd0 && state_known[k*2+:2] == 2'd2
             && 8'(state_last_action[k*3+:3]) == a && used[v[2:0]];
-        assign by[k*(W+2)+:W+2] = moves[k] ? (W + 2)'($signed(change[k*(W+2)+:W+2]) >>> shift) + (W + 2)'(half) : '0;
+        assign by[k*(W+3)+:W+3] = (W + 3)'($signed(change[k*(W+2)+:W+2]) >>> shift);
     end
 
     // Where it ends, in numbers that hold all sums.
-    localparam logic signed [W+5:0] Highest = (W + 6)'((1 << (W - 1)) - 1), Lowest = -Highest - 1;
-    logic signed [W+5:0] sum;
+    localparam logic signed [W+2:0] Highest = (W + 3)'((1 << (W - 1)) - 1), Lowest = -Highest - 1;
+    logic signed [W+2:0] sum, moved, whole;
     logic up, down;  // no scheduler moves it down, or up
     always_comb begin
-        sum = {{6{weight[W-1]}}, weight};
+        sum = {{3{weight[W-1]}}, weight};
+        moved = '0;
+        whole = '0;
         up = 1'b1;
         down = 1'b1;
         for (int k = 0; k < S; k++) begin
-            sum = sum + $signed({{4{by[k*(W+2)+W+1]}}, by[k*(W+2)+:W+2]});
-            if (sum > Highest) sum = Highest;
-            if (sum < Lowest) sum = Lowest;
-            if (by[k*(W+2)+W+1]) up = 1'b0;
-            else if (by[k*(W+2)+:W+2] != '0) down = 1'b0;
+            moved = sum + $signed(by[k*(W+3)+:W+3]) + $signed({{W + 2{1'b0}}, half[k]});
+            if (moves[k]) sum = moved > Highest ? Highest : moved < Lowest ? Lowest : moved;
+            whole = by[k*(W+3)+:W+3] + (W + 3)'(half[k]);
+            if (moves[k] && whole < 0) up = 1'b0;
+            if (moves[k] && whole > 0) down = 1'b0;
         end
     end
 
@@ -192,6 +200,7 @@ module rlws_props #(
             assert ((!was_up || $signed(weight) >= $signed(was_weight)) && (!was_down || $signed(weight) <= $signed(was_weight)));
     end
 
+    // R5 frees change: what the products are plays no part.
     // R5: No change is lost: a weight moves by the changes of all schedulers whose last action it belongs to, one after the other, each shifted by
     // the value that the variable had, and rounded; at the limits it stops.
     if (RULE == 5) begin : g_r5

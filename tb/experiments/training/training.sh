@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tb/experiments/training/training.sh BUILD_DIR EVALUATION: weights of Poise's engine. Sweeps the training workloads of poise.ini
+# over (N, p) on the build, which is one of Poise's machine; an interrupted sweep resumes. Of the ridges below it takes the
+# one with which two workloads predict the third best, of all three choices of it. With that it learns from all: weights.ini,
+# and without_x3.ini to without_x7.ini, each without one feature, as in Poise's figure 13, in BUILD_DIR/training/. EVALUATION, a file
+# of results like build/claims/poise.sqlite, is what predictions are judged by, if it is there; nothing is learned from it.
+set -euo pipefail
+build=$1 evaluation=$2 here=${0%/*} results=$1/training.sqlite out=$1/training
+ridges='0.01 0.03 0.1 0.3 1 3 10 30'
+mkdir -p "$out"
+"$build/heddle" sweep --results="$results" "$here/poise.ini"
+
+# errors RIDGE LEARN JUDGE: the mean relative errors of N and of p, in %, on the groups that match JUDGE, learned from those that
+# match LEARN; nothing if there are no such weights.
+errors() {
+    "$build/heddle" train --ridge="$1" --group="$2" --evaluate="$results" --evaluate-group="$3" "$results" 2>/dev/null |
+        sed -n '/^evaluation/,$s/^mean relative error: N \(.*\) %, p \(.*\) %/\1 \2/p'
+}
+
+echo
+echo 'left out: what the others predict of it, mean relative errors of N and p, %'
+echo 'ridge   coloring    labelling   ranks       mean'
+for ridge in $ridges; do
+    for fold in '[lr]* c*' '[cr]* l*' '[cl]* r*'; do
+        read -r learn judge <<<"$fold"
+        echo "$ridge $(errors "$ridge" "$learn" "$judge" || true)"
+    done
+done | awk '{ text[$1] = text[$1] sprintf("%-12s", NF == 3 ? $2 " " $3 : "-"); n[$1] += NF == 3; sum[$1] += $2 + $3; if (!($1 in seen)) order[++rows] = $1; seen[$1] }
+    END { for (i = 1; i <= rows; i++) { r = order[i]; print sprintf("%-8s", r) text[r] (n[r] == 3 ? sprintf("%.1f", sum[r] / 6) : "-") } }' |
+    tee "$out/ridges.txt"
+ridge=$(awk '$NF != "-" && (best == "" || $NF < best) { best = $NF; ridge = $1 } END { print ridge }' "$out/ridges.txt")
+[ -n "$ridge" ] || { echo "no ridge has weights that the engine holds" >&2; exit 1; }
+
+judge=()
+[ ! -e "$evaluation" ] || judge=(--evaluate="$evaluation")
+printf '\nridge %s\n' "$ridge"
+"$build/heddle" train --ridge="$ridge" --weights="$out/weights.ini" "${judge[@]}" "$results"
+for feature in 3 4 5 6 7; do
+    printf '\nwithout x%d\n' "$feature"
+    "$build/heddle" train --ridge="$ridge" --drop="$feature" --weights="$out/without_x$feature.ini" "${judge[@]}" "$results" |
+        grep -E 'kernels$|^mean relative error'
+done
+printf '\nweights: %s/*.ini\n' "$out"
