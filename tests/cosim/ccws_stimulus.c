@@ -25,6 +25,7 @@ struct phase {
     uint64_t fresh_once_in, change_once_in, start_once_in;
     uint64_t level, goal; /* are all scores to be at the base at one time, and at which? */
     uint64_t begins;      /* does a kernel begin with the phase? */
+    uint64_t powers;      /* do warps begin or end when scores are powers of two? */
     uint64_t living[(SLOTS + 63) / 64];
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -60,6 +61,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->favourite_once_in = p->fresh_once_in = p->change_once_in = 1000000;
         p->start_once_in = 1000000;
     }
+    p->powers = stimulus_once_in(s, 2);
     p->level = !hostile && stimulus_once_in(s, 6);
     p->goal = s->clock;
     p->begins = 0;
@@ -109,6 +111,19 @@ static void stay_level(struct stimulus *s, struct phase *p, struct ccws_in *in)
     in->issued = late >= 4 ? NUM_SCHEDULERS : 0;
 }
 
+/* Is some score a power of two above the base? A pass that begins in that very cycle tells its bits
+ * apart. */
+static int at_a_power(const struct stimulus *s)
+{
+    const struct ccws_state *is = s->state;
+    for (unsigned w = 0; w < SLOTS; w++) {
+        const uint64_t left = (is->until[w] - s->clock) & ((UINT64_C(2) << CCWS_SCORE_BITS) - 1);
+        if (bit_get(is->pending, w) && left && !(left & (left - 1)))
+            return 1;
+    }
+    return 0;
+}
+
 void ccws_stimulus(struct stimulus *s, void *input)
 {
     struct ccws_in *in = input;
@@ -125,7 +140,7 @@ void ccws_stimulus(struct stimulus *s, void *input)
                  : stimulus_once_in(s, p->issue_once_in)
                      ? stimulus_below(s, UINT64_C(1) << CLOG2(NUM_SCHEDULERS + 1))
                      : 0;
-    if (stimulus_once_in(s, p->change_once_in)) {
+    if (stimulus_once_in(s, p->change_once_in) || (p->powers && at_a_power(s))) {
         const unsigned w = (unsigned)stimulus_below(s, SLOTS);
         bit_set(p->living, w, !bit_get(p->living, w));
     }
