@@ -7,7 +7,7 @@
 # of results like build/claims/poise.sqlite, is what predictions are judged by, if it is there; nothing is learned from it.
 set -euo pipefail
 build=$1 evaluation=$2 here=${0%/*} results=$1/training.sqlite out=$1/training
-ridges='0.01 0.03 0.1 0.3 1 3 10 30'
+ridges='1 3 10 30 100 300'
 mkdir -p "$out"
 "$build/heddle" sweep --results="$results" "$here/poise.ini"
 
