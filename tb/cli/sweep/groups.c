@@ -8,6 +8,7 @@
 
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/plan.h"
+#include "tb/config.h"
 
 #define MAX_GROUP_NAME 48 /* inih cuts longer names in silence */
 
@@ -79,6 +80,36 @@ static int read_numbers(struct groups *g, const char *text, struct item *item)
     return 0;
 }
 
+/* What a file of settings hands on. */
+struct handed {
+    struct groups *groups;
+    struct setting settings[MAX_SETTINGS];
+    int count;
+};
+
+/* section.key=value */
+static void take_setting(void *user, const char *assignment)
+{
+    struct handed *h = user;
+    const size_t length = strcspn(assignment, "=");
+    const char *value = assignment + length + 1;
+    if (h->count == MAX_SETTINGS)
+        ini_fail(&h->groups->at, "a file of more than %d settings", MAX_SETTINGS);
+    else
+        h->settings[h->count++] = (struct setting){keep(h->groups, assignment, length),
+                                                   keep(h->groups, value, strlen(value))};
+}
+
+static int read_settings(struct groups *g, struct item *item)
+{
+    struct handed h = {.groups = g, .count = 0};
+    if (config_read_settings(item->word, take_setting, &h, g->at.err))
+        g->at.failed = 1; /* and told */
+    item->settings = arena_copy(g->memory, h.settings, (size_t)h.count * sizeof h.settings[0]);
+    item->num_settings = h.count;
+    return g->at.failed ? -1 : 0;
+}
+
 static int read_item(struct groups *g, struct entry *e, const char *text, int quoted)
 {
     e->items = more(e->items, (size_t)(e->count + 1) * sizeof *e->items);
@@ -88,7 +119,7 @@ static int read_item(struct groups *g, struct entry *e, const char *text, int qu
         return quoted ? ini_fail(&g->at, "%s: \"%s\" is quoted; expected a number", e->key, text)
                       : read_numbers(g, text, item);
     item->word = text;
-    return 0;
+    return e->kind == ENTRY_SETTINGS ? read_settings(g, item) : 0;
 }
 
 /* Items are separated by commas, unless between double quotes, which also make an empty item. */

@@ -17,9 +17,13 @@ struct end {
     int64_t number;
 };
 
+struct setting;
+
 /* A word; or all numbers from..to in steps, which for a single number is one. */
 struct item {
-    const char *word; /* NULL: numbers */
+    const char *word;               /* NULL: numbers */
+    const struct setting *settings; /* of ENTRY_SETTINGS: what the file sets */
+    int num_settings;
     struct end from, to;
     int64_t step;
 };

@@ -9,14 +9,13 @@
 
 #include "hw.h"
 #include "tb/cli/cli.h"
-#include "tb/cli/sweep/collect.h"
 #include "tb/cli/sweep/groups.h"
 #include "tb/cli/sweep/memory.h"
 
 /* What a group's keys are at this point. */
 struct choice {
-    const char *word;
-    int64_t number;
+    const struct item *item;
+    int64_t number; /* of an item without a word */
 };
 
 /* A configuration that some group names, as its build has it. */
@@ -221,10 +220,29 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct setting *)a)->key, ((const struct setting *)b)->key);
 }
 
+/* Adds settings to those of a point, p->num_settings so far, unless one is there already. */
+static int add_settings(struct maker *m, struct point *p, struct setting settings[MAX_SETTINGS],
+                        const struct setting *added, int count)
+{
+    for (int i = 0; i < count; i++) {
+        for (int s = 0; s < p->num_settings; s++)
+            if (!strcmp(settings[s].key, added[i].key))
+                return ini_fail(
+                    &m->groups.at,
+                    "%s is set here and by an earlier key of this group; expected it once",
+                    added[i].key);
+        if (p->num_settings == MAX_SETTINGS)
+            return ini_fail(&m->groups.at, "more than %d settings, with those of files",
+                            MAX_SETTINGS);
+        settings[p->num_settings++] = added[i];
+    }
+    return 0;
+}
+
 static int add_point(struct maker *m, const struct group *g, const struct choice *choices)
 {
     struct plan *plan = m->plan;
-    struct collector c = {.at = &m->groups.at, .memory = &plan->memory, .count = 0};
+    struct setting settings[MAX_SETTINGS];
     struct point p = {g->name, CONFIG_NAME, "", "", "", NULL, 0, NULL, g->line};
     const char **words[] = {&p.config, &p.workload, &p.size, &p.args};
     if (plan->count == MAX_POINTS) {
@@ -232,37 +250,37 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         return ini_fail(&m->groups.at, "[%s] makes more than %d points; expected fewer", g->name,
                         MAX_POINTS);
     }
-    int failed = 0;
-    for (int i = 0; i < g->count && !failed; i++) {
+    for (int i = 0; i < g->count; i++) {
         const struct entry *e = &g->entries[i];
-        const char *word = choices[i].word;
+        const struct item *item = choices[i].item;
+        const char *word = item->word;
         char number[24];
         if (!word) {
             const int length = snprintf(number, sizeof number, "%" PRId64, choices[i].number);
             word = arena_copy(&plan->memory, number, (size_t)length);
         }
         m->groups.at.line = e->line;
-        switch (e->kind) {
-        case ENTRY_SETTING: failed = collect(&c, e->key, word); break;
-        case ENTRY_SETTINGS: failed = collect_file(&c, word); break;
-        default: *words[e->kind] = word;
-        }
+        const struct setting own = {e->key, word};
+        const int file = e->kind == ENTRY_SETTINGS;
+        if (e->kind < ENTRY_SETTINGS)
+            *words[e->kind] = word;
+        else if (add_settings(m, &p, settings, file ? item->settings : &own,
+                              file ? item->num_settings : 1))
+            return -1;
     }
-    p.num_settings = c.count;
     point_split(&p, &plan->memory);
-    const struct base *base = failed ? NULL : base_of(m, g, p.config);
+    const struct base *base = base_of(m, g, p.config);
     if (!base)
         return -1;
     if (m->style && m->style->size)
         p.size = m->style->size;
     if (m->style && m->style->amend)
-        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, c.settings,
+        p.num_settings = m->style->amend(m->style->user, g->name, &base->config, settings,
                                          p.num_settings, &plan->memory);
     if (p.num_settings < 0)
         return 0;
-    qsort(c.settings, (size_t)p.num_settings, sizeof c.settings[0], by_key);
-    p.settings =
-        arena_copy(&plan->memory, c.settings, sizeof c.settings[0] * (size_t)p.num_settings);
+    qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
+    p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
     if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||
         check_size(m, g, p.size))
         return -1;
@@ -287,7 +305,7 @@ static int expand(struct maker *m, const struct group *g, int depth, struct choi
     for (int i = 0; i < e->count; i++) {
         const struct item *item = &e->items[i];
         const int64_t from = end_value(&item->from, choices), to = end_value(&item->to, choices);
-        choices[depth].word = item->word;
+        choices[depth].item = item;
         if (item->word) {
             if (expand(m, g, depth + 1, choices))
                 return -1;
