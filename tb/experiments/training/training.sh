@@ -12,23 +12,19 @@ mkdir -p "$out"
 "$build/heddle" sweep --results="$results" "$here/poise.ini"
 
 # errors RIDGE LEARN JUDGE: the mean relative errors of N and of p, in %, on the groups that match JUDGE, learned from those that
-# match LEARN; nothing if there are no such weights.
+# match LEARN; `- -` if the engine holds no such weights.
 errors() {
     "$build/heddle" train --ridge="$1" --group="$2" --evaluate="$results" --evaluate-group="$3" "$results" 2>/dev/null |
-        sed -n '/^evaluation/,$s/^mean relative error: N \(.*\) %, p \(.*\) %/\1 \2/p'
+        awk '/^evaluation/ { on = 1 } on && /^mean relative/ { n = $5; p = $8 } END { print n == "" ? "- -" : n " " p }' || true
 }
 
 echo
 echo 'left out: what the others predict of it, mean relative errors of N and p, %'
 echo 'ridge   coloring    labelling   ranks       mean'
 for ridge in $ridges; do
-    for fold in '[lr]* c*' '[cr]* l*' '[cl]* r*'; do
-        read -r learn judge <<<"$fold"
-        echo "$ridge $(errors "$ridge" "$learn" "$judge" || true)"
-    done
-done | awk '{ text[$1] = text[$1] sprintf("%-12s", NF == 3 ? $2 " " $3 : "-"); n[$1] += NF == 3; sum[$1] += $2 + $3; if (!($1 in seen)) order[++rows] = $1; seen[$1] }
-    END { for (i = 1; i <= rows; i++) { r = order[i]; print sprintf("%-8s", r) text[r] (n[r] == 3 ? sprintf("%.1f", sum[r] / 6) : "-") } }' |
-    tee "$out/ridges.txt"
+    echo "$ridge $(errors "$ridge" '[lr]*' 'c*') $(errors "$ridge" '[cr]*' 'l*') $(errors "$ridge" '[cl]*' 'r*')"
+done | awk '{ mean = /-/ ? "-" : sprintf("%.1f", ($2 + $3 + $4 + $5 + $6 + $7) / 6)
+    printf "%-8s%-12s%-12s%-12s%s\n", $1, $2 " " $3, $4 " " $5, $6 " " $7, mean }' | tee "$out/ridges.txt"
 ridge=$(awk '$NF != "-" && (best == "" || $NF < best) { best = $NF; ridge = $1 } END { print ridge }' "$out/ridges.txt")
 [ -n "$ridge" ] || { echo "no ridge has weights that the engine holds" >&2; exit 1; }
 
