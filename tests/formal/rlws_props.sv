@@ -92,6 +92,7 @@ module rlws_props #(
         up = 1'b1;
         down = 1'b1;
         for (int k = 0; k < S; k++) begin
+            // Added in the unit's order, not as `whole`: the proof finds the same adders on both sides.
             moved = sum + $signed(by[k*(W+3)+:W+3]) + $signed({{W + 2{1'b0}}, half[k]});
             if (moves[k]) sum = moved > Highest ? Highest : moved < Lowest ? Lowest : moved;
             whole = by[k*(W+3)+:W+3] + (W + 3)'(half[k]);
