@@ -16,9 +16,14 @@ static const struct {
     const char *name;
     enum entry_kind kind;
     int numeric;
-} keys[] = {
-    {"config", ENTRY_CONFIG, 0}, {"workload", ENTRY_WORKLOAD, 0}, {"size", ENTRY_SIZE, 0},
-    {"args", ENTRY_ARGS, 0},     {"settings", ENTRY_SETTINGS, 0}, {PROFILE_KEY, ENTRY_SETTING, 1},
+} keys[] = {{"config", ENTRY_CONFIG, 0},
+            {"workload", ENTRY_WORKLOAD, 0},
+            {"size", ENTRY_SIZE, 0},
+            {"args", ENTRY_ARGS, 0},
+            {"settings", ENTRY_SETTINGS, 0},
+#define OWN(own, meaning) {#own, ENTRY_SETTING, 1},
+            SWEEP_KEYS(OWN)
+#undef OWN
 #define KEY(section, key, least, most, meaning) {#section "." #key, ENTRY_SETTING, 1},
 #define WORD(section, key, meaning)             {#section "." #key, ENTRY_SETTING, 0},
 #include "tb/config.def"
@@ -155,11 +160,10 @@ static struct entry *add_entry(struct groups *g, const char *key)
         k++;
     const int before = find_entry(group, key, strlen(key));
     if (k == NUM_KEYS)
-        ini_fail(
-            &g->at,
-            "unknown key '%s'; expected config, workload, size, args, settings, profile or a key "
-            "that `heddle list keys` shows, as in l1d.sets",
-            key);
+        ini_fail(&g->at,
+                 "unknown key '%s'; expected config, workload, size, args, settings, profile, "
+                 "launches or a key that `heddle list keys` shows, as in l1d.sets",
+                 key);
     else if (!strncmp(key, "hw.", 3))
         ini_fail(&g->at, "%s is fixed when build/<config> is made; expected it in a configuration",
                  key);

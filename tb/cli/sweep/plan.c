@@ -149,11 +149,11 @@ static int check_size(struct maker *m, const struct group *g, const char *size)
                     size);
 }
 
-static int set_profile(const char *value, FILE *err)
+static int set_own(const struct setting *s, FILE *err)
 {
-    if (!strcmp(value, "0") || !strcmp(value, "1"))
+    if (!strcmp(s->value, "0") || !strcmp(s->value, "1"))
         return 0;
-    fprintf(err, PROFILE_KEY " = %s; expected 0 or 1", value);
+    fprintf(err, "%s = %s; expected 0 or 1", s->key, s->value);
     return -1;
 }
 
@@ -196,11 +196,17 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
         if (failed)
             fprintf(told, "%s: expected at most %d characters", p->settings[i].key,
                     CONFIG_PATH_SIZE - 1);
-        else if (!strcmp(p->settings[i].key, PROFILE_KEY))
-            failed = set_profile(p->settings[i].value, told);
+        else if (is_sweep_key(p->settings[i].key))
+            failed = set_own(&p->settings[i], told);
         else
             failed = config_set(&c, assignment, told) ||
                      (other_run(p->settings[i].value) && set_other(p, &p->settings[i], told));
+    }
+    if (!failed && point_has(p, "profile") && point_has(p, "launches")) {
+        line = g->line;
+        fprintf(told, "profile = 1 and launches = 1; expected one of them, as a profile is of all "
+                      "launches of a kernel");
+        failed = -1;
     }
     if (!failed && base->built) {
         line = g->line;

@@ -14,8 +14,10 @@
 
 struct config;
 
-/* The setting that is none of the machine: 1: the run makes a profile, whose counts are results. */
-#define PROFILE_KEY "profile"
+/* Settings that are none of the machine, 0 or 1. OWN(key, meaning of 1) */
+#define SWEEP_KEYS(OWN)                                                                            \
+    OWN(profile, "the run makes a profile, whose counts are results")                              \
+    OWN(launches, "the I-th launch of a kernel is a kernel by itself, NAME#I")
 
 /* Of a key that is a file, the value "@WORD": what another run of the same workload leaves, which comes before the point. WORD is
  * a size: the profile of that input; or a policy: the statistics under it. Returns the word, or NULL: the value is none of these. */
@@ -66,8 +68,10 @@ struct plan_style {
 int plan_read_part(struct plan *, const char *path, const struct plan_style *, FILE *err);
 void plan_free(struct plan *);
 
-/* The value of the point's PROFILE_KEY. */
-int point_has_profile(const struct point *);
+/* Whether a key is one of SWEEP_KEYS. */
+int is_sweep_key(const char *key);
+/* Whether the point sets one of SWEEP_KEYS to 1. */
+int point_has(const struct point *, const char *key);
 /* The word of a setting "@WORD", NULL: there is none. */
 const char *point_other_run(const struct point *);
 /* Whether a word is a size of workloads. */

@@ -6,10 +6,20 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/sweep/plan.h"
 
-int point_has_profile(const struct point *p)
+int is_sweep_key(const char *key)
+{
+#define OWN(own, meaning)                                                                          \
+    if (!strcmp(key, #own))                                                                        \
+        return 1;
+    SWEEP_KEYS(OWN)
+#undef OWN
+    return 0;
+}
+
+int point_has(const struct point *p, const char *key)
 {
     for (int i = 0; i < p->num_settings; i++)
-        if (!strcmp(p->settings[i].key, PROFILE_KEY))
+        if (!strcmp(p->settings[i].key, key))
             return *p->settings[i].value == '1';
     return 0;
 }

@@ -71,7 +71,7 @@ static void write_command(struct command *c, const struct point *p, const struct
     if (files->profile)
         ADD("--profile=%s", files->profile);
     for (int i = 0; i < p->num_settings; i++)
-        if (strcmp(p->settings[i].key, PROFILE_KEY) != 0)
+        if (!is_sweep_key(p->settings[i].key))
             ADD("--set=%s=%s", p->settings[i].key,
                 other_run(p->settings[i].value) ? files->other : p->settings[i].value);
     add_program(c, p, p->size);
@@ -160,17 +160,33 @@ static double statistic_of(const cJSON *launch, const char *name)
     return statistic_of(cJSON_GetObjectItem(launch, object), dot + 1);
 }
 
-/* What a sweep keeps of each kernel: by its name, over its launches. */
-static cJSON *sum_kernels(const cJSON *kernels)
+/* The object of a launch among those kept: of its kernel's name; `launches`: of it alone, by its number among the launches
+ * of that name. */
+static cJSON *kept_of(cJSON *all, const char *name, cJSON *launches)
 {
-    cJSON *all = cJSON_CreateObject();
+    char *key;
+    if (launches) {
+        add_to(launches, name, 1);
+        key =
+            text_of("%s#%.0f", name, cJSON_GetObjectItemCaseSensitive(launches, name)->valuedouble);
+    } else
+        key = text_of("%s", name);
+    cJSON *kept = cJSON_GetObjectItemCaseSensitive(all, key);
+    if (!kept)
+        kept = cJSON_AddObjectToObject(all, key);
+    free(key);
+    return kept;
+}
+
+/* What a sweep keeps of each kernel: over its launches, or of each of them. */
+static cJSON *keep_kernels(const cJSON *kernels, int apart)
+{
+    cJSON *all = cJSON_CreateObject(), *launches = apart ? cJSON_CreateObject() : NULL;
     for (const cJSON *k = kernels ? kernels->child : NULL; k; k = k->next) {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(k, "name"));
         const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy"),
                     *found = cJSON_GetObjectItem(k, "found");
-        cJSON *kept = cJSON_GetObjectItemCaseSensitive(all, name ? name : "?");
-        if (!kept)
-            kept = cJSON_AddObjectToObject(all, name ? name : "?");
+        cJSON *kept = kept_of(all, name ? name : "?", launches);
         add_to(kept, "launches", 1);
 #define SUM(name)     add_to(kept, name, statistic_of(k, name));
 #define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
@@ -182,6 +198,7 @@ static cJSON *sum_kernels(const cJSON *kernels)
                 add_to(kept, key, f->valuedouble);
         }
     }
+    cJSON_Delete(launches);
     return all;
 }
 
@@ -213,15 +230,16 @@ static void add_host(cJSON *results, const cJSON *all)
 #include "tb/cli/sweep/kernel.def"
 }
 
-/* The totals of a statistics file, and its kernels; or NULL: it is not one. */
-static cJSON *read_results(const char *statistics)
+/* The totals of a statistics file, and its kernels, their launches apart or not; or NULL: it is not one. */
+static cJSON *read_results(const char *statistics, int apart)
 {
     cJSON *all = read_json(statistics),
           *results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
     keep_numbers(results);
     if (results) {
         add_host(results, all);
-        cJSON_AddItemToObject(results, "kernel", sum_kernels(cJSON_GetObjectItem(all, "kernels")));
+        cJSON_AddItemToObject(results, "kernel",
+                              keep_kernels(cJSON_GetObjectItem(all, "kernels"), apart));
     }
     cJSON_Delete(all);
     return results;
@@ -269,8 +287,9 @@ static int add_profile(cJSON *results, const char *profile)
     return failed ? -1 : 0;
 }
 
-/* What became of the program. */
-static void judge(struct outcome *o, int status, int timeout, const struct task_files *files)
+/* What became of the program of a point. */
+static void judge(struct outcome *o, const struct point *p, int status, int timeout,
+                  const struct task_files *files)
 {
     o->broken = status != 0;
     if (status < 0) {
@@ -279,7 +298,7 @@ static void judge(struct outcome *o, int status, int timeout, const struct task_
     } else if (status) {
         o->exit_status = status;
         o->message = excerpt_of(files->log);
-    } else if (!(o->results = read_results(files->statistics))) {
+    } else if (!(o->results = read_results(files->statistics, point_has(p, "launches")))) {
         o->broken = 1;
         o->message = text_of("it left no statistics");
     } else if (files->profile && add_profile(o->results, files->profile)) {
@@ -304,7 +323,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
     const char *other = point_other_run(p);
     const struct task_files files = {
         .statistics = task_file(folder, number, ".stats"),
-        .profile = point_has_profile(p) ? task_file(folder, number, ".profile") : NULL,
+        .profile = point_has(p, "profile") ? task_file(folder, number, ".profile") : NULL,
         .other = other ? task_file(folder, number, ".other") : NULL,
         .log = task_file(folder, number, ".log"),
         .fail = task_file(folder, number, ".fail"),
@@ -326,7 +345,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
         if (ended == -2)
             status = EXIT_USAGE;
         else
-            judge(&o, ended, timeout, &files);
+            judge(&o, p, ended, timeout, &files);
     }
     if (!status && outcome_write(&o, p, number, folder))
         status = EXIT_USAGE;

@@ -207,6 +207,37 @@ static void profiles(void **unused)
     expect("--dry-run p.ini", 0, " profile=1\n");
 }
 
+/* With `launches` a result of a kernel is one of a launch: together those of the kernel, each that of the
+ * run's own statistics, and the program's are the same. */
+static void launches(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nlaunches = 0..1\n");
+    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+#define OF(point, name) "(SELECT value FROM results WHERE point = " point " AND name = '" name "')"
+    static const char *const zero[] = {
+        "SELECT count(*) FROM results WHERE point = 2 AND name GLOB 'kernel.expand.*'",
+        "SELECT count(*) - 1 FROM results WHERE name = 'kernel.expand#3.cycles'",
+        "SELECT " OF("1", "kernel.expand.launches") " - " SUM("kernel.expand#*.launches"),
+        "SELECT " OF("1", "kernel.expand.cycles") " - " SUM("kernel.expand#*.cycles"),
+        "SELECT " OF("1", "cycles") " - " OF("2", "cycles"),
+        "SELECT max(value) - 1 FROM results WHERE name GLOB 'kernel.expand#*.launches'",
+    };
+    for (size_t i = 0; i < sizeof zero / sizeof zero[0]; i++)
+        assert_int_equal(count_of(DB, zero[i]), 0);
+    char third[MAX_OUTPUT];
+    assert_int_equal(shell("$H/heddle run --stats=s.json -- $H/workloads/bfs --size=small >log && "
+                           "sqlite3 :memory: \"SELECT json_extract(value, '$.cycles') FROM "
+                           "json_each(readfile('s.json'), '$.kernels') WHERE "
+                           "json_extract(value, '$.name') = 'expand' LIMIT 1 OFFSET 2\"",
+                           third),
+                     0);
+    assert_int_equal(count_of(DB, "SELECT " OF("2", "kernel.expand#3.cycles")), atoi(third));
+    expect("--dry-run p.ini", 0, " launches=1\n");
+}
+#undef OF
+#undef SUM
+
 /* The profile of another input is made before the point, by the same program with the same arguments, and
  * left nowhere: its cycles are those with that profile made by hand. */
 static void profiles_of_other_inputs(void **unused)
@@ -474,6 +505,7 @@ int main(void)
         IN_FOLDER(another_file),
         IN_FOLDER(one_workload),
         IN_FOLDER(profiles),
+        IN_FOLDER(launches),
         IN_FOLDER(profiles_of_other_inputs),
         IN_FOLDER(statistics_under_another_policy),
         IN_FOLDER(some_points),
