@@ -156,7 +156,7 @@ static int read_numbers(FILE *f, uint32_t *numbers, int count)
     return 0;
 }
 
-/* The rest of a line says how a register starts, which is not of interest here. */
+/* The rest of a line, such as how a register starts, which is not of interest here. */
 static void skip_line(FILE *f)
 {
     int ch;
@@ -194,22 +194,30 @@ static const char *read_gates(struct lanes *l, FILE *f)
     return NULL;
 }
 
+/* Up to a line that is no name. Registers have names too, as many as they have wires, all in one line. */
 static const char *read_names(struct lanes *l, FILE *f)
 {
     uint32_t inputs = 0, outputs = 0, number;
-    char kind, name[128];
-    while (fscanf(f, " %c%u %127[^\n]", &kind, &number, name) == 3) {
+    char kind, *line = NULL;
+    int skip, failed = 0;
+    size_t room = 0;
+    skip_line(f); /* its end is all that is left of the last gate's */
+    while (!failed && getline(&line, &room, f) > 0 &&
+           sscanf(line, "%c%u %n", &kind, &number, &skip) == 2) {
+        line[strcspn(line, "\n")] = '\0';
         struct symbol *s = kind == 'i' && number < l->num_inputs && inputs < l->num_inputs
                                ? &l->inputs[inputs++]
                            : kind == 'o' && number < l->num_outputs && outputs < l->num_outputs
                                ? &l->outputs[outputs++]
                                : NULL;
         if (!s)
-            continue; /* a register's name */
-        *s = (struct symbol){strdup(name), (int)number};
-        if (!s->name)
-            return "no memory";
+            continue;
+        *s = (struct symbol){strdup(line + skip), (int)number};
+        failed = !s->name;
     }
+    free(line);
+    if (failed)
+        return "no memory";
     if (inputs < l->num_inputs || outputs < l->num_outputs)
         return "an input or output without a name";
     qsort(l->inputs, inputs, sizeof *l->inputs, by_name);

@@ -16,9 +16,11 @@
 #define HEADER  "aag 10 6 1 11 3\n"
 #define SIGNALS "2\n4\n6\n8\n10\n12\n14 21\n21\n12\n14\n2\n4\n0\n6\n4\n6\n21\n0\n"
 #define GATES   "16 8 11\n18 9 10\n20 17 19\n" /* 21: read_data and mutant differ */
+#define WIRES   "g_a[0].of_a.wire[0] g_a[0].wire[0] g_a[1].of_a.wire[0] g_a[1].wire[0] "
+#define MANY    WIRES WIRES WIRES WIRES
 #define INPUTS                                                                                     \
     "i0 write\ni1 address\ni2 data\ni3 store.read_data[0]\ni4 mutant\ni5 store.read_data[1]\n"     \
-    "l0 last\n"
+    "l0 last " MANY " the_register\n"
 #define OUTPUTS                                                                                    \
     "o0 word\no1 through\no2 last\no3 store.write\no4 store.write_address[0]\n"                    \
     "o5 store.write_address[1]\no6 store.write_data\no7 store.read_address[0]\n"                   \
