@@ -6,10 +6,6 @@
 
 #include "cmodel/poise/link.h"
 
-#define FSM_DEF    "fsm/poise.def"
-#define FSM_PREFIX POISE
-#include "fsm/enum.h"
-
 #define MISSES_MASK ((UINT64_C(1) << POISE_MISS_BITS) - 1)
 #define WAITED_MASK ((UINT64_C(1) << (POISE_MISS_BITS + POISE_SAMPLE_BITS)) - 1)
 #define TIME_MASK   ((UINT64_C(1) << POISE_TIME_BITS) - 1)

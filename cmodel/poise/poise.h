@@ -18,6 +18,10 @@
 
 #include "cmodel/contract.h"
 
+#define FSM_PREFIX POISE
+#define FSM_DEF    "fsm/poise.def"
+#include "fsm/enum.h"
+
 #define CONTRACT_UNIT poise
 #define CONTRACT_DEF  "cmodel/poise/poise.def"
 #include "cmodel/contract_structs.h"

@@ -8,10 +8,6 @@
 
 #include "cmodel/poise/poise.h"
 
-#define FSM_DEF    "fsm/poise.def"
-#define FSM_PREFIX POISE
-#include "fsm/enum.h"
-
 enum {
 #define COLUMN(name, point, unit, meaning) AT_##name,
 #define WORDS(name, meaning)               AT_##name,

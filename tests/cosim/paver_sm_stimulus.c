@@ -60,6 +60,8 @@ static void start(struct stimulus *s, struct phase *p, struct paver_sm_in *in)
                  : stimulus_once_in(s, 8)
                      ? stimulus_bits(s) & TB_MASK
                      : 1 + stimulus_below(s, stimulus_once_in(s, 2) ? 3 : 3 * NUM_SMS);
+    if (stimulus_once_in(s, 12)) /* a number of groups of one bit */
+        in->groups = UINT64_C(1) << stimulus_below(s, PAVER_TB_BITS);
     in->groups &= TB_MASK;
     in->first_group = stimulus_bits(s) & LIST_MASK;
     p->position = stimulus_bits(s) & LIST_MASK;
@@ -110,6 +112,7 @@ void paver_sm_stimulus(struct stimulus *s, void *input)
         start(s, p, in);
     in->stop = (uint64_t)stimulus_once_in(s, 2000);
     in->reply_tb = stimulus_bits(s) & TB_MASK;
+    in->reply_sm = one_of(s, state->asked); /* that memory names an SM is no reply */
     if (stimulus_once_in(s, p->reply_once_in))
         reply(s, p, state, in);
     in->order_block = stimulus_bits(s) & ~UINT64_C(0) >> (64 - BLOCK_BITS);

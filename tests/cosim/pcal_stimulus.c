@@ -33,12 +33,10 @@ static uint64_t one_bit(struct stimulus *s, unsigned bits)
     return UINT64_C(1) << stimulus_below(s, bits);
 }
 
-static uint64_t length(struct stimulus *s, int *far)
+static uint64_t length(struct stimulus *s, int far)
 {
-    if (*far && stimulus_once_in(s, 2)) {
-        *far = 0;
+    if (far)
         return stimulus_once_in(s, 2) ? one_bit(s, PCAL_SAMPLE_BITS) : stimulus_below(s, TIMES);
-    }
     if (stimulus_once_in(s, 4))
         return one_bit(s, PCAL_SAMPLE_BITS < 6 ? PCAL_SAMPLE_BITS : 6);
     return stimulus_below(s, TIMES < 6 ? TIMES : 6);
@@ -54,7 +52,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
 {
     static const uint64_t slopes[] = {0, 0, 1, 5, 100}, noises[] = {1, 2, 4, 40},
                           idles[] = {0, 0, 0, 2, 8, 200};
-    int far = stimulus_once_in(s, 12);
+    const uint64_t far = stimulus_below(s, 24); /* which length, if any */
     p->left = 200 + stimulus_below(s, 6000);
     p->wild = (uint64_t)stimulus_once_in(s, 10);
     p->full = (uint64_t)stimulus_once_in(s, 12);
@@ -68,9 +66,9 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->peak_p = stimulus_below(s, NUM_WARPS + 2);
     p->stride = stimulus_once_in(s, 3) ? stimulus_below(s, WARP_VALUES)
                                        : stimulus_below(s, WARP_VALUES < 4 ? WARP_VALUES : 4);
-    p->warmup = length(s, &far);
-    p->sample = length(s, &far);
-    p->late = length(s, &far);
+    p->warmup = length(s, far == 0);
+    p->sample = length(s, far == 1);
+    p->late = length(s, far == 2);
     p->left += 4 * (p->warmup + p->sample + p->late);
     p->fresh = 1;
 }

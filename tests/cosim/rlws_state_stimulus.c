@@ -103,9 +103,22 @@ static void draw_levels(struct phase *p, struct rlws_state_in *in)
         bit_set(in->takes_sp, k, !stimulus_once_in(&of, 3));
     in->takes_sfu = (uint64_t)!stimulus_once_in(&of, 3);
     in->takes_mem = (uint64_t)!stimulus_once_in(&of, 3);
-    in->agml = stimulus_once_in(&of, 8) ? 1023 : stimulus_below(&of, 1024);
+    in->agml = stimulus_once_in(&of, 3) ? 1023 : stimulus_below(&of, 1024);
     in->l2mp = stimulus_below(&of, p->wild ? 128 : 101);
-    in->gnmie = stimulus_once_in(&of, 8) ? 1023 : stimulus_below(&of, 1024);
+    in->gnmie = stimulus_once_in(&of, 3) ? 1023 : stimulus_below(&of, 1024);
+}
+
+/* All edges of a variable at one place: at 0, of an attribute that there is not; or 1023 without a bit, which only
+ * attributes of ten bits reach. */
+static void draw_equal_edges(struct stimulus *of, struct rlws_state_in *in, unsigned variable)
+{
+    static const uint64_t large[] = {22, 27, 31, 32, 33};
+    const int none = stimulus_once_in(of, 3);
+    in->attribute[variable] = none ? 34 + stimulus_below(of, stimulus_once_in(of, 2) ? 2 : 30)
+                                   : large[stimulus_below(of, 5)];
+    const uint64_t place = none ? 0 : 1023 ^ UINT64_C(1) << stimulus_below(of, 10);
+    for (unsigned e = 0; e < RLWS_STATE_EDGES; e++)
+        in->edges[variable * RLWS_STATE_EDGES + e] = place;
 }
 
 static void draw_settings(const struct phase *p, struct rlws_state_in *in)
@@ -125,6 +138,8 @@ static void draw_settings(const struct phase *p, struct rlws_state_in *in)
                 edges[at] = edges[at - 1];
                 edges[at - 1] = lower;
             }
+        if (stimulus_once_in(&of, 6))
+            draw_equal_edges(&of, in, i);
     }
 }
 
@@ -152,6 +167,10 @@ static void draw_events(struct stimulus *s, const struct phase *p, struct rlws_s
     if (any && !p->piling && stimulus_once_in(s, p->wild ? 20 : 2))
         in->completed =
             p->wild ? stimulus_below(s, 1024) : stimulus_below(s, (most < 12 ? most : 12) + 1);
+    if (any && !p->piling && stimulus_once_in(s, 60)) { /* all of them, just not all, or too many */
+        const uint64_t about = most + stimulus_below(s, p->wild ? 16 : 9);
+        in->completed = about < 8 ? 0 : about - 8 < 1023 ? about - 8 : 1023;
+    }
     in->access = (uint64_t)(any && stimulus_once_in(s, p->accesses));
     in->miss = (uint64_t)stimulus_once_in(s, p->misses);
     in->missed_load = stimulus_below(s, p->loads);

@@ -12,10 +12,6 @@
 #include "tb/sm/sm_state.h"
 #include "tests/tb/gpu/bench.h"
 
-#define FSM_DEF    "fsm/poise.def"
-#define FSM_PREFIX POISE
-#include "fsm/enum.h"
-
 #define DIVISION    34   /* cycles of a multiplication or a division */
 #define MOST_EPOCHS 1000 /* of an SM, that the recount has room for */
 
