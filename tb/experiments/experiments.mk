@@ -5,11 +5,11 @@ dispatching: $(PRODUCT) ## lrr against bcs on the kernels that PAVER 6.3 names: 
 	$(Q)tb/experiments/dispatching.sh $(B)
 
 # A sweep of (N, p), its tables and maps.
-throttling: $(PRODUCT) ## what fewer warps gain: CONFIG=poise or daws, WORKLOADS
+throttling: $(PRODUCT) ## what fewer warps gain: CONFIG=poise or daws, WORKLOADS, JOBS
 	$(Q)WORKLOADS="$(CHOSEN)" tb/experiments/throttling/throttling.sh $(B) $(CONFIG)
 
 # From a sweep of the training workloads; judged by what the claims' runs of the others have found.
-training: $(PRODUCT) ## weights for Poise's engine, and how far off they are: CONFIG=poise
+training: $(PRODUCT) ## weights for Poise's engine, and how far off they are: CONFIG=poise, JOBS
 	$(Q)tb/experiments/training/training.sh $(B) build/claims/poise.sqlite
 
 code: $(PRODUCT) ## Poise's workloads with loops rolled and unrolled: SIZE, WORKLOADS
@@ -34,7 +34,7 @@ baselines: $(PRODUCT) ## the machine without any of the papers' policies: SIZE, 
 LEDGERS := $(patsubst %,tb/experiments/claims/%.ini,daws poise rlws paver thesis)
 CLAIMS   = $(if $(PAPER),--paper=$(PAPER)) $(if $(CLAIM),--claim=$(CLAIM)) $(if $(SIZE),--size=$(SIZE)) \
 	$(if $(ROBUST),--robust) $(if $(KEEP),--keep=$(KEEP)) --variants=tb/experiments/claims/variants.ini
-claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, ROBUST=1, RUN=no, KEEP=FILE
+claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZE, JOBS, ROBUST=1, RUN=no, KEEP=FILE
 	$(Q)mkdir -p build/claims
 	$(Q)$(if $(filter no,$(RUN)),,for config in $$($(B)/heddle claims --configs $(CLAIMS) $(LEDGERS)); do \
 		[ $$config = $(CONFIG) ] || $(MAKE) -s CONFIG=$$config build; done)

@@ -3,7 +3,7 @@
 # tb/experiments/throttling/throttling.sh BUILD_DIR NAME: runs the sweep over (N, p) of NAME.ini beside
 # this script and prints a table for each set of groups, whose names begin with the same word; maps of
 # the workloads go to BUILD_DIR/maps.
-# $WORKLOADS: runs and draws only these. An interrupted sweep resumes.
+# $WORKLOADS: runs and draws only these. $JOBS: so many runs at once. An interrupted sweep resumes.
 set -euo pipefail
 build=$1 file=${0%/*}/$2.ini results=$1/sweep.sqlite
 [ -e "$file" ] || {
@@ -15,11 +15,11 @@ draw() { "$build/heddle" map --workload="$1" --picture="$build/maps/$1.svg" "$re
 
 if [ -n "$WORKLOADS" ]; then
     for workload in $WORKLOADS; do
-        "$build/heddle" sweep --workload="$workload" --results="$results" "$file"
+        "$build/heddle" sweep ${JOBS:+--jobs="$JOBS"} --workload="$workload" --results="$results" "$file"
         draw "$workload"
     done
 else
-    "$build/heddle" sweep --results="$results" "$file"
+    "$build/heddle" sweep ${JOBS:+--jobs="$JOBS"} --results="$results" "$file"
     points=$("$build/heddle" sweep --dry-run "$file") # NUMBER [GROUP] config=C workload=W ...
     for set in $(sed 's/^[0-9]* \[\([^] ]*\).*/\1/' <<<"$points" | uniq); do
         printf '\n%s: ' "$set"

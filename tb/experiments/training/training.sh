@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tb/experiments/training/training.sh BUILD_DIR EVALUATION: weights of Poise's engine. Sweeps the training workloads of poise.ini
-# over (N, p) on the build, which is one of Poise's machine; an interrupted sweep resumes. Of the ridges below it takes the
-# one with which two workloads predict the third best, of all three choices of it. With that it learns from all: weights.ini,
-# and without_x3.ini to without_x7.ini, each without one feature, as in Poise's figure 13, in BUILD_DIR/training/. EVALUATION, a file
-# of results like build/claims/poise.sqlite, is what predictions are judged by, if it is there; nothing is learned from it.
+# over (N, p) on the build, which is one of Poise's machine; an interrupted sweep resumes. $JOBS: so many runs at once. Of the
+# ridges below it takes the one with which two workloads predict the third best, of all three choices of it. With that it learns
+# from all: weights.ini, and without_x3.ini to without_x7.ini, each without one feature, as in Poise's figure 13, in
+# BUILD_DIR/training/. EVALUATION, a file of results like build/claims/poise.sqlite, is what predictions are judged by, if it is
+# there; nothing is learned from it.
 set -euo pipefail
 build=$1 evaluation=$2 here=${0%/*} results=$1/training.sqlite out=$1/training
 ridges='1 3 10 30 100 300'
 mkdir -p "$out"
-"$build/heddle" sweep --results="$results" "$here/poise.ini"
+"$build/heddle" sweep ${JOBS:+--jobs="$JOBS"} --results="$results" "$here/poise.ini"
 
 # errors RIDGE LEARN JUDGE: the mean relative errors of N and of p, in %, on the groups that match JUDGE, learned from those that
 # match LEARN; `- -` if the engine holds no such weights.
