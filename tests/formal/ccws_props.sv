@@ -141,10 +141,13 @@ module ccws_props #(
     assign room = state_room;
     // Only who is counted is visited, and the sum passes the cutoff by a visit.
     assign starts_right = (state_visited & ~state_counted) == '0 && (!state_over || state_visited != '0);
-    // Until then the room is what the sum leaves of the cutoff, and it is not negative after more than one visit.
-    assign sums = apart && cutoff >= SumBits'(CCWS_BASE) && cutoff <= SumBits'(CCWS_BASE * Slots)
+    // Until then the room is what the sum leaves of the cutoff, and it is not negative after more than one visit. After one it is
+    // not so low that what it lacks for another score would wrap.
+    assign sums = apart && cutoff <= SumBits'(CCWS_BASE * Slots)
+                  && cutoff >= SumBits'($onehot0(state_counted) ? CCWS_BASE : 2 * CCWS_BASE)
                   && (state_over || ((SumBits + 1)'(cutoff) - (SumBits + 1)'(sum) == (SumBits + 1)'(room)
-                                     && (state_visited != '0 || sum == '0) && ($onehot0(state_visited) || room >= 0)));
+                                     && (state_visited != '0 || sum == '0) && ($onehot0(state_visited) || room >= 0)
+                                     && (!$onehot(state_visited) || sum <= SumBits'(CCWS_BASE) + SumBits'({S{1'b1}}))));
     // Warp a is visited after all that come before it, and before all that come after it.
     assign in_order = a_visited ? (ahead & ~state_visited) == '0 : !a_counted || (behind & state_visited) == '0;
     // The first is visited first, and may load.
