@@ -17,6 +17,7 @@ void poise_stimulus(struct stimulus *, void *input);
 #define MISS_VALUES  (UINT64_C(1) << POISE_MISS_BITS)
 
 #define SAMPLE_VALUES (UINT64_C(1) << POISE_SAMPLE_BITS)
+#define TIME_VALUES   (UINT64_C(1) << POISE_TIME_BITS)
 
 /* What a sample shall have counted at its end; what waits, all the time. */
 struct aim {
@@ -67,10 +68,14 @@ static void edge_weights(struct stimulus *s, struct poise_in *in)
             ((1 << 25) - 1);
 }
 
+static uint64_t at_most(uint64_t value, uint64_t most)
+{
+    return value < most ? value : most;
+}
+
 static uint64_t up_to(struct stimulus *s, uint64_t most, unsigned bits)
 {
-    const uint64_t all = UINT64_C(1) << bits, v = stimulus_below(s, most);
-    return v < all ? v : all - 1;
+    return at_most(stimulus_below(s, most), (UINT64_C(1) << bits) - 1);
 }
 
 /* A length of one bit: what asks whether a number is 0 looks at each of its bits, and numbers of several do
@@ -112,11 +117,6 @@ static void give(struct stimulus *s, struct phase *p)
     new_pair(s, p);
 }
 
-static uint64_t at_most(uint64_t value, uint64_t most)
-{
-    return value < most ? value : most;
-}
-
 /* One less, the same, or one more. */
 static uint64_t about(struct stimulus *s, uint64_t value)
 {
@@ -149,7 +149,7 @@ static void aim_phase(struct stimulus *s, struct phase *p)
         p->gives = 8;
         new_pair(s, p);
     }
-    in->period = at_most(in->period, (UINT64_C(1) << POISE_TIME_BITS) - 1);
+    in->period = at_most(in->period, TIME_VALUES - 1);
     in->cutoff = stimulus_once_in(s, 3) ? 1 + stimulus_below(s, 8) : 255;
     if (stimulus_once_in(s, 4))
         edge_weights(s, in);
@@ -166,7 +166,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->quiet = (uint64_t)stimulus_once_in(s, 5);
     in->period = up_to(s, period, POISE_TIME_BITS) / 4 + up_to(s, period, POISE_TIME_BITS) / 4 +
                  up_to(s, period, POISE_TIME_BITS - 1) / 2 + period / 2;
-    in->period &= (UINT64_C(1) << POISE_TIME_BITS) - 1;
+    in->period &= TIME_VALUES - 1;
     in->warmup = up_to(s, stimulus_once_in(s, 3) ? 60 : 6, POISE_SAMPLE_BITS);
     in->feature = up_to(s, stimulus_once_in(s, 3) ? 300 : 30, POISE_SAMPLE_BITS);
     in->search = up_to(s, stimulus_once_in(s, 3) ? 60 : 12, POISE_SAMPLE_BITS);
@@ -183,13 +183,12 @@ static void new_phase(struct stimulus *s, struct phase *p)
     if (stimulus_once_in(s, 3)) {
         aim_phase(s, p);
     } else if (stimulus_once_in(s, 5)) { /* as long as the bits allow */
-        const uint64_t whole = UINT64_C(1) << POISE_SAMPLE_BITS;
         const int searches = !stimulus_once_in(s, 4);
         uint64_t *const counted = searches ? &in->search : &in->feature;
-        in->period = searches ? (UINT64_C(1) << POISE_TIME_BITS) - 1
-                              : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
+        in->period = searches ? TIME_VALUES - 1 : stimulus_bits(s) >> (64 - POISE_TIME_BITS);
         in->feature = in->search = 3;
-        *counted = whole - 1 - stimulus_below(s, searches ? whole * 3 / 4 : whole / 8);
+        *counted = SAMPLE_VALUES - 1 -
+                   stimulus_below(s, searches ? SAMPLE_VALUES * 3 / 4 : SAMPLE_VALUES / 8);
         if (!searches && stimulus_once_in(s, 3)) /* of accesses as many, where it is full */
             *counted = one_bit(s, POISE_SAMPLE_BITS);
         in->warmup =
@@ -236,7 +235,7 @@ static void new_aim(struct stimulus *s, struct phase *p)
         return;
     }
     if (state->point == poise_point_base && !stimulus_once_in(s, 3))
-        a->waiting = at_most(one_bit(s, POISE_MISS_BITS), MISS_VALUES - 1);
+        a->waiting = one_bit(s, POISE_MISS_BITS);
     a->accesses = stimulus_once_in(s, 3)   ? 1
                   : stimulus_once_in(s, 2) ? one_bit(s, POISE_SAMPLE_BITS)
                                            : stimulus_below(s, length + 1);
@@ -290,7 +289,7 @@ void poise_stimulus(struct stimulus *s, void *input)
         new_pair(s, p);
     *in = p->settings;
     if (p->wild && stimulus_once_in(s, 20)) {
-        in->warmup = stimulus_below(s, 9) & ((UINT64_C(1) << POISE_SAMPLE_BITS) - 1);
+        in->warmup = stimulus_below(s, 9) & (SAMPLE_VALUES - 1);
         in->feature = in->search = in->warmup;
         in->stride_n = in->stride_p = stimulus_below(s, WARP_VALUES);
     }
