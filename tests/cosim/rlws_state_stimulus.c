@@ -112,7 +112,9 @@ static void draw_levels(struct phase *p, struct rlws_state_in *in)
  * attributes of ten bits reach. */
 static void draw_equal_edges(struct stimulus *of, struct rlws_state_in *in, unsigned variable)
 {
-    static const uint64_t large[] = {22, 27, 31, 32, 33};
+    static const uint64_t large[] = {rlws_state_attribute_naipmi, rlws_state_attribute_smnmie,
+                                     rlws_state_attribute_nipl1m, rlws_state_attribute_agml,
+                                     rlws_state_attribute_gnmie};
     const int none = stimulus_once_in(of, 3);
     in->attribute[variable] = none ? 34 + stimulus_below(of, stimulus_once_in(of, 2) ? 2 : 30)
                                    : large[stimulus_below(of, 5)];
