@@ -450,15 +450,11 @@ int main(void)
 {
     assert_non_null(getcwd(tree, sizeof tree));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(verdicts, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(reasons_have_figures, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(signs, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(choices, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(pages, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(as_the_map, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(killed_and_resumed, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(the_papers, in_folder, leave_folder),
+        IN_FOLDER(verdicts),   IN_FOLDER(reasons_have_figures),
+        IN_FOLDER(errors),     IN_FOLDER(signs),
+        IN_FOLDER(choices),    IN_FOLDER(pages),
+        IN_FOLDER(as_the_map), IN_FOLDER(killed_and_resumed),
+        IN_FOLDER(the_papers),
     };
     return cmocka_run_group_tests_name("tb/cli/claims", tests, NULL, NULL);
 }

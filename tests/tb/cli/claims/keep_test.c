@@ -180,10 +180,10 @@ static void kernels_of_a_profile(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_are_kept, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(values_are_kept, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(signs_of_the_same_are_kept, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(kernels_of_a_profile, in_folder, leave_folder),
+        IN_FOLDER(rows_are_kept),
+        IN_FOLDER(values_are_kept),
+        IN_FOLDER(signs_of_the_same_are_kept),
+        IN_FOLDER(kernels_of_a_profile),
     };
     return cmocka_run_group_tests_name("tb/cli/claims/keep", tests, NULL, NULL);
 }

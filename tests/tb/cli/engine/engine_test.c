@@ -278,7 +278,7 @@ int main(void)
         WITH_FILES(pictures_by_gnuplot),
         WITH_FILES(no_picture),
         cmocka_unit_test(of_a_run),
-        cmocka_unit_test_setup_teardown(sums_of_a_sweep, in_folder, leave_folder),
+        IN_FOLDER(sums_of_a_sweep),
     };
     return cmocka_run_group_tests_name("tb/cli/engine", tests, NULL, NULL);
 }

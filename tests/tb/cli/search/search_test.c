@@ -104,8 +104,8 @@ static void says_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(killed_and_restarted, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(says_what_is_wrong, in_folder, leave_folder),
+        IN_FOLDER(killed_and_restarted),
+        IN_FOLDER(says_what_is_wrong),
     };
     return cmocka_run_group_tests_name("tb/cli/search", tests, NULL, NULL);
 }

@@ -132,9 +132,9 @@ static void interrupted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(killed_and_restarted, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(nobody_survives, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(interrupted, in_folder, leave_folder),
+        IN_FOLDER(killed_and_restarted),
+        IN_FOLDER(nobody_survives),
+        IN_FOLDER(interrupted),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/kill", tests, NULL, NULL);
 }

@@ -201,10 +201,10 @@ static void hostile_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(points, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(errors, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(settings, in_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(hostile_files, in_folder, leave_folder),
+        IN_FOLDER(points),
+        IN_FOLDER(errors),
+        IN_FOLDER(settings),
+        IN_FOLDER(hostile_files),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/plan", tests, NULL, NULL);
 }

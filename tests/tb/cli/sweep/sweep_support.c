@@ -53,6 +53,14 @@ int sweep(const char *words)
     return shell(command, said);
 }
 
+void sweep_says(const char *words, int status, const char *says)
+{
+    const int ended = sweep(words);
+    if (ended != status || (says && !strstr(said, says)))
+        fail_msg("heddle sweep %s\nstatus %d, expected %d, and '%s' in:\n%s", words, ended, status,
+                 says ? says : "", said);
+}
+
 pid_t sweep_start(const char *words)
 {
     char command[1024];

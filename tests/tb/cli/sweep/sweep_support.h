@@ -9,12 +9,16 @@
 /* Set-up and tear-down of a test: *state is the folder, which is also the working directory. */
 int in_folder(void **state);
 int leave_folder(void **state);
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
 
 void write_file(const char *path, const char *text);
 
 /* Runs "heddle sweep" with these words. Returns its exit status; what it said is in `said`. */
 int sweep(const char *words);
 extern char said[];
+
+/* The same; the test fails unless it ends with this status, and says this. NULL: it may say anything. */
+void sweep_says(const char *words, int status, const char *says);
 
 /* Starts it, and does not wait. */
 pid_t sweep_start(const char *words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/cli/sweep/sweep_test.c: what becomes of points: results, broken ones, ones of another
- * build, files that tasks leave; and the same as comma-separated values. */
+/* tests/tb/cli/sweep/sweep_test.c: what becomes of points: broken ones, ones of another build,
+ * files that tasks leave; and the same as comma-separated values. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,62 +19,6 @@
 
 #define DB "p.sqlite"
 
-static void expect(const char *words, int status, const char *says)
-{
-    const int ended = sweep(words);
-    if (ended != status || (says && !strstr(said, says)))
-        fail_msg("heddle sweep %s\nstatus %d, expected %d, and '%s' in:\n%s", words, ended, status,
-                 says ? says : "", said);
-}
-
-/* A point's numbers are those that the same run gives by itself. */
-static void results(void **unused)
-{
-    (void)unused;
-    static char output[MAX_OUTPUT];
-    write_file(
-        "p.ini",
-        "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001\nrun.sched = lrr\n"
-        "args = --seed=3 --repeat=2\n");
-    expect("p.ini", 0, "1 points: 1 done, 0 broken; results in ");
-    expect("p.ini", 0, "1 of 1 points were run before\nnothing is left to run\n");
-    assert_int_equal(shell("$H/heddle run --stats=s.json --sched=lrr -- $H/workloads/vecadd "
-                           "--size=small --seed=3 --repeat=2 && $H/heddle compare s.json",
-                           output),
-                     0);
-    char cycles[32];
-    snprintf(cycles, sizeof cycles, " %s ",
-             value_of(DB, "SELECT value FROM results WHERE name = 'cycles'"));
-    assert_non_null(strstr(output, cycles));
-    assert_string_equal(value_of(DB, "SELECT value FROM results WHERE name = "
-                                     "'kernel.vecadd.launches'"),
-                        "2");
-    assert_string_equal(value_of(DB, "SELECT a.value = b.value FROM results a, results b WHERE "
-                                     "a.name = 'cycles' AND b.name = 'kernel.vecadd.cycles'"),
-                        "1");
-    assert_int_equal(count_of(DB, "SELECT count(*) FROM settings"), 2);
-    assert_string_equal(value_of(DB, "SELECT value FROM settings WHERE key = 'run.sched'"), "lrr");
-    assert_string_equal(value_of(DB, "SELECT args FROM points"), "--seed=3 --repeat=2");
-}
-
-/* The host's time for grouping blocks stands only where they were grouped. */
-static void grouped_blocks(void **unused)
-{
-    (void)unused;
-    write_file("p.ini", "[a]\nworkload = pathfinder\nsize = small\nrun.dispatch = lrr, rb\n");
-    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
-    assert_string_equal(value_of(DB,
-                                 "SELECT group_concat(point || ' ' || (value > 0)) FROM results "
-                                 "WHERE name GLOB 'host.*'"),
-                        "2 1");
-    assert_string_equal(value_of(DB,
-                                 "SELECT group_concat(a.value = b.value) FROM results a, "
-                                 "results b WHERE a.point = 2 AND b.point = 2 AND a.value > 0 AND "
-                                 "a.name = 'sharing.pairs' AND "
-                                 "b.name = 'kernel.pathfinder.sharing.pairs'"),
-                        "1");
-}
-
 static void broken_points(void **unused)
 {
     (void)unused;
@@ -82,7 +26,7 @@ static void broken_points(void **unused)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n"
                         "args = \"\", --nonsense, --seed=2\n"
                         "[b]\nworkload = spmv\nsize = small\nrun.max_cycles = 100\n");
-    expect("p.ini", 1, "4 points: 2 done, 2 broken");
+    sweep_says("p.ini", 1, "4 points: 2 done, 2 broken");
     assert_non_null(strstr(said, "unrecognized option '--nonsense'"));
     assert_non_null(strstr(said, "args=--nonsense: exit status 2"));
     /* of a long message the beginning and the end are told */
@@ -99,9 +43,9 @@ static void broken_points(void **unused)
     assert_string_equal(output, "p.sqlite.tasks/4.fail/program1.ptx\n");
     /* Broken points of the same build are run again only when that is asked for. */
     change(DB, "UPDATE points SET message = 'as before'");
-    expect("p.ini", 1, "nothing is left to run");
+    sweep_says("p.ini", 1, "nothing is left to run");
     assert_string_equal(value_of(DB, "SELECT message FROM points WHERE id = 2"), "as before");
-    expect("p.ini --retry", 1, "2 broken points are run again");
+    sweep_says("p.ini --retry", 1, "2 broken points are run again");
     assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--nonsense"));
 }
 
@@ -110,7 +54,7 @@ static void time_limit(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = spmv\nsize = large\n[b]\nworkload = vecadd\nsize = small\n");
-    expect("p.ini --timeout=2 --jobs=1", 1, "    | still running after 2 s");
+    sweep_says("p.ini --timeout=2 --jobs=1", 1, "    | still running after 2 s");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"), "broken,done");
     assert_string_equal(value_of(DB, "SELECT exit_status FROM points WHERE id = 1"), "124");
 }
@@ -122,15 +66,15 @@ static void another_build(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100003\n");
-    expect("p.ini", 0, NULL);
+    sweep_says("p.ini", 0, NULL);
     char *before = dump(DB);
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles';"
                "UPDATE points SET build = '0123456789abcdef' WHERE id = 2");
-    expect("p.ini", 0, "1 points were run with another build and are run again");
+    sweep_says("p.ini", 0, "1 points were run with another build and are run again");
     assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
                         "1,3");
     change(DB, "UPDATE points SET build = 'x'");
-    expect("p.ini", 0, "3 points were run with another build");
+    sweep_says("p.ini", 0, "3 points were run with another build");
     char *after = dump(DB);
     assert_string_equal(before, after);
     free(before);
@@ -143,18 +87,18 @@ static void another_file(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100002\n");
-    expect("p.ini", 0, NULL);
+    sweep_says("p.ini", 0, NULL);
     change(DB, "UPDATE results SET value = -point WHERE name = 'cycles'");
     write_file("p.ini",
                "[b]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100000..100001\n");
     char *before = dump(DB);
-    expect("p.ini", 2, "holds 1 points that ");
+    sweep_says("p.ini", 2, "holds 1 points that ");
     assert_non_null(strstr(said, "--forget drops them"));
     char *after = dump(DB);
     assert_string_equal(before, after);
     free(before);
     free(after);
-    expect("p.ini --forget", 0, "2 points: 2 done");
+    sweep_says("p.ini --forget", 0, "2 points: 2 done");
     assert_string_equal(
         value_of(DB, "SELECT value FROM results WHERE point = 2 AND name = 'cycles'"), "-1");
     assert_int_equal(
@@ -168,128 +112,18 @@ static void one_workload(void **unused)
     (void)unused;
     write_file("p.ini", "[a]\nworkload = vecadd, spmv\nsize = small\nrun.timing = 0\n"
                         "run.deadlock_cycles = 100001..100002\n");
-    expect("--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
+    sweep_says("--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
     assert_null(strstr(said, "workload=vecadd"));
-    expect("--workload=spmv p.ini", 0, "4 points: 2 done, 0 broken, 2 not run; results in ");
+    sweep_says("--workload=spmv p.ini", 0, "4 points: 2 done, 0 broken, 2 not run; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
                         "pending,pending,done,done");
-    expect("--workload=spmv p.ini", 0, "nothing is left to run\n");
-    expect("--workload=bfs p.ini", 2, "no point of p.ini is chosen");
-    expect("--workload=spm p.ini", 2, "no point of p.ini is chosen");
+    sweep_says("--workload=spmv p.ini", 0, "nothing is left to run\n");
+    sweep_says("--workload=bfs p.ini", 2, "no point of p.ini is chosen");
+    sweep_says("--workload=spm p.ini", 2, "no point of p.ini is chosen");
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles'");
-    expect("p.ini", 0, "4 points: 4 done, 0 broken; results in ");
+    sweep_says("p.ini", 0, "4 points: 4 done, 0 broken; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
                         "3,4");
-}
-
-/* A profile's counts are results, and change no others. */
-static void profiles(void **unused)
-{
-    (void)unused;
-    write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nprofile = 0..1\n");
-    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
-    assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE point = 1 AND "
-                                  "name LIKE '%profile%'"),
-                     0);
-    assert_int_equal(count_of(DB, "SELECT count(*) FROM results a JOIN results b USING(name) WHERE "
-                                  "a.point = 1 AND b.point = 2 AND a.value != b.value"),
-                     0);
-#define SUM(name) "(SELECT sum(value) FROM results WHERE point = 2 AND name GLOB '" name "')"
-    assert_int_equal(count_of(DB, "SELECT " SUM("l1d.accesses") " > 0"), 1);
-    assert_int_equal(count_of(DB, "SELECT " SUM("l1d.accesses") " - " SUM("profile.accesses")), 0);
-    assert_int_equal(
-        count_of(DB, "SELECT " SUM("l1d.accesses") " - " SUM("kernel.*.profile.accesses")), 0);
-    assert_int_equal(
-        count_of(DB,
-                 "SELECT " SUM("l1d.hits") " - " SUM("kernel.expand.profile.load.*.hits") " - " SUM(
-                     "kernel.advance.profile.load.*.hits")),
-        0);
-    expect("--dry-run p.ini", 0, " profile=1\n");
-}
-
-/* With `launches` a result of a kernel is one of a launch: together those of the kernel, each that of the
- * run's own statistics, and the program's are the same. */
-static void launches(void **unused)
-{
-    (void)unused;
-    write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nlaunches = 0..1\n");
-    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
-#define OF(point, name) "(SELECT value FROM results WHERE point = " point " AND name = '" name "')"
-    static const char *const zero[] = {
-        "SELECT count(*) FROM results WHERE point = 2 AND name GLOB 'kernel.expand.*'",
-        "SELECT count(*) - 1 FROM results WHERE name = 'kernel.expand#3.cycles'",
-        "SELECT " OF("1", "kernel.expand.launches") " - " SUM("kernel.expand#*.launches"),
-        "SELECT " OF("1", "kernel.expand.cycles") " - " SUM("kernel.expand#*.cycles"),
-        "SELECT " OF("1", "cycles") " - " OF("2", "cycles"),
-        "SELECT max(value) - 1 FROM results WHERE name GLOB 'kernel.expand#*.launches'",
-    };
-    for (size_t i = 0; i < sizeof zero / sizeof zero[0]; i++)
-        assert_int_equal(count_of(DB, zero[i]), 0);
-    char third[MAX_OUTPUT];
-    assert_int_equal(shell("$H/heddle run --stats=s.json -- $H/workloads/bfs --size=small >log && "
-                           "sqlite3 :memory: \"SELECT json_extract(value, '$.cycles') FROM "
-                           "json_each(readfile('s.json'), '$.kernels') WHERE "
-                           "json_extract(value, '$.name') = 'expand' LIMIT 1 OFFSET 2\"",
-                           third),
-                     0);
-    assert_int_equal(count_of(DB, "SELECT " OF("2", "kernel.expand#3.cycles")), atoi(third));
-    expect("--dry-run p.ini", 0, " launches=1\n");
-}
-#undef OF
-#undef SUM
-
-/* The profile of another input is made before the point, by the same program with the same arguments, and
- * left nowhere: its cycles are those with that profile made by hand. */
-static void profiles_of_other_inputs(void **unused)
-{
-    (void)unused;
-    static char output[MAX_OUTPUT];
-    write_file("p.ini", "[a]\nworkload = spmv\nsize = small\nargs = \"\", --none\n"
-                        "run.sched = daws-profiled\ndaws_table.profile = @small\n");
-    expect("--dry-run p.ini", 0, " size=small daws_table.profile=@small run.sched=daws-profiled\n");
-    expect("p.ini", 1, "2 points: 1 done, 1 broken; results in ");
-    assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--none"));
-    assert_int_equal(shell("$H/heddle run --profile=1.json -- $H/workloads/spmv --size=small && "
-                           "$H/heddle run --stats=s.json --sched=daws-profiled "
-                           "--set daws_table.profile=1.json -- $H/workloads/spmv --size=small && "
-                           "$H/heddle compare s.json",
-                           output),
-                     0);
-    char cycles[32];
-    snprintf(cycles, sizeof cycles, " %s ",
-             value_of(DB, "SELECT value FROM results WHERE name = 'cycles'"));
-    assert_non_null(strstr(output, cycles));
-    assert_int_equal(shell("! find p.sqlite.tasks -type f 2>/dev/null | grep .", output), 0);
-}
-
-/* So are the statistics under another policy: what the engine has found there changes its cycles, and these are those of the same made
- * by hand. */
-static void statistics_under_another_policy(void **unused)
-{
-    (void)unused;
-    static char output[MAX_OUTPUT], cycles[2][32];
-#define POINT                                                                                      \
-    "workload = \"spmv --rows=4096 --nonzeros=16\"\nrun.sched = poise\npoise.stride_n = 0\n"       \
-    "poise.stride_p = 0\n"
-    write_file("p.ini", "[a]\n" POINT "[b]\n" POINT "poise.told = @random-restart\n");
-#undef POINT
-    expect("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
-    for (int i = 0; i < 2; i++) {
-        char query[96];
-        snprintf(query, sizeof query,
-                 "SELECT value FROM results WHERE name = 'cycles' AND point = %d", i + 1);
-        snprintf(cycles[i], sizeof cycles[i], " %s ", value_of(DB, query));
-    }
-    assert_string_not_equal(cycles[0], cycles[1]);
-    assert_int_equal(
-        shell("p='spmv --rows=4096 --nonzeros=16'; "
-              "$H/heddle run --stats=1.json --sched=random-restart -- $H/workloads/$p && "
-              "$H/heddle run --stats=s.json --sched=poise --set poise.stride_n=0 "
-              "--set poise.stride_p=0 --set poise.told=1.json -- $H/workloads/$p && "
-              "$H/heddle compare s.json",
-              output),
-        0);
-    assert_non_null(strstr(output, cycles[1]));
 }
 
 /* Points by their numbers first. */
@@ -299,16 +133,16 @@ static void some_points(void **unused)
     static const char *const wrong[] = {"", "0", "1,", "1-", "2-1", "-1", "1;2", "a", "1,,2"};
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\n"
                         "run.deadlock_cycles = 100001..100005\n");
-    expect("--points=1,3-4 p.ini", 0, "5 points: 3 done, 0 broken, 2 not run; results in ");
+    sweep_says("--points=1,3-4 p.ini", 0, "5 points: 3 done, 0 broken, 2 not run; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
                         "done,pending,done,done,pending");
-    expect("--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
+    sweep_says("--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
     assert_null(strstr(said, "1 [a]"));
-    expect("--points=6 p.ini", 2, "no point of p.ini is chosen");
+    sweep_says("--points=6 p.ini", 2, "no point of p.ini is chosen");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char words[64];
         snprintf(words, sizeof words, "'--points=%s' p.ini", wrong[i]);
-        expect(words, 2, "expected numbers, as in 1-3,7");
+        sweep_says(words, 2, "expected numbers, as in 1-3,7");
     }
 }
 
@@ -351,7 +185,7 @@ static void left_files(void **unused)
          NULL},
     };
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
-    expect("p.ini", 0, NULL);
+    sweep_says("p.ini", 0, NULL);
     char *whole = dump(DB), text[512], build[64];
     snprintf(text, sizeof text, "%s", value_of(DB, "SELECT text FROM points"));
     snprintf(build, sizeof build, "%s", value_of(DB, "SELECT build FROM points"));
@@ -365,7 +199,7 @@ static void left_files(void **unused)
         assert_int_equal(mkdir(DB ".tasks", 0777), 0);
         write_file(DB ".tasks/1.json", json);
         write_file(DB ".tasks/1.json.0.new", "half of");
-        expect("p.ini", 0, files[i].says ? files[i].says : "1 points were left by an earlier");
+        sweep_says("p.ini", 0, files[i].says ? files[i].says : "1 points were left by an earlier");
         assert_int_not_equal(access(DB ".tasks", F_OK), 0);
         if (files[i].says) {
             char *now = dump(DB);
@@ -388,10 +222,10 @@ static void two_at_once(void **unused)
     const pid_t first = sweep_start("p.ini");
     for (int i = 0; i < 500 && access(DB ".tasks/1.log", F_OK); i++)
         usleep(10000);
-    expect("p.ini", 2, "another sweep is running with these results");
+    sweep_says("p.ini", 2, "another sweep is running with these results");
     assert_int_equal(waitpid(first, &status, 0), first);
     assert_int_equal(status, 0);
-    expect("p.ini", 0, "nothing is left to run");
+    sweep_says("p.ini", 0, "nothing is left to run");
 }
 
 /* The n-th field of a line of comma-separated values, 0 the first, as RFC 4180 says. */
@@ -427,8 +261,8 @@ static void comma_separated(void **unused)
     (void)unused;
     write_file("p.ini", "[a \"b\", c]\nworkload = vecadd\nargs = \"--a=1, 2\"\n"
                         "[d]\nworkload = vecadd\nsize = small\nrun.sched = lrr, gto\n");
-    expect("p.ini --csv=p.csv", 1, NULL);
-    expect("--from=" DB " --csv=again.csv", 0, NULL);
+    sweep_says("p.ini --csv=p.csv", 1, NULL);
+    sweep_says("--from=" DB " --csv=again.csv", 0, NULL);
     assert_int_equal(system("cmp p.csv again.csv"), 0);
     FILE *f = fopen("p.csv", "r");
     assert_non_null(f);
@@ -468,50 +302,37 @@ static void usage(void **unused)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
     write_file("text.sqlite", "this is no database, but long enough to be taken for one\n");
     change("other.sqlite", "CREATE TABLE t(x)");
-    expect("", 2, "no file; expected: heddle sweep [OPTION...] FILE");
-    expect("--help", 0, "A value is a list of words, numbers and ranges");
-    expect("p.ini q.ini", 2, "'q.ini': expected one FILE");
-    expect("p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
-    expect("p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
-    expect("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 0 to");
-    expect("p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
-    expect("p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
-    expect("--from=" DB, 2, "goes with --csv=FILE");
-    expect("--from=nowhere.sqlite --csv=x.csv", 2, "nowhere.sqlite: cannot be opened");
-    expect("--from=text.sqlite --csv=x.csv", 2, "text.sqlite: cannot be opened");
-    expect("--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
-    expect("p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
-    expect("p.ini --results=/nowhere/x.sqlite", 2, "/nowhere/x.sqlite.tasks: No such file");
-    expect("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv: cannot be written");
+    sweep_says("", 2, "no file; expected: heddle sweep [OPTION...] FILE");
+    sweep_says("--help", 0, "A value is a list of words, numbers and ranges");
+    sweep_says("p.ini q.ini", 2, "'q.ini': expected one FILE");
+    sweep_says("p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
+    sweep_says("p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
+    sweep_says("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 0 to");
+    sweep_says("p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
+    sweep_says("p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
+    sweep_says("--from=" DB, 2, "goes with --csv=FILE");
+    sweep_says("--from=nowhere.sqlite --csv=x.csv", 2, "nowhere.sqlite: cannot be opened");
+    sweep_says("--from=text.sqlite --csv=x.csv", 2, "text.sqlite: cannot be opened");
+    sweep_says("--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
+    sweep_says("p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
+    sweep_says("p.ini --results=/nowhere/x.sqlite", 2, "/nowhere/x.sqlite.tasks: No such file");
+    sweep_says("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv: cannot be written");
     assert_int_not_equal(access("other.sqlite.tasks", F_OK), 0);
     assert_int_not_equal(system("ls *.csv 2>/dev/null"), 0);
     setenv("HEDDLE_PATH", getenv("PATH"), 1);
     setenv("PATH", "/nowhere", 1);
-    expect("p.ini --results=s.sqlite --engine=slurm", 2, "is Slurm installed?");
+    sweep_says("p.ini --results=s.sqlite --engine=slurm", 2, "is Slurm installed?");
     setenv("PATH", getenv("HEDDLE_PATH"), 1);
     assert_int_not_equal(access("s.sqlite.tasks/job", F_OK), 0);
-    expect("p.ini --results=s.sqlite", 0, "1 points: 1 done");
+    sweep_says("p.ini --results=s.sqlite", 0, "1 points: 1 done");
 }
 
 int main(void)
 {
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, in_folder, leave_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(results),
-        IN_FOLDER(grouped_blocks),
-        IN_FOLDER(broken_points),
-        IN_FOLDER(time_limit),
-        IN_FOLDER(another_build),
-        IN_FOLDER(another_file),
-        IN_FOLDER(one_workload),
-        IN_FOLDER(profiles),
-        IN_FOLDER(launches),
-        IN_FOLDER(profiles_of_other_inputs),
-        IN_FOLDER(statistics_under_another_policy),
-        IN_FOLDER(some_points),
-        IN_FOLDER(left_files),
-        IN_FOLDER(two_at_once),
-        IN_FOLDER(comma_separated),
+        IN_FOLDER(broken_points), IN_FOLDER(time_limit),   IN_FOLDER(another_build),
+        IN_FOLDER(another_file),  IN_FOLDER(one_workload), IN_FOLDER(some_points),
+        IN_FOLDER(left_files),    IN_FOLDER(two_at_once),  IN_FOLDER(comma_separated),
         IN_FOLDER(usage),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep", tests, NULL, NULL);
