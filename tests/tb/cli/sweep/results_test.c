@@ -127,7 +127,8 @@ static void profiles_of_other_inputs(void **unused)
     static char output[MAX_OUTPUT];
     write_file("p.ini", "[a]\nworkload = spmv\nsize = small\nargs = \"\", --none\n"
                         "run.sched = daws-profiled\ndaws_table.profile = @small\n");
-    sweep_says("--dry-run p.ini", 0, " size=small daws_table.profile=@small run.sched=daws-profiled\n");
+    sweep_says("--dry-run p.ini", 0,
+               " size=small daws_table.profile=@small run.sched=daws-profiled\n");
     sweep_says("p.ini", 1, "2 points: 1 done, 1 broken; results in ");
     assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--none"));
     assert_int_equal(shell("$H/heddle run --profile=1.json -- $H/workloads/spmv --size=small && "
