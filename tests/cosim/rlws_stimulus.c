@@ -11,6 +11,7 @@ void rlws_stimulus(struct stimulus *, void *input);
 #define ONE      (UINT64_C(1) << (BITS - 12))
 #define HIGHEST  ((UINT64_C(1) << (BITS - 1)) - 1)
 #define ALL_ONES (~UINT64_C(0) >> (64 - BITS))
+#define APART    UINT64_C(0x9e3779b9) /* the seeds of two neighbours differ by it */
 
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
@@ -45,6 +46,17 @@ static uint64_t rate(struct stimulus *s, uint64_t usual)
     }
 }
 
+/* Of any size, or one from which a scheduler's register would begin with zero, or with a single one. */
+static uint64_t seed(struct stimulus *s)
+{
+    const uint64_t drawn = stimulus_bits(s), k = stimulus_below(s, NUM_SCHEDULERS);
+    switch (stimulus_below(s, 8)) {
+    case 0: return (APART * k) & UINT32_MAX;
+    case 1: return ((APART * k) ^ UINT64_C(1) << drawn % 32) & UINT32_MAX;
+    default: return drawn & UINT32_MAX;
+    }
+}
+
 static void new_phase(struct stimulus *s, struct phase *p)
 {
     const int plain = !stimulus_once_in(s, 3);
@@ -67,10 +79,12 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->busy = often[stimulus_below(s, 3)];
     p->right = stimulus_below(s, RLWS_ACTIONS);
     p->kernels = kernels[stimulus_below(s, 4)];
-    p->calm = (uint64_t)stimulus_once_in(s, 16);
+    p->calm = (uint64_t)stimulus_once_in(s, 8);
     if (p->calm) { /* long enough for all bits of the time until the rates decay */
         p->left = 3 << 14;
-        p->decay = (1 << 14) - 1 - stimulus_below(s, 1000);
+        p->decay = stimulus_once_in(s, 3)   ? UINT64_C(1) << stimulus_below(s, 14)
+                   : stimulus_once_in(s, 2) ? (1 << 13) + stimulus_below(s, 1000)
+                                            : (1 << 14) - 1 - stimulus_below(s, 1000);
         p->waiting = p->busy = 1;
     }
 }
@@ -100,7 +114,7 @@ void rlws_stimulus(struct stimulus *s, void *input)
     in->start = (uint64_t)(!p->calm && stimulus_once_in(s, p->kernels));
     in->keep = p->keep;
     in->optimism = in->start ? p->optimism : weight(s);
-    in->seed = stimulus_once_in(s, 8) ? 0 : stimulus_bits(s) & UINT32_MAX;
+    in->seed = seed(s);
     in->waiting = !p->calm && stimulus_once_in(s, 2000) ? !p->waiting : p->waiting;
     in->used = p->used;
     in->reward = p->reward;
