@@ -8,7 +8,7 @@
 # there; nothing is learned from it.
 set -euo pipefail
 build=$1 evaluation=$2 here=${0%/*} results=$1/training.sqlite out=$1/training
-ridges='1 3 10 30 100 300'
+ridges='1 3 10 30 100 300 1000 3000'
 mkdir -p "$out"
 "$build/heddle" sweep ${JOBS:+--jobs="$JOBS"} --results="$results" "$here/poise.ini"
 
@@ -21,11 +21,11 @@ errors() {
 
 echo
 echo 'left out: what the others predict of it, mean relative errors of N and p, %'
-echo 'ridge   coloring    labelling   ranks       mean'
+echo 'ridge   coloring       labelling      ranks          mean'
 for ridge in $ridges; do
     echo "$ridge $(errors "$ridge" '[lr]*' 'c*') $(errors "$ridge" '[cr]*' 'l*') $(errors "$ridge" '[cl]*' 'r*')"
 done | awk '{ mean = /-/ ? "-" : sprintf("%.1f", ($2 + $3 + $4 + $5 + $6 + $7) / 6)
-    printf "%-8s%-12s%-12s%-12s%s\n", $1, $2 " " $3, $4 " " $5, $6 " " $7, mean }' | tee "$out/ridges.txt"
+    printf "%-7s %-14s %-14s %-14s %s\n", $1, $2 " " $3, $4 " " $5, $6 " " $7, mean }' | tee "$out/ridges.txt"
 ridge=$(awk '$NF != "-" && (best == "" || $NF < best) { best = $NF; ridge = $1 } END { print ridge }' "$out/ridges.txt")
 [ -n "$ridge" ] || { echo "no ridge has weights that the engine holds" >&2; exit 1; }
 
