@@ -27,6 +27,11 @@ unit_open() {
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
 }
 
+# holds BUILD CONDITION: whether it does, of the numbers in BUILD/hw.h.
+holds() {
+    printf '#include "hw.h"\n#if %s\nholds\n#endif\n' "$2" | cc -E -P -I"$1" -xc - | grep -qx holds
+}
+
 # with_parts "PART..." FILE...: the FILEs and those PARTs, each named after its module, that they use, or that those use. No others are
 # read: what Yosys makes of a unit moves by some percent when it has read one file more.
 with_parts() {

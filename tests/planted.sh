@@ -20,10 +20,10 @@ chosen() {
     done
 }
 
-# planted_value PATCH KEY: what the patch file says after `KEY: `; an error if it does not.
+# planted_value PATCH KEY [DEFAULT]: what the patch file says after `KEY: `; an error if it does not and there is no DEFAULT.
 planted_value() {
-    awk -v key="$2: " '/^---/ { exit } index($0, key) == 1 { print substr($0, length(key) + 1); found = 1; exit }
-        END { if (!found) exit 1 }' "$1" || die "$1 has no line \`$2: ...\` before its diff"
+    awk -v key="$2: " -v default="${3:-}" '/^---/ { exit } index($0, key) == 1 { print substr($0, length(key) + 1); found = 1; exit }
+        END { if (!found && default != "") print default; else if (!found) exit 1 }' "$1" || die "$1 has no line \`$2: ...\` before its diff"
 }
 
 # planted_words PATCH: the prose of the patch, in one line.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/faults/run.sh UNIT BUILD_DIR: shows that lockstep notices. Each patch of tests/faults/UNIT is planted in a copy of rtl/,
 # which runs against the reference under random inputs: the run must end in a mismatch, and every field that the report names
-# must be one on which the patch predicts it (`fields: name...`). Which of them differ first depends on the inputs.
+# must be one on which the patch predicts it (`fields: name...`). Which of them differ first depends on the inputs. A patch that plants
+# nothing at some sizes says at which it does (`if: CONDITION`, of the numbers in hw.h).
 # Writes BUILD_DIR/faults/UNIT if all are found: report.md, the faults, and found.md, when each was found.
 # PLANTED=n: no more than n of them, evenly spread; then nothing is written.
 set -eu
@@ -19,6 +20,11 @@ rm -f "$OUT/report.md" "$OUT/found.md"
 for patch in $(chosen tests/faults/"$UNIT"/*.patch); do
     [ -f "$patch" ] || die "there is no planted fault in tests/faults/$UNIT"
     name=$(basename "$patch" .patch)
+    condition=$(planted_value "$patch" if 1)
+    if ! holds "$BUILD" "$condition"; then
+        progress NONE "$name: plants nothing, as $condition does not hold"
+        continue
+    fi
     plant "$patch" "$OUT/$name"
     expected=$(planted_value "$patch" fields)
     make_with "$OUT/$name" variant >"$OUT/$name/make.log" 2>&1 ||

@@ -51,7 +51,7 @@ if [ "$number$lockstep$restated" = 0nono ]; then
     exit 0
 fi
 if [ "$lockstep-$restated" = no-no ] &&
-    stands_in tests/mutate/references.same "cmodel/$UNIT/$UNIT.c:$(sed -n "s/^$number //p" "$3/changes.txt")"; then
+    stands_in tests/mutate/references.same "cmodel/$UNIT/$UNIT.c:$(sed -n "s/^$number //p" "$3/changes.txt")" "$2"; then
     echo "$number reasoned"
     exit 0
 fi
