@@ -32,6 +32,19 @@ holds() {
     printf '#include "hw.h"\n#if %s\nholds\n#endif\n' "$2" | cc -E -P -I"$1" -xc - | grep -qx holds
 }
 
+# listed LIST TEXT [BUILD]: whether TEXT is a line of LIST. What is so only at some sizes has `if CONDITION: ` in front, of the numbers in
+# BUILD/hw.h.
+listed() {
+    TEXT=$2 awk '{ text = $0; condition = 1; sub(/^if [^:]*: /, "", text) }
+        text != $0 { condition = substr($0, 4, length($0) - length(text) - 5) }
+        text == ENVIRON["TEXT"] { print condition }' "$1" | {
+        while read -r condition; do
+            [ "$condition" != 1 ] && ! holds "$3" "$condition" || exit 0
+        done
+        exit 1
+    }
+}
+
 # with_parts "PART..." FILE...: the FILEs and those PARTs, each named after its module, that they use, or that those use. No others are
 # read: what Yosys makes of a unit moves by some percent when it has read one file more.
 with_parts() {

@@ -12,6 +12,7 @@ build=${1:?usage: tests/mutate/sockets.sh BUILD_DIR [COUNT]} wanted=${2:-0}
 out=$build/sockets
 say() { printf '  %-8s %s\n' "$1" "$2"; }
 . tests/copied.sh
+. synth/unit.sh
 . tests/mutate/same.sh
 
 runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.delay=2 bfs"
