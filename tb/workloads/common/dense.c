@@ -12,7 +12,7 @@
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/random.h"
 
-#define GROUP_COLUMNS 32 /* of a launch over a matrix */
+#define MOST_WORK_ITEMS 1024 /* of a work-group */
 
 extern const char dense_cl[];
 
@@ -112,7 +112,7 @@ static void launch(const struct problem *p, struct opencl *cl, unsigned index)
     shape_sizes(p, p->workload->kernels[index].over, sizes);
     if (sizes[1] > 0)
         opencl_launch(cl, kernel, 2, (size_t[]){sizes[1], sizes[0]},
-                      (size_t[]){GROUP_COLUMNS, block});
+                      (size_t[]){(size_t)p->options->own[WIDTH].number, block});
     else
         opencl_launch(cl, kernel, 1, sizes, &block);
     CL(clReleaseKernel(kernel));
@@ -154,7 +154,14 @@ int dense_main(const struct dense_workload *workload, int argc, char **argv)
 {
     struct options options;
     struct problem p = {.workload = workload, .options = &options};
-    parse_command_line(&options, argc, argv, workload->meaning, workload->table, NUM_DENSE_OPTIONS);
+    const unsigned matrix = workload->table[WIDTH].name != NULL;
+    parse_command_line(&options, argc, argv, workload->meaning, workload->table,
+                       matrix ? NUM_DENSE_OPTIONS : WIDTH);
+    if (matrix && options.own[BLOCK].number * options.own[WIDTH].number > MOST_WORK_ITEMS)
+        fail_with(EXIT_USAGE,
+                  "--block=%lld: expected at most %d work-items in all with --width=%lld",
+                  (long long)options.own[BLOCK].number, MOST_WORK_ITEMS,
+                  (long long)options.own[WIDTH].number);
     p.rows = (cl_uint)options.own[ROWS].number;
     p.columns = (cl_uint)options.own[COLUMNS].number;
     printf("%s: A of %u x %u, block %lld, seed %lld\n", workload->name, p.rows, p.columns,

@@ -31,7 +31,7 @@ enum dense_role {
     DENSE_OUTPUT  /* poisoned before each run, compared after it */
 };
 
-enum { ROWS, COLUMNS, BLOCK, TOLERANCE, NUM_DENSE_OPTIONS };
+enum { ROWS, COLUMNS, BLOCK, TOLERANCE, WIDTH, NUM_DENSE_OPTIONS };
 
 struct dense_workload {
     const char *name;
@@ -71,8 +71,8 @@ struct dense_workload {
 #define DENSE_VECTOR_OPTIONS                                                                       \
     [BLOCK] = NUMBER_OPTION("block", 1, 1024, 256, 256, 256, "work-items of a work-group")
 #define DENSE_MATRIX_OPTIONS                                                                       \
-    [BLOCK] = NUMBER_OPTION("block", 1, 32, 8, 8, 8,                                               \
-                            "rows of a work-group; it has 32 work-items in each")
+    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 8, 8, 8, "rows of a work-group"),                    \
+    [WIDTH] = NUMBER_OPTION("width", 1, 1024, 32, 32, 32, "work-items in each")
 
 /* The whole program: returns its exit status. */
 int dense_main(const struct dense_workload *workload, int argc, char **argv);
