@@ -15,8 +15,8 @@ static const char script[] =
     "f=$d/daws_predict.sv\n"
     "line='for (int t = s + 1; t < S; t++) hit[t] = (hit[t] & ~moves) | ((hit[t] >> 1) & moves);'\n"
     "branch='verilator_coverage: (next point on previous line)'\n"
-    "printf '%s\\t%s\\n' \"$1\" \"    assign a = b;\" \"$2\" \"    $branch\" '' '' \"$3\" \"    $line\" "
-    "\"$4\" \"    $branch\" >$f\n"
+    "printf '%s\\t%s\\n' \"$1\" \"    assign a = b;\" \"$2\" \"    $branch\" '' '' >$f\n"
+    "printf '%s\\t%s\\n' \"$3\" \"    $line\" \"$4\" \"    $branch\" >>$f\n"
     "printf '%%000000\\tmodule u_top\\n' >$d/u_top.sv\n"
     "cosim/unreached.sh $d/u $d/daws_predict.sv $d/u_top.sv";
 
