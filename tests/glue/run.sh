@@ -11,12 +11,8 @@ set -euo pipefail
 unset MAKEFLAGS MFLAGS MAKELEVEL
 build=${1:?usage: tests/glue/run.sh BUILD_DIR [write]} write=${2:-}
 out=$build/glue
-say() { printf '  %-8s %s\n' "$1" "$2"; }
-die() {
-    echo "tests/glue/run.sh: $1" >&2
-    exit 1
-}
 
+. synth/unit.sh
 . tests/copied.sh
 . tests/planted.sh
 
@@ -74,10 +70,10 @@ for patch in "${patches[@]}"; do
     report=$(found "$out/$name.log")
     if [ "$status" = 3 ] && [[ "$report" == *"$expected"* ]]; then
         passed=$((passed + 1))
-        say FOUND "$name: $report"
+        progress FOUND "$name: $report"
     else
         failed=$((failed + 1))
-        say MISSED "$name: status $status, '$report', expected '$expected'"
+        progress MISSED "$name: status $status, '$report', expected '$expected'"
     fi
     echo "| \`$name\` | \`$file\` | $(words "$patch") | \`$arguments\` | $report |" >>"$table"
 done

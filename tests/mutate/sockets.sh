@@ -10,7 +10,6 @@ set -euo pipefail
 unset MAKEFLAGS MFLAGS MAKELEVEL
 build=${1:?usage: tests/mutate/sockets.sh BUILD_DIR [COUNT]} wanted=${2:-0}
 out=$build/sockets
-say() { printf '  %-8s %s\n' "$1" "$2"; }
 . tests/copied.sh
 . synth/unit.sh
 . tests/mutate/same.sh
@@ -141,7 +140,7 @@ done >"$top/changes.txt"
 total=$(wc -l <"$top/changes.txt")
 step=$((wanted > 0 && wanted < total ? total / wanted : 1))
 awk -v step="$step" 'NR % step == 0' "$top/changes.txt" >"$top/tried.txt"
-say MUTATE "tb/units ($config): $(wc -l <"$top/tried.txt") of $total changes"
+progress MUTATE "tb/units ($config): $(wc -l <"$top/tried.txt") of $total changes"
 : >"$top/verdicts.txt"
 running=()
 trap 'kill "${running[@]}" 2>/dev/null || true' EXIT
