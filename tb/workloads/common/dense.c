@@ -12,8 +12,6 @@
 #include "tb/workloads/common/opencl.h"
 #include "tb/workloads/common/random.h"
 
-#define MOST_WORK_ITEMS 1024 /* of a work-group */
-
 extern const char dense_cl[];
 
 struct operand {
@@ -157,10 +155,10 @@ int dense_main(const struct dense_workload *workload, int argc, char **argv)
     const unsigned matrix = workload->table[WIDTH].name != NULL;
     parse_command_line(&options, argc, argv, workload->meaning, workload->table,
                        matrix ? NUM_DENSE_OPTIONS : WIDTH);
-    if (matrix && options.own[BLOCK].number * options.own[WIDTH].number > MOST_WORK_ITEMS)
+    if (matrix && options.own[BLOCK].number * options.own[WIDTH].number > DENSE_MOST_ITEMS)
         fail_with(EXIT_USAGE,
                   "--block=%lld: expected at most %d work-items in all with --width=%lld",
-                  (long long)options.own[BLOCK].number, MOST_WORK_ITEMS,
+                  (long long)options.own[BLOCK].number, DENSE_MOST_ITEMS,
                   (long long)options.own[WIDTH].number);
     p.rows = (cl_uint)options.own[ROWS].number;
     p.columns = (cl_uint)options.own[COLUMNS].number;

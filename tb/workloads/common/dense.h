@@ -16,6 +16,7 @@
 #define DENSE_MOST_OPERANDS 5
 #define DENSE_MOST_KERNELS  2
 #define DENSE_MOST_SCALARS  2
+#define DENSE_MOST_ITEMS    1024 /* work-items of a work-group */
 
 /* Shapes of operands and of launches, from the two sizes that the command line gives. */
 enum dense_shape {
@@ -69,10 +70,11 @@ struct dense_workload {
     [TOLERANCE] =                                                                                  \
         REAL_OPTION("tolerance", "bit by bit", "allowed difference, relative to values above 1")
 #define DENSE_VECTOR_OPTIONS                                                                       \
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 256, 256, 256, "work-items of a work-group")
+    [BLOCK] =                                                                                      \
+        NUMBER_OPTION("block", 1, DENSE_MOST_ITEMS, 256, 256, 256, "work-items of a work-group")
 #define DENSE_MATRIX_OPTIONS                                                                       \
-    [BLOCK] = NUMBER_OPTION("block", 1, 1024, 8, 8, 8, "rows of a work-group"),                    \
-    [WIDTH] = NUMBER_OPTION("width", 1, 1024, 32, 32, 32, "work-items in each")
+    [BLOCK] = NUMBER_OPTION("block", 1, DENSE_MOST_ITEMS, 8, 8, 8, "rows of a work-group"),        \
+    [WIDTH] = NUMBER_OPTION("width", 1, DENSE_MOST_ITEMS, 32, 32, 32, "work-items in each")
 
 /* The whole program: returns its exit status. */
 int dense_main(const struct dense_workload *workload, int argc, char **argv);
