@@ -32,14 +32,14 @@ holds() {
     [ "$2" = 1 ] || printf '#include "hw.h"\n#if %s\nholds\n#endif\n' "$2" | cc -E -P -I"$1" -xc - | grep -qx holds
 }
 
-# listed LIST TEXT [BUILD]: whether TEXT is a line of LIST. What is so only at some sizes has `if CONDITION: ` in front, of the numbers in
+# listed LIST TEXT BUILD: whether TEXT is a line of LIST. What is so only at some sizes has `if CONDITION: ` in front, of the numbers in
 # BUILD/hw.h.
 listed() {
     TEXT=$2 awk '{ text = $0; condition = 1; sub(/^if [^:]*: /, "", text) }
         text != $0 { condition = substr($0, 4, length($0) - length(text) - 5) }
         text == ENVIRON["TEXT"] { print condition }' "$1" | {
         while read -r condition; do
-            ! holds "${3:-}" "$condition" || exit 0
+            ! holds "$3" "$condition" || exit 0
         done
         exit 1
     }

@@ -9,7 +9,7 @@ line_of() {
     echo "$file: $(sed -n "${line%%:*}{s/^ *//p}" "$file"): ${1#* }"
 }
 
-# stands_in LIST "FILE:LINE:COLUMN CHANGE" [BUILD_DIR]
+# stands_in LIST "FILE:LINE:COLUMN CHANGE" BUILD_DIR
 stands_in() {
-    listed "$1" "$(line_of "$2")" "${3:-}"
+    listed "$1" "$(line_of "$2")" "$3"
 }

@@ -117,7 +117,7 @@ worker() {
         stem=$(basename "$file" .c)
         if try_quick "tests/tb/units/${stem}_test" "$wires"; then
             verdict=same
-            if stands_in tests/mutate/sockets.same "$file:$change"; then
+            if stands_in tests/mutate/sockets.same "$file:$change" "$build"; then
                 :
             elif ! remake; then
                 verdict=broken
