@@ -12,7 +12,8 @@ set -eu
 dir=$1 count=$2 number=$3 seconds=$4
 shift 4
 base=$dir/equivalence/$number
-# lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes the rest.
+# First whatever the registers hold. Then lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes
+# the rest.
 verdict=undecided
 for step; do
     [ "$verdict" != proved ] || break
@@ -24,7 +25,9 @@ for step; do
         }'
         tail -n +2 "$dir/$step.aig"
     } >"$base.aig"
-    decide "$seconds" "$base.abc" "read_aiger $base.aig; zero; scleanup; lcorr; dc2; lcorr; scorr; pdr"
+    network="read_aiger $base.aig; zero; scleanup"
+    whatever "$seconds" "$base.abc" "$network"
+    [ "$verdict" = proved ] || decide "$seconds" "$base.abc" "$network; lcorr; dc2; lcorr; scorr; pdr"
 done
 rm "$base.aig"
 case $verdict in
