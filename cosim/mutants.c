@@ -223,8 +223,10 @@ static void run(struct bench *b, uint64_t seed, uint64_t cycles)
     uint8_t *in = zeros(u->size[FIELD_IN] + u->size[FIELD_OUT], 1), *out = in + u->size[FIELD_IN];
     if (!reference)
         stop("out of memory", "");
-    struct stimulus s = stimulus_start(seed);
+    struct stimulus s = stimulus_start(seed), during_reset = s;
     unit_preset(reference, seed);
+    during_reset.state = unit_state(reference);
+    checked_stimulus(&during_reset, in); /* zeros would clear what the reset has missed */
     drive(b, in);
     reset(b, seed);
     for (unsigned i = 0; i < u->num_memories; i++)
