@@ -11,6 +11,7 @@ void rlws_stimulus(struct stimulus *, void *input);
 #define ONE      (UINT64_C(1) << (BITS - 12))
 #define HIGHEST  ((UINT64_C(1) << (BITS - 1)) - 1)
 #define ALL_ONES (~UINT64_C(0) >> (64 - BITS))
+#define DECAYS   (UINT64_C(1) << 14)
 #define APART    UINT64_C(0x9e3779b9) /* the seeds of two neighbours differ by it */
 
 /* What lasts longer than a cycle: stimulus.scratch. */
@@ -22,6 +23,7 @@ struct phase {
         right;        /* moves, busy: once in so many; right: the action that pays */
     uint64_t kernels; /* once in so many cycles one begins */
     uint64_t calm;    /* none does, and blocks go on waiting */
+    uint64_t walks;   /* in a calm phase: decay is one bit after the other */
     uint64_t value[RLWS_VARIABLES * NUM_SCHEDULERS];
 };
 _Static_assert(NUM_SCHEDULERS <= 4 && sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -80,11 +82,12 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->right = stimulus_below(s, RLWS_ACTIONS);
     p->kernels = kernels[stimulus_below(s, 4)];
     p->calm = (uint64_t)stimulus_once_in(s, 8);
+    p->walks = (uint64_t)(p->calm && stimulus_once_in(s, 3));
     if (p->calm) { /* long enough for all bits of the time until the rates decay */
-        p->left = 3 << 14;
-        p->decay = stimulus_once_in(s, 3)   ? UINT64_C(1) << stimulus_below(s, 14)
-                   : stimulus_once_in(s, 2) ? (1 << 13) + stimulus_below(s, 1000)
-                                            : (1 << 14) - 1 - stimulus_below(s, 1000);
+        p->left = p->walks ? DECAYS - 2 : 3 * DECAYS;
+        p->decay = p->walks                 ? 1
+                   : stimulus_once_in(s, 2) ? DECAYS / 2 + stimulus_below(s, 1000)
+                                            : DECAYS - 1 - stimulus_below(s, 1000);
         p->waiting = p->busy = 1;
     }
 }
@@ -111,6 +114,9 @@ void rlws_stimulus(struct stimulus *s, void *input)
     const struct rlws_state *state = s->state;
     if (p->left-- == 0)
         new_phase(s, p);
+    /* Each bit as many cycles as it says: the rates decay once, in the last of them. */
+    if (p->walks && DECAYS - 1 - p->left == 2 * p->decay)
+        p->decay *= 2;
     in->start = (uint64_t)(!p->calm && stimulus_once_in(s, p->kernels));
     in->keep = p->keep;
     in->optimism = in->start ? p->optimism : weight(s);
