@@ -2,7 +2,7 @@
 /* tests/cosim/daws_predict_stimulus.c: random but plausible inputs of the footprint prediction. Most warps walk through loops as
  * programs do: they begin one, go round, begin one inside, leave; in wild phases the fields of an issue have nothing to do with
  * each other. Phases differ in how often warps issue, begin, wait at barriers, how large footprints are and how much fits; some
- * are quiet, so that passes end, some are full of large footprints, in some all slots get new warps. */
+ * are quiet, so that passes end, some are full of large footprints or have none in loops, in some all slots get new warps. */
 #include "cmodel/daws_predict/daws_predict.h"
 #include "cosim/stimulus.h"
 
@@ -19,6 +19,7 @@ struct phase {
     uint64_t left; /* cycles until the next phase */
     uint64_t issue_once_in, begin_once_in, leave_once_in, fresh_once_in, stop_once_in, go_once_in;
     uint64_t wild, births, least, most; /* footprints: from, how many more */
+    uint64_t hollow; /* loops have none: those of warps outside count for nothing */
     uint64_t effective;
     uint64_t waits[(SLOTS + 63) / 64];
 };
@@ -47,6 +48,11 @@ static void new_phase(struct stimulus *s, struct phase *p)
         p->go_once_in = 1;
         p->most = 1 + FOOTPRINTS / 16;
         p->least = FOOTPRINTS - p->most;
+    }
+    p->hollow = (uint64_t)stimulus_once_in(s, 6);
+    if (p->hollow) { /* until all warps are in such a loop or outside */
+        p->left = 12 * SLOTS;
+        p->wild = 0;
     }
     p->births = (uint64_t)stimulus_once_in(s, 8);
     if (p->births) /* until the order has nothing of what it was */
@@ -96,7 +102,7 @@ static void in_program(struct stimulus *s, const struct phase *p, struct daws_pr
                   : stimulus_once_in(s, 2)         ? 0
                                                    : stimulus_below(s, LOOPS);
     in->next_loop[c] = stimulus_once_in(s, 6) ? 0 : stimulus_below(s, LOOPS);
-    in->footprint[c] = stimulus_once_in(s, 8) ? 0 : some_lines(s, p);
+    in->footprint[c] = p->hollow || stimulus_once_in(s, 8) ? 0 : some_lines(s, p);
     in->closest[c] = stimulus_once_in(s, 4) ? state->predicted[slot] : some_lines(s, p);
 }
 
