@@ -23,7 +23,6 @@ struct phase {
         right;        /* moves, busy: once in so many; right: the action that pays */
     uint64_t kernels; /* once in so many cycles one begins */
     uint64_t calm;    /* none does, and blocks go on waiting */
-    uint64_t walks;   /* in a calm phase: decay is one bit after the other */
     uint64_t value[RLWS_VARIABLES * NUM_SCHEDULERS];
 };
 _Static_assert(NUM_SCHEDULERS <= 4 && sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
@@ -71,8 +70,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->alpha = rate(s, 5898);
     p->epsilon = rate(s, 2621);
     p->gamma = rate(s, 62259);
-    p->decay =
-        stimulus_once_in(s, 4) ? 0 : stimulus_below(s, stimulus_once_in(s, 2) ? 50 : 1 << 14);
+    p->decay = stimulus_once_in(s, 4) ? 0 : stimulus_below(s, stimulus_once_in(s, 2) ? 50 : DECAYS);
     p->interval = stimulus_once_in(s, 2) ? 0 : stimulus_below(s, 16);
     p->optimism = plain ? 5 * ONE / 2 : weight(s);
     p->keep = (uint64_t)stimulus_once_in(s, 3);
@@ -82,10 +80,10 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->right = stimulus_below(s, RLWS_ACTIONS);
     p->kernels = kernels[stimulus_below(s, 4)];
     p->calm = (uint64_t)stimulus_once_in(s, 8);
-    p->walks = (uint64_t)(p->calm && stimulus_once_in(s, 3));
     if (p->calm) { /* long enough for all bits of the time until the rates decay */
-        p->left = p->walks ? DECAYS - 2 : 3 * DECAYS;
-        p->decay = p->walks                 ? 1
+        const int walks = stimulus_once_in(s, 3);
+        p->left = walks ? DECAYS - 2 : 3 * DECAYS;
+        p->decay = walks                    ? 1
                    : stimulus_once_in(s, 2) ? DECAYS / 2 + stimulus_below(s, 1000)
                                             : DECAYS - 1 - stimulus_below(s, 1000);
         p->waiting = p->busy = 1;
@@ -114,8 +112,9 @@ void rlws_stimulus(struct stimulus *s, void *input)
     const struct rlws_state *state = s->state;
     if (p->left-- == 0)
         new_phase(s, p);
-    /* Each bit as many cycles as it says: the rates decay once, in the last of them. */
-    if (p->walks && DECAYS - 1 - p->left == 2 * p->decay)
+    /* A calm phase that begins with 1 walks from bit to bit, each as many cycles as it says: the rates decay once, in the last of them.
+     * In the others decay is too large for it. */
+    if (p->calm && DECAYS - 1 - p->left == 2 * p->decay)
         p->decay *= 2;
     in->start = (uint64_t)(!p->calm && stimulus_once_in(s, p->kernels));
     in->keep = p->keep;
