@@ -5,13 +5,18 @@
 # What proves most: scorr by induction what is constant or equal, all nodes at once, which it merges; pdr the rest.
 UNBOUNDED="scorr -C 20000; pdr"
 
+# ask SECONDS LOG COMMANDS: runs abc on COMMANDS, into LOG; verdict=undecided until somebody has read that.
+ask() {
+    # Not exec: that it was killed is then said in the log.
+    (ulimit -t "$1" && berkeley-abc -c "$3" || true) >"$2" 2>&1
+    verdict=undecided frame=
+}
+
 # decide SECONDS LOG COMMANDS: runs abc on COMMANDS, which end in pdr or bmc3. Sets verdict to proved, without a bound on the number
 # of cycles; refuted, and frame to the cycle in which the output rises; or undecided: not within SECONDS of processor time, so that
 # a busy machine proves as much as an idle one.
 decide() {
-    # Not exec: that it was killed is then said in the log.
-    (ulimit -t "$1" && berkeley-abc -c "$3" || true) >"$2" 2>&1
-    verdict=undecided frame=
+    ask "$@"
     if grep -q '^Property proved' "$2"; then
         verdict=proved
     elif grep -q 'was asserted in frame' "$2"; then
@@ -24,16 +29,14 @@ decide() {
 # because it is about sums, is often inductive as it stands.
 FRAMES=3
 induct() {
-    (ulimit -t "$1" && berkeley-abc -c "$3; bmc3 -F $((FRAMES + 1)); ind -F $((FRAMES + 1))" || true) >"$2" 2>&1
-    verdict=undecided frame=
+    ask "$1" "$2" "$3; bmc3 -F $((FRAMES + 1)); ind -F $((FRAMES + 1))"
     ! grep -q "^No output asserted in $((FRAMES + 1)) frames" "$2" || ! grep -q '^Networks are equivalent' "$2" || verdict=proved
 }
 
 # whatever SECONDS LOG COMMANDS: verdict=proved if the output of the network of COMMANDS is 0 whatever its registers hold; else undecided.
 # Nodes that are alike are merged from the inputs on, so that arithmetic behind a change that matters nowhere is never opened.
 whatever() {
-    (ulimit -t "$1" && berkeley-abc -c "$3; cone -O 0; strash; ifraig; iprove" || true) >"$2" 2>&1
-    verdict=undecided frame=
+    ask "$1" "$2" "$3; cone -O 0; strash; ifraig; iprove"
     ! grep -q '^UNSATISFIABLE' "$2" || verdict=proved
 }
 

@@ -14,7 +14,7 @@ shift 4
 base=$dir/equivalence/$number
 # First whatever the registers hold. Then lcorr and scorr merge what is equal in both, sooner after a simplification; pdr proves or refutes
 # the rest.
-verdict=undecided
+network="read_aiger $base.aig; zero; scleanup" verdict=undecided
 for step; do
     [ "$verdict" != proved ] || break
     {
@@ -25,7 +25,6 @@ for step; do
         }'
         tail -n +2 "$dir/$step.aig"
     } >"$base.aig"
-    network="read_aiger $base.aig; zero; scleanup"
     whatever "$seconds" "$base.abc" "$network"
     [ "$verdict" = proved ] || decide "$seconds" "$base.abc" "$network; lcorr; dc2; lcorr; scorr; pdr"
 done
