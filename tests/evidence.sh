@@ -30,9 +30,13 @@ section_of() {
 }
 [ -f "$page" ] && cp "$page" "$OUT/old.md" || : >"$OUT/old.md"
 
-# fresh REPORT: it is there, and newer than the unit.
+# fresh REPORT: it is there, and newer than the unit and, unless it is about synthesis or proofs, the unit's random inputs.
 fresh() {
-    [ -s "$1" ] && [ -z "$(find "rtl/$UNIT" rtl/prim "cmodel/$UNIT" -type f ! -name '*.md' -newer "$1")" ]
+    case $1 in
+    "$BUILD"/synth/* | "$BUILD"/prove/*) inputs= ;;
+    *) inputs=tests/cosim/${UNIT}_stimulus.c ;;
+    esac
+    [ -s "$1" ] && [ -z "$(find "rtl/$UNIT" rtl/prim "cmodel/$UNIT" ${inputs:+"$inputs"} -type f ! -name '*.md' -newer "$1")" ]
 }
 
 # section TITLE COMMAND REPORT WORDS: from the report, or as it was. A report that is no Markdown is shown as text, without the
@@ -90,8 +94,9 @@ write_page() {
         [ "$CONFIG" = gtx480 ] || storage=$OUT/none synthesis=$OUT/none
         (unit_open "$UNIT" build/gtx480 evidence && rules_table) >"$proofs" # the page is about the sizes of that one
         faults_table >"$faults"
-    elif [ -f "$mutation/report.md" ]; then
-        sed '1,/^$/d' "$mutation/report.md" >"$mutation/fields.md"
+    else
+        rm -f "$mutation/fields.md"
+        ! fresh "$mutation/report.md" || sed '1,/^$/d' "$mutation/report.md" >"$mutation/fields.md"
     fi
     rm -f "$soak"
     [ $mode = check ] || soaked "$soak"

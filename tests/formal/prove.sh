@@ -17,12 +17,12 @@ set -eu
 
 UNIT=$1 dir=$2 rule=$3 patch=${4:-}
 name=rtl rtl=. with="-chparam WITH 1" commands=$UNBOUNDED
+[ -z "$patch" ] || name=$(basename "$patch" .patch)
+base=$dir/$rule-$name
 if [ -n "$patch" ]; then
-    name=$(basename "$patch" .patch)
-    rtl=$dir/$name with= commands=bmc3
+    rtl=$base with= commands=bmc3
     plant "$patch" "$rtl"
 fi
-base=$dir/$rule-$name
 network="read_aiger $base.aig; fold"
 freed=$(sed -n "s|^ *// $rule frees \([a-z_ ]*\): .*|\1|p" "tests/formal/${UNIT}_props.sv")
 case $rule in

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/formal/rules.sh: the rules of a unit: R1, R2 ... of tests/formal/UNIT_props.sv, and one for each promise of the contract,
-# QUIET, IDLE and WAKES. Words stand in the comments of the rules, sizes in UNIT.sizes, planted bugs are bugs/UNIT/RULE-*.patch.
+# QUIET, IDLE and WAKES. Words stand in the comments of the rules, sizes in UNIT.sizes. Planted bugs are bugs/UNIT/RULE-*.patch, and
+# the planted faults that say `refutes: RULE`.
 # Sourced after unit_open.
 props=tests/formal/${UNIT}_props.sv
 sizes=tests/formal/$UNIT.sizes
@@ -29,11 +30,15 @@ rule_words() {
     esac
 }
 
+# planted_bugs: RULE PATCH, a line for each rule that a patch breaks.
+planted_bugs() {
+    find tests/formal/bugs -path "$bugs/*.patch" | sed 's|\(.*/\)\([^-]*\)\(-.*\)|\2 &|' | sort
+    awk '/^---/ { nextfile } /^refutes: / { for (i = 2; i <= NF; i++) print $i, FILENAME }' tests/faults/"$UNIT"/*.patch
+}
+
 # rule_bugs RULE: its patches.
 rule_bugs() {
-    for patch in "$bugs/$1"-*.patch; do
-        [ ! -f "$patch" ] || echo "$patch"
-    done
+    planted_bugs | sed -n "s/^$1 //p"
 }
 
 # size_rows: name|parameters|restrictions|rules|words, a line for each size, the rules by name: `1-3 7` is `R1 R2 R3 R7`. The

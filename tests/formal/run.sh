@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/formal/run.sh UNIT BUILD_DIR: proves every rule of tests/formal/UNIT_props.sv and every promise of the contract at the
 # sizes of tests/formal/UNIT.sizes, and shows at each that the proof fails on each planted bug of its rule
-# (tests/formal/bugs/UNIT/<rule>-*.patch). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh,
-# synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
+# (tests/formal/rules.sh). Reads besides: rtl/UNIT, rtl/prim, the contract, synth/unit.sh, synth/contract.c, tests/planted.sh. Writes below BUILD_DIR/prove/UNIT: SIZE/results, a line for each proof with its seconds,
 # and, if all is well, report.md, the table of what is proved.
 # SIZES="4 8": only these; PLANTED=n: no more than n of the planted bugs, evenly spread, and each rule only at the first size that has
 # it. With either there is no report.md.
@@ -18,11 +17,15 @@ unit_open "${1:-}" "${2:-}" "prove"
 . tests/formal/rules.sh
 started=$(date +%s)
 
+planted_bugs >"$OUT/bugs"
 for rule in $rules; do
-    [ -n "$(rule_bugs "$rule")" ] || die "rule $rule has no planted bug $bugs/$rule-*.patch"
+    grep -q "^$rule " "$OUT/bugs" ||
+        die "rule $rule has no planted bug: neither $bugs/$rule-*.patch nor one of tests/faults/$UNIT that says \`refutes: $rule\`"
 done
+strange=$(cut -d' ' -f1 "$OUT/bugs" | grep -vxF "$(echo $rules | tr ' ' '\n')" | sort -u | paste -sd' ' -)
+[ -z "$strange" ] || die "planted bugs name rules that $props does not have: $strange"
 
-chosen "$bugs"/*.patch >"$OUT/tried"
+chosen $(cut -d' ' -f2 "$OUT/bugs" | sort -u) >"$OUT/tried"
 jobs=$OUT/jobs
 : >"$jobs"
 rm -f "$OUT/report.md" "$OUT/result.txt" "$OUT"/*/results
