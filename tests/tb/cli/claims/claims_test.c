@@ -22,20 +22,9 @@
 
 static char tree[4096]; /* the source tree: where the test was started */
 
-/* Runs "heddle claims" with these words. Returns its status; what it said is in `said`. */
-static int claims(const char *words)
-{
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle claims --out=o %s", words);
-    return shell(command, said);
-}
-
 static void expect(const char *words, int status, const char *says)
 {
-    const int ended = claims(words);
-    if (ended != status || !strstr(said, says))
-        fail_msg("%s: status %d, expected %d\nsaid:\n%s\nexpected:\n%s", words, ended, status, said,
-                 says);
+    heddle_says("claims --out=o", words, status, says);
 }
 
 static void lacks(const char *text)
@@ -329,7 +318,7 @@ static void as_the_map(void **unused)
                  columns[i].label, columns[i].label, columns[i].ours);
     }
     write_file("p.ini", "[grid]\n" GRID("spmv, bfs, kmeans") "mask.p = 1..mask.n\n");
-    assert_int_equal(sweep("p.ini"), 0);
+    assert_int_equal(heddle("sweep", "p.ini"), 0);
     write_file("a.ini", text);
     expect("a.ini", 0, "9 points: 9 done"); /* the diagonal is made once */
     for (int i = 0; i < count; i++) {

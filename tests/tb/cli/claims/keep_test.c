@@ -15,12 +15,7 @@
 
 static void expect(const char *words, int status, const char *says)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle claims --out=o %s", words);
-    const int ended = shell(command, said);
-    if (ended != status || !strstr(said, says))
-        fail_msg("%s: status %d, expected %d\nsaid:\n%s\nexpected:\n%s", words, ended, status, said,
-                 says);
+    heddle_says("claims --out=o", words, status, says);
 }
 
 #define PAPER "[paper]\nname = A\ntitle = A paper\n"

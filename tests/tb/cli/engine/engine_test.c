@@ -55,7 +55,7 @@ static int with_files(void **state)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\nmask.n = 1..3\n"
                         "mask.p = 1..mask.n\n"
                         "[b]\nworkload = vecadd\nargs = --elements=9\nmask.n = 1\nmask.p = 1\n");
-    sweep("p.ini"); /* [b] is broken */
+    heddle("sweep", "p.ini"); /* [b] is broken */
     change(DB,
            "DELETE FROM results;"
            "INSERT INTO results VALUES (1, 'kernel.k.cycles', 200), (2, 'kernel.k.cycles', 80),"
@@ -66,12 +66,7 @@ static int with_files(void **state)
 
 static void report(const char *words, int status, const char *says)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle report %s", words);
-    const int ended = shell(command, said);
-    if (ended != status || !strstr(said, says))
-        fail_msg("%s\nstatus %d, expected %d, and '%s' in:\n%s", command, ended, status, says,
-                 said);
+    heddle_says("report", words, status, says);
 }
 
 static void table(void **unused)
@@ -259,7 +254,7 @@ static void sums_of_a_sweep(void **unused)
     write_file("e.ini",
                "[a]\nworkload = spmv\nargs = --rows=512 --nonzeros=8\nrun.sched = poise, gto\n"
                "poise.period = 3000\npoise.warmup = 20\npoise.feature = 100\n");
-    assert_int_equal(sweep("e.ini"), 0);
+    assert_int_equal(heddle("sweep", "e.ini"), 0);
     assert_int_equal(count_of("e.sqlite",
                               "SELECT count(*) FROM results JOIN settings USING (point) "
                               "WHERE name = 'found.epochs' AND key = 'run.sched' AND "

@@ -30,7 +30,7 @@ static int with_results(void **state)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\nmask.n = 1..3\n"
                         "mask.p = 1..mask.n\n"
                         "[b]\nworkload = vecadd\nargs = --elements=9\nmask.n = 1\nmask.p = 1\n");
-    sweep("p.ini"); /* [b] is broken */
+    heddle("sweep", "p.ini"); /* [b] is broken */
     change(DB,
            "DELETE FROM results;"
            "INSERT INTO results VALUES (1, 'cycles', 200), (2, 'cycles', 80), (3, 'cycles', 100),"
@@ -45,12 +45,7 @@ static int with_results(void **state)
 
 static void map(const char *words, int status, const char *says)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle map %s", words);
-    const int ended = shell(command, said);
-    if (ended != status || !strstr(said, says))
-        fail_msg("%s\nstatus %d, expected %d, and '%s' in:\n%s", command, ended, status, says,
-                 said);
+    heddle_says("map", words, status, says);
 }
 
 static void table(void **unused)

@@ -85,7 +85,7 @@ static void killed_and_restarted(void **state)
 {
     const int points = num_points() / 4 * 4 + 1;
     write_points("p.ini");
-    assert_int_equal(sweep("p.ini --results=undisturbed.sqlite"), 1); /* one is broken */
+    assert_int_equal(heddle("sweep", "p.ini --results=undisturbed.sqlite"), 1); /* one is broken */
     assert_int_equal(count_of("undisturbed.sqlite", "SELECT count(*) FROM points"), points);
     assert_int_equal(
         count_of("undisturbed.sqlite", "SELECT count(*) FROM points WHERE status = 'done'"),
@@ -103,7 +103,7 @@ static void killed_and_restarted(void **state)
             change("killed.sqlite", "UPDATE results SET value = -1 WHERE name = 'cycles' AND"
                                     " point = (SELECT min(id) FROM points WHERE status = 'done')");
     }
-    assert_int_equal(sweep("p.ini --results=killed.sqlite --csv=k.csv"), 1);
+    assert_int_equal(heddle("sweep", "p.ini --results=killed.sqlite --csv=k.csv"), 1);
     assert_non_null(strstr(said, "points were run before"));
     assert_int_equal(count_of("killed.sqlite", "SELECT count(*) FROM results WHERE value = -1"), 1);
     change("killed.sqlite", "ATTACH 'undisturbed.sqlite' AS u; UPDATE results SET value ="

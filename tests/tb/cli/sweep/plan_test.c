@@ -16,7 +16,7 @@
 static void dry_run(const char *text, int status, const char *expected, int whole)
 {
     write_file("p.ini", text);
-    const int ended = sweep("--dry-run p.ini");
+    const int ended = heddle("sweep", "--dry-run p.ini");
     if (ended != status || (whole ? strcmp(said, expected) != 0 : !strstr(said, expected)))
         fail_msg("%s\nstatus %d, expected %d\nsaid:\n%s\nexpected:\n%s", text, ended, status, said,
                  expected);
@@ -187,14 +187,14 @@ static void hostile_files(void **unused)
 {
     (void)unused;
     assert_int_equal(system("head -c 3000 /dev/zero >p.ini"), 0);
-    assert_int_equal(sweep("p.ini"), 2);
+    assert_int_equal(heddle("sweep", "p.ini"), 2);
     assert_non_null(strstr(said, "p.ini:1: a byte of value 0; expected text"));
     assert_int_equal(system("(echo '[a]'; head -c 3000 /dev/zero | tr '\\0' x) >p.ini"), 0);
-    assert_int_equal(sweep("p.ini"), 2);
+    assert_int_equal(heddle("sweep", "p.ini"), 2);
     assert_non_null(strstr(said, "p.ini:2: line of more than"));
-    assert_int_equal(sweep("."), 2);
+    assert_int_equal(heddle("sweep", "."), 2);
     assert_non_null(strstr(said, "cannot be read"));
-    assert_int_equal(sweep("nowhere.ini"), 2);
+    assert_int_equal(heddle("sweep", "nowhere.ini"), 2);
     assert_non_null(strstr(said, "nowhere.ini: cannot be read: No such file"));
 }
 

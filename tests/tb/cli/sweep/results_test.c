@@ -24,8 +24,8 @@ static void results(void **unused)
         "p.ini",
         "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001\nrun.sched = lrr\n"
         "args = --seed=3 --repeat=2\n");
-    sweep_says("p.ini", 0, "1 points: 1 done, 0 broken; results in ");
-    sweep_says("p.ini", 0, "1 of 1 points were run before\nnothing is left to run\n");
+    heddle_says("sweep", "p.ini", 0, "1 points: 1 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "1 of 1 points were run before\nnothing is left to run\n");
     assert_int_equal(shell("$H/heddle run --stats=s.json --sched=lrr -- $H/workloads/vecadd "
                            "--size=small --seed=3 --repeat=2 && $H/heddle compare s.json",
                            output),
@@ -50,7 +50,7 @@ static void grouped_blocks(void **unused)
 {
     (void)unused;
     write_file("p.ini", "[a]\nworkload = pathfinder\nsize = small\nrun.dispatch = lrr, rb\n");
-    sweep_says("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "2 points: 2 done, 0 broken; results in ");
     assert_string_equal(value_of(DB,
                                  "SELECT group_concat(point || ' ' || (value > 0)) FROM results "
                                  "WHERE name GLOB 'host.*'"),
@@ -68,7 +68,7 @@ static void profiles(void **unused)
 {
     (void)unused;
     write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nprofile = 0..1\n");
-    sweep_says("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "2 points: 2 done, 0 broken; results in ");
     assert_int_equal(count_of(DB, "SELECT count(*) FROM results WHERE point = 1 AND "
                                   "name LIKE '%profile%'"),
                      0);
@@ -85,7 +85,7 @@ static void profiles(void **unused)
                  "SELECT " SUM("l1d.hits") " - " SUM("kernel.expand.profile.load.*.hits") " - " SUM(
                      "kernel.advance.profile.load.*.hits")),
         0);
-    sweep_says("--dry-run p.ini", 0, " profile=1\n");
+    heddle_says("sweep", "--dry-run p.ini", 0, " profile=1\n");
 }
 
 /* With `launches` a result of a kernel is one of a launch: together those of the kernel, each that of the
@@ -94,7 +94,7 @@ static void launches(void **unused)
 {
     (void)unused;
     write_file("p.ini", "[a]\nworkload = bfs\nsize = small\nlaunches = 0..1\n");
-    sweep_says("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "2 points: 2 done, 0 broken; results in ");
 #define OF(point, name) "(SELECT value FROM results WHERE point = " point " AND name = '" name "')"
     static const char *const zero[] = {
         "SELECT count(*) FROM results WHERE point = 2 AND name GLOB 'kernel.expand.*'",
@@ -114,7 +114,7 @@ static void launches(void **unused)
                            third),
                      0);
     assert_int_equal(count_of(DB, "SELECT " OF("2", "kernel.expand#3.cycles")), atoi(third));
-    sweep_says("--dry-run p.ini", 0, " launches=1\n");
+    heddle_says("sweep", "--dry-run p.ini", 0, " launches=1\n");
 }
 #undef OF
 #undef SUM
@@ -127,9 +127,9 @@ static void profiles_of_other_inputs(void **unused)
     static char output[MAX_OUTPUT];
     write_file("p.ini", "[a]\nworkload = spmv\nsize = small\nargs = \"\", --none\n"
                         "run.sched = daws-profiled\ndaws_table.profile = @small\n");
-    sweep_says("--dry-run p.ini", 0,
-               " size=small daws_table.profile=@small run.sched=daws-profiled\n");
-    sweep_says("p.ini", 1, "2 points: 1 done, 1 broken; results in ");
+    heddle_says("sweep", "--dry-run p.ini", 0,
+                " size=small daws_table.profile=@small run.sched=daws-profiled\n");
+    heddle_says("sweep", "p.ini", 1, "2 points: 1 done, 1 broken; results in ");
     assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--none"));
     assert_int_equal(shell("$H/heddle run --profile=1.json -- $H/workloads/spmv --size=small && "
                            "$H/heddle run --stats=s.json --sched=daws-profiled "
@@ -155,7 +155,7 @@ static void statistics_under_another_policy(void **unused)
     "poise.stride_p = 0\n"
     write_file("p.ini", "[a]\n" POINT "[b]\n" POINT "poise.told = @random-restart\n");
 #undef POINT
-    sweep_says("p.ini", 0, "2 points: 2 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "2 points: 2 done, 0 broken; results in ");
     for (int i = 0; i < 2; i++) {
         char query[96];
         snprintf(query, sizeof query,

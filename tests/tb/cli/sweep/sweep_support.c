@@ -46,19 +46,19 @@ void write_file(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-int sweep(const char *words)
+int heddle(const char *command, const char *words)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle sweep %s", words);
-    return shell(command, said);
+    char line[1024];
+    snprintf(line, sizeof line, "$H/heddle %s %s", command, words);
+    return shell(line, said);
 }
 
-void sweep_says(const char *words, int status, const char *says)
+void heddle_says(const char *command, const char *words, int status, const char *says)
 {
-    const int ended = sweep(words);
+    const int ended = heddle(command, words);
     if (ended != status || (says && !strstr(said, says)))
-        fail_msg("heddle sweep %s\nstatus %d, expected %d, and '%s' in:\n%s", words, ended, status,
-                 says ? says : "", said);
+        fail_msg("heddle %s %s\nstatus %d, expected %d, and '%s' in:\n%s", command, words, ended,
+                 status, says ? says : "", said);
 }
 
 pid_t sweep_start(const char *words)

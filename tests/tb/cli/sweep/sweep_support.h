@@ -13,14 +13,14 @@ int leave_folder(void **state);
 
 void write_file(const char *path, const char *text);
 
-/* Runs "heddle sweep" with these words. Returns its exit status; what it said is in `said`. */
-int sweep(const char *words);
+/* Runs "heddle COMMAND" with these words. Returns its exit status; what it said is in `said`. */
+int heddle(const char *command, const char *words);
 extern char said[];
 
 /* The same; the test fails unless it ends with this status, and says this. NULL: it may say anything. */
-void sweep_says(const char *words, int status, const char *says);
+void heddle_says(const char *command, const char *words, int status, const char *says);
 
-/* Starts it, and does not wait. */
+/* Starts "heddle sweep", and does not wait. */
 pid_t sweep_start(const char *words);
 
 /* The only value that a query has, as text; "" if there is none. */

@@ -26,7 +26,7 @@ static void broken_points(void **unused)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n"
                         "args = \"\", --nonsense, --seed=2\n"
                         "[b]\nworkload = spmv\nsize = small\nrun.max_cycles = 100\n");
-    sweep_says("p.ini", 1, "4 points: 2 done, 2 broken");
+    heddle_says("sweep", "p.ini", 1, "4 points: 2 done, 2 broken");
     assert_non_null(strstr(said, "unrecognized option '--nonsense'"));
     assert_non_null(strstr(said, "args=--nonsense: exit status 2"));
     /* of a long message the beginning and the end are told */
@@ -43,9 +43,9 @@ static void broken_points(void **unused)
     assert_string_equal(output, "p.sqlite.tasks/4.fail/program1.ptx\n");
     /* Broken points of the same build are run again only when that is asked for. */
     change(DB, "UPDATE points SET message = 'as before'");
-    sweep_says("p.ini", 1, "nothing is left to run");
+    heddle_says("sweep", "p.ini", 1, "nothing is left to run");
     assert_string_equal(value_of(DB, "SELECT message FROM points WHERE id = 2"), "as before");
-    sweep_says("p.ini --retry", 1, "2 broken points are run again");
+    heddle_says("sweep", "p.ini --retry", 1, "2 broken points are run again");
     assert_non_null(strstr(value_of(DB, "SELECT message FROM points WHERE id = 2"), "--nonsense"));
 }
 
@@ -54,7 +54,7 @@ static void time_limit(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = spmv\nsize = large\n[b]\nworkload = vecadd\nsize = small\n");
-    sweep_says("p.ini --timeout=2 --jobs=1", 1, "    | still running after 2 s");
+    heddle_says("sweep", "p.ini --timeout=2 --jobs=1", 1, "    | still running after 2 s");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"), "broken,done");
     assert_string_equal(value_of(DB, "SELECT exit_status FROM points WHERE id = 1"), "124");
 }
@@ -66,15 +66,15 @@ static void another_build(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100003\n");
-    sweep_says("p.ini", 0, NULL);
+    heddle_says("sweep", "p.ini", 0, NULL);
     char *before = dump(DB);
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles';"
                "UPDATE points SET build = '0123456789abcdef' WHERE id = 2");
-    sweep_says("p.ini", 0, "1 points were run with another build and are run again");
+    heddle_says("sweep", "p.ini", 0, "1 points were run with another build and are run again");
     assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
                         "1,3");
     change(DB, "UPDATE points SET build = 'x'");
-    sweep_says("p.ini", 0, "3 points were run with another build");
+    heddle_says("sweep", "p.ini", 0, "3 points were run with another build");
     char *after = dump(DB);
     assert_string_equal(before, after);
     free(before);
@@ -87,18 +87,18 @@ static void another_file(void **unused)
     (void)unused;
     write_file("p.ini",
                "[a]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100001..100002\n");
-    sweep_says("p.ini", 0, NULL);
+    heddle_says("sweep", "p.ini", 0, NULL);
     change(DB, "UPDATE results SET value = -point WHERE name = 'cycles'");
     write_file("p.ini",
                "[b]\nworkload = vecadd\nsize = small\nrun.deadlock_cycles = 100000..100001\n");
     char *before = dump(DB);
-    sweep_says("p.ini", 2, "holds 1 points that ");
+    heddle_says("sweep", "p.ini", 2, "holds 1 points that ");
     assert_non_null(strstr(said, "--forget drops them"));
     char *after = dump(DB);
     assert_string_equal(before, after);
     free(before);
     free(after);
-    sweep_says("p.ini --forget", 0, "2 points: 2 done");
+    heddle_says("sweep", "p.ini --forget", 0, "2 points: 2 done");
     assert_string_equal(
         value_of(DB, "SELECT value FROM results WHERE point = 2 AND name = 'cycles'"), "-1");
     assert_int_equal(
@@ -112,16 +112,17 @@ static void one_workload(void **unused)
     (void)unused;
     write_file("p.ini", "[a]\nworkload = vecadd, spmv\nsize = small\nrun.timing = 0\n"
                         "run.deadlock_cycles = 100001..100002\n");
-    sweep_says("--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
+    heddle_says("sweep", "--workload=spmv --dry-run p.ini", 0, "3 [a] config=");
     assert_null(strstr(said, "workload=vecadd"));
-    sweep_says("--workload=spmv p.ini", 0, "4 points: 2 done, 0 broken, 2 not run; results in ");
+    heddle_says("sweep", "--workload=spmv p.ini", 0,
+                "4 points: 2 done, 0 broken, 2 not run; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
                         "pending,pending,done,done");
-    sweep_says("--workload=spmv p.ini", 0, "nothing is left to run\n");
-    sweep_says("--workload=bfs p.ini", 2, "no point of p.ini is chosen");
-    sweep_says("--workload=spm p.ini", 2, "no point of p.ini is chosen");
+    heddle_says("sweep", "--workload=spmv p.ini", 0, "nothing is left to run\n");
+    heddle_says("sweep", "--workload=bfs p.ini", 2, "no point of p.ini is chosen");
+    heddle_says("sweep", "--workload=spm p.ini", 2, "no point of p.ini is chosen");
     change(DB, "UPDATE results SET value = -1 WHERE name = 'cycles'");
-    sweep_says("p.ini", 0, "4 points: 4 done, 0 broken; results in ");
+    heddle_says("sweep", "p.ini", 0, "4 points: 4 done, 0 broken; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(point) FROM results WHERE value = -1"),
                         "3,4");
 }
@@ -133,16 +134,17 @@ static void some_points(void **unused)
     static const char *const wrong[] = {"", "0", "1,", "1-", "2-1", "-1", "1;2", "a", "1,,2"};
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\nrun.timing = 0\n"
                         "run.deadlock_cycles = 100001..100005\n");
-    sweep_says("--points=1,3-4 p.ini", 0, "5 points: 3 done, 0 broken, 2 not run; results in ");
+    heddle_says("sweep", "--points=1,3-4 p.ini", 0,
+                "5 points: 3 done, 0 broken, 2 not run; results in ");
     assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
                         "done,pending,done,done,pending");
-    sweep_says("--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
+    heddle_says("sweep", "--points=2-9 --dry-run p.ini", 0, "2 [a] config=");
     assert_null(strstr(said, "1 [a]"));
-    sweep_says("--points=6 p.ini", 2, "no point of p.ini is chosen");
+    heddle_says("sweep", "--points=6 p.ini", 2, "no point of p.ini is chosen");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char words[64];
         snprintf(words, sizeof words, "'--points=%s' p.ini", wrong[i]);
-        sweep_says(words, 2, "expected numbers, as in 1-3,7");
+        heddle_says("sweep", words, 2, "expected numbers, as in 1-3,7");
     }
 }
 
@@ -185,7 +187,7 @@ static void left_files(void **unused)
          NULL},
     };
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
-    sweep_says("p.ini", 0, NULL);
+    heddle_says("sweep", "p.ini", 0, NULL);
     char *whole = dump(DB), text[512], build[64];
     snprintf(text, sizeof text, "%s", value_of(DB, "SELECT text FROM points"));
     snprintf(build, sizeof build, "%s", value_of(DB, "SELECT build FROM points"));
@@ -199,7 +201,8 @@ static void left_files(void **unused)
         assert_int_equal(mkdir(DB ".tasks", 0777), 0);
         write_file(DB ".tasks/1.json", json);
         write_file(DB ".tasks/1.json.0.new", "half of");
-        sweep_says("p.ini", 0, files[i].says ? files[i].says : "1 points were left by an earlier");
+        heddle_says("sweep", "p.ini", 0,
+                    files[i].says ? files[i].says : "1 points were left by an earlier");
         assert_int_not_equal(access(DB ".tasks", F_OK), 0);
         if (files[i].says) {
             char *now = dump(DB);
@@ -222,10 +225,10 @@ static void two_at_once(void **unused)
     const pid_t first = sweep_start("p.ini");
     for (int i = 0; i < 500 && access(DB ".tasks/1.log", F_OK); i++)
         usleep(10000);
-    sweep_says("p.ini", 2, "another sweep is running with these results");
+    heddle_says("sweep", "p.ini", 2, "another sweep is running with these results");
     assert_int_equal(waitpid(first, &status, 0), first);
     assert_int_equal(status, 0);
-    sweep_says("p.ini", 0, "nothing is left to run");
+    heddle_says("sweep", "p.ini", 0, "nothing is left to run");
 }
 
 /* The n-th field of a line of comma-separated values, 0 the first, as RFC 4180 says. */
@@ -261,8 +264,8 @@ static void comma_separated(void **unused)
     (void)unused;
     write_file("p.ini", "[a \"b\", c]\nworkload = vecadd\nargs = \"--a=1, 2\"\n"
                         "[d]\nworkload = vecadd\nsize = small\nrun.sched = lrr, gto\n");
-    sweep_says("p.ini --csv=p.csv", 1, NULL);
-    sweep_says("--from=" DB " --csv=again.csv", 0, NULL);
+    heddle_says("sweep", "p.ini --csv=p.csv", 1, NULL);
+    heddle_says("sweep", "--from=" DB " --csv=again.csv", 0, NULL);
     assert_int_equal(system("cmp p.csv again.csv"), 0);
     FILE *f = fopen("p.csv", "r");
     assert_non_null(f);
@@ -302,29 +305,31 @@ static void usage(void **unused)
     write_file("p.ini", "[a]\nworkload = vecadd\nsize = small\n");
     write_file("text.sqlite", "this is no database, but long enough to be taken for one\n");
     change("other.sqlite", "CREATE TABLE t(x)");
-    sweep_says("", 2, "no file; expected: heddle sweep [OPTION...] FILE");
-    sweep_says("--help", 0, "A value is a list of words, numbers and ranges");
-    sweep_says("p.ini q.ini", 2, "'q.ini': expected one FILE");
-    sweep_says("p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
-    sweep_says("p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
-    sweep_says("p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 0 to");
-    sweep_says("p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
-    sweep_says("p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
-    sweep_says("--from=" DB, 2, "goes with --csv=FILE");
-    sweep_says("--from=nowhere.sqlite --csv=x.csv", 2, "nowhere.sqlite: cannot be opened");
-    sweep_says("--from=text.sqlite --csv=x.csv", 2, "text.sqlite: cannot be opened");
-    sweep_says("--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
-    sweep_says("p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
-    sweep_says("p.ini --results=/nowhere/x.sqlite", 2, "/nowhere/x.sqlite.tasks: No such file");
-    sweep_says("p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv: cannot be written");
+    heddle_says("sweep", "", 2, "no file; expected: heddle sweep [OPTION...] FILE");
+    heddle_says("sweep", "--help", 0, "A value is a list of words, numbers and ranges");
+    heddle_says("sweep", "p.ini q.ini", 2, "'q.ini': expected one FILE");
+    heddle_says("sweep", "p.ini --jobs=0", 2, "--jobs=0: expected a number from 1 to");
+    heddle_says("sweep", "p.ini --jobs=x", 2, "--jobs=x: expected a number from 1 to");
+    heddle_says("sweep", "p.ini --timeout=-1", 2, "--timeout=-1: expected a number from 0 to");
+    heddle_says("sweep", "p.ini --engine=cloud", 2, "--engine=cloud: expected local or slurm");
+    heddle_says("sweep", "p.ini --task=2", 2, "--task=2, but p.ini has 1 points");
+    heddle_says("sweep", "--from=" DB, 2, "goes with --csv=FILE");
+    heddle_says("sweep", "--from=nowhere.sqlite --csv=x.csv", 2,
+                "nowhere.sqlite: cannot be opened");
+    heddle_says("sweep", "--from=text.sqlite --csv=x.csv", 2, "text.sqlite: cannot be opened");
+    heddle_says("sweep", "--from=other.sqlite --csv=x.csv", 2, "not results of `heddle sweep`");
+    heddle_says("sweep", "p.ini --results=other.sqlite", 2, "not results of `heddle sweep`");
+    heddle_says("sweep", "p.ini --results=/nowhere/x.sqlite", 2,
+                "/nowhere/x.sqlite.tasks: No such file");
+    heddle_says("sweep", "p.ini --csv=/nowhere/x.csv", 2, "/nowhere/x.csv: cannot be written");
     assert_int_not_equal(access("other.sqlite.tasks", F_OK), 0);
     assert_int_not_equal(system("ls *.csv 2>/dev/null"), 0);
     setenv("HEDDLE_PATH", getenv("PATH"), 1);
     setenv("PATH", "/nowhere", 1);
-    sweep_says("p.ini --results=s.sqlite --engine=slurm", 2, "is Slurm installed?");
+    heddle_says("sweep", "p.ini --results=s.sqlite --engine=slurm", 2, "is Slurm installed?");
     setenv("PATH", getenv("HEDDLE_PATH"), 1);
     assert_int_not_equal(access("s.sqlite.tasks/job", F_OK), 0);
-    sweep_says("p.ini --results=s.sqlite", 0, "1 points: 1 done");
+    heddle_says("sweep", "p.ini --results=s.sqlite", 0, "1 points: 1 done");
 }
 
 int main(void)

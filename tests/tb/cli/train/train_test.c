@@ -59,7 +59,7 @@ static int with_results(void **state)
                         "mask.n = 1..3\nmask.p = 1..mask.n\n"
                         "[judging]\nworkload = bfs\nsize = small\nrun.timing = 0\n"
                         "mask.n = 1..3\nmask.p = 1..mask.n\n");
-    sweep("--points=1 p.ini"); /* the others need not run */
+    heddle("sweep", "--points=1 p.ini"); /* the others need not run */
     change(DB, "DELETE FROM results; UPDATE points SET status = 'done'");
     random_seed = 5;
     put_kernels(1, 0, KERNELS);
@@ -69,12 +69,7 @@ static int with_results(void **state)
 
 static void train(const char *words, int status, const char *says)
 {
-    char command[1024];
-    snprintf(command, sizeof command, "$H/heddle train %s", words);
-    const int ended = shell(command, said);
-    if (ended != status || !strstr(said, says))
-        fail_msg("%s\nstatus %d, expected %d, and '%s' in:\n%s", command, ended, status, says,
-                 said);
+    heddle_says("train", words, status, says);
 }
 
 /* A sixth of the kernels gain nowhere. */
