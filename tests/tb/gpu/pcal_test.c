@@ -6,21 +6,7 @@
 #include "cmodel/mask/mask.h"
 #include "cmodel/pcal/pcal.h"
 #include "tb/sm/sm_state.h"
-#include "tests/tb/gpu/bench.h"
-
-#define WORDS 32 /* that a thread reads: a line */
-#define SMALL (NUM_SMS * NUM_SCHEDULERS * NUM_WARPS <= 64)
-
-/* Thread t reads the words of line t one after the other, four times. */
-static const char text[] = PTX_HEADER
-    ".entry walk(.param .u64 base)\n{\n"
-    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
-    "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
-    "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base];\n"
-    "mul.wide.u32 %d1, %r0, 128; add.u64 %d0, %d0, %d1; mov.u32 %r5, 0; mov.u32 %r7, 0;\n"
-    "AGAIN: and.b32 %r4, %r5, 31; mul.wide.u32 %d1, %r4, 4; add.u64 %d1, %d0, %d1;\n"
-    "ld.global.u32 %r6, [%d1]; add.u32 %r7, %r7, %r6;\n"
-    "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 128; @%p0 bra AGAIN;\nret;\n}\n";
+#include "tests/tb/gpu/walk.h"
 
 static struct watch {
     struct gpu *gpu;
@@ -76,23 +62,8 @@ static void look(void *context, uint64_t cycle)
 
 static uint64_t walk(struct config *c, int looks)
 {
-    struct bench b;
-    if (SMALL) {
-        strcpy(c->run_backend, "lockstep");
-        c->run_observe = 1;
-    }
-    c->l1d_ways = 8;
-    c->l1d_line = 128;
-    c->l1d_sets = 16;
-    bench_open(&b, c, text, NULL);
-    watch = (struct watch){.gpu = b.gpu};
-    if (looks)
-        b.gpu->probe = look;
-    const uint32_t blocks = NUM_SMS * (SMALL ? 6 * NUM_SCHEDULERS * NUM_WARPS / 4 : 2);
-    bench_param(&b, bench_buffer(&b, (size_t)blocks * 128 * WORDS));
-    const uint64_t cycles = bench_time(&b, "walk", blocks, 128);
-    bench_close(&b);
-    return cycles;
+    watch = (struct watch){0};
+    return walk_time(c, looks ? look : NULL, &watch.gpu);
 }
 
 static struct config searching(void)

@@ -6,21 +6,8 @@
 #include <unistd.h>
 
 #include "tests/tb/gpu/epochs.h"
+#include "tests/tb/gpu/walk.h"
 
-#define LINE_WORDS 32 /* that a thread reads */
-#define SMALL      (NUM_SMS * NUM_SCHEDULERS * NUM_WARPS <= 64)
-
-/* Thread t reads the words of line t one after the other; `stroll` is the same by another name. */
-#define WALK(name)                                                                                 \
-    ".entry " name "(.param .u64 base, .param .u64 trips)\n{\n"                                    \
-    ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<3>;\n"                                        \
-    "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"                          \
-    "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base];\n"                                   \
-    "ld.param.u32 %r1, [trips]; mul.wide.u32 %d1, %r0, 128; add.u64 %d0, %d0, %d1; "               \
-    "mov.u32 %r5, 0; mov.u32 %r7, 0;\n"                                                            \
-    "AGAIN: and.b32 %r4, %r5, 31; mul.wide.u32 %d1, %r4, 4; add.u64 %d1, %d0, %d1;\n"              \
-    "ld.global.u32 %r6, [%d1]; add.u32 %r7, %r7, %r6;\n"                                           \
-    "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r1; @%p0 bra AGAIN;\nret;\n}\n"
 static const char text[] = PTX_HEADER WALK("walk") WALK("stroll");
 
 static char stats[] = "/tmp/heddle-poise-given-XXXXXX";
@@ -52,9 +39,8 @@ static enum gpu_status run(struct bench *b, const char *kernel)
 {
     memset(watch.seen, 0, sizeof watch.seen);
     watch.last = UINT64_MAX;
-    bench_param(b, bench_buffer(b, (size_t)2 * NUM_SMS * 128 * LINE_WORDS));
-    bench_param(b, SMALL ? 60 : 8); /* trips */
-    return bench_run(b, kernel, 2 * NUM_SMS, 128);
+    walk_params(b, 2 * NUM_SMS, SMALL ? 60 : 8);
+    return bench_run(b, kernel, 2 * NUM_SMS, WALK_THREADS);
 }
 
 /* ---- random-restart ---- */

@@ -7,25 +7,15 @@
 
 #include "tests/tb/gpu/epochs.h"
 #include "tests/tb/gpu/statistics.h"
+#include "tests/tb/gpu/walk.h"
 
-#define LINE_WORDS 32 /* that a thread reads */
-
-/* Thread t reads the words of line t one after the other, or only counts down. */
+/* `sums` only counts down. */
 static const char text[] =
-    PTX_HEADER ".entry walk(.param .u64 base, .param .u64 trips)\n{\n"
-               ".reg .pred %p<2>; .reg .b32 %r<8>; .reg .b64 %d<3>;\n"
-               "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ntid.x; mov.u32 %r2, %tid.x;\n"
-               "mad.lo.u32 %r0, %r0, %r1, %r2; ld.param.u64 %d0, [base];\n"
-               "ld.param.u32 %r1, [trips]; mul.wide.u32 %d1, %r0, 128; add.u64 %d0, %d0, %d1; "
-               "mov.u32 %r5, 0; mov.u32 %r7, 0;\n"
-               "AGAIN: and.b32 %r4, %r5, 31; mul.wide.u32 %d1, %r4, 4; add.u64 %d1, %d0, %d1;\n"
-               "ld.global.u32 %r6, [%d1]; add.u32 %r7, %r7, %r6;\n"
-               "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r1; @%p0 bra AGAIN;\nret;\n}\n"
-               ".entry sums(.param .u64 trips)\n{\n.reg .pred %p<2>; .reg .b64 %d<3>;\n"
+    PTX_HEADER ".entry sums(.param .u64 trips)\n{\n.reg .pred %p<2>; .reg .b64 %d<3>;\n"
                "ld.param.u64 %d0, [trips];\n"
                "AGAIN: sub.u64 %d0, %d0, 1; setp.ne.u64 %p0, %d0, 0; @%p0 bra AGAIN;\nret;\n}\n"
                ".entry bad(.param .u64 base)\n{\n.reg .b32 %r<2>; .reg .b64 %d<2>;\n"
-               "ld.param.u64 %d0, [base]; ld.global.u32 %r0, [%d0];\nret;\n}\n";
+               "ld.param.u64 %d0, [base]; ld.global.u32 %r0, [%d0];\nret;\n}\n" WALK("walk");
 
 static char stats[] = "/tmp/heddle-poise-log-XXXXXX";
 
@@ -57,9 +47,8 @@ static void walk(struct bench *b, uint32_t blocks, uint64_t trips)
 {
     memset(watch.seen, 0, sizeof watch.seen);
     watch.last = UINT64_MAX;
-    bench_param(b, bench_buffer(b, (size_t)blocks * 128 * LINE_WORDS));
-    bench_param(b, trips);
-    bench_time(b, "walk", blocks, 128);
+    walk_params(b, blocks, trips);
+    bench_time(b, "walk", blocks, WALK_THREADS);
 }
 
 /* ---- tests ---- */
