@@ -287,18 +287,6 @@ static void the_file(const struct bench *b)
     cJSON_Delete(root);
 }
 
-/* The statistics without what may differ. */
-static char *comparable(void)
-{
-    cJSON *root = statistics_of(stats);
-    cJSON_DeleteItemFromObject(root, "host");
-    cJSON_DeleteItemFromObject(root, "backend");
-    cJSON_DeleteItemFromObject(root, "lockstep");
-    char *result = cJSON_Print(root);
-    cJSON_Delete(root);
-    return result;
-}
-
 static void the_same_whoever_computes(void **unused)
 {
     (void)unused;
@@ -321,7 +309,7 @@ static void the_same_whoever_computes(void **unused)
             the_file(&b);
         }
         bench_close(&b);
-        char *text_now = comparable();
+        char *text_now = comparable(stats);
         if (!first)
             first = strdup(text_now);
         if (strcmp(first, text_now))

@@ -19,4 +19,16 @@ static inline cJSON *statistics_of(const char *path)
     return root;
 }
 
+/* The statistics without what may differ from one backend or number of threads to the next, as text. */
+static inline char *comparable(const char *path)
+{
+    cJSON *root = statistics_of(path);
+    cJSON_DeleteItemFromObject(root, "host");
+    cJSON_DeleteItemFromObject(root, "backend");
+    cJSON_DeleteItemFromObject(root, "lockstep");
+    char *result = cJSON_Print(root);
+    cJSON_Delete(root);
+    return result;
+}
+
 #endif
