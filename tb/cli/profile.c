@@ -166,6 +166,25 @@ static void print_lost(struct statistics *s, const char *path)
     printf("\n");
 }
 
+/* How many lanes its warps' instructions have. */
+static void print_activity(struct statistics *s, const char *path)
+{
+    static const char *const counts[] = {
+#define COUNTER(name, meaning) "activity." #name,
+#include "tb/profile/activity.def"
+    };
+    const int num = sizeof counts / sizeof *counts;
+    double all = 0;
+    for (int i = 0; i < num; i++)
+        all += number_of(s, path, counts[i]);
+    printf("instructions: %.0f; up to 4 lanes active", all);
+    for (int i = 0; i < num; i++) {
+        printf(i ? ", %d" : "", 4 * (i + 1));
+        printf(" %.2f%%", 100 * ratio(number_of(s, path, counts[i]), all));
+    }
+    printf("\n");
+}
+
 /* Reads the loads of a kernel, in program order. Returns them, or NULL with the reason on stderr. */
 static struct profile_row *read_loads(struct statistics *s, int kernel, int *count)
 {
@@ -209,6 +228,7 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
         print_sharing(s, path);
         print_l2(s, path);
         print_lost(s, path);
+        print_activity(s, path);
     }
     free(rows);
     return more ? 0 : -1;

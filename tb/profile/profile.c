@@ -9,6 +9,7 @@
 
 #include "hw.h"
 #include "tb/file.h"
+#include "tb/profile/activity.h"
 #include "tb/profile/l2_profile.h"
 #include "tb/profile/lost.h"
 #include "tb/profile/repetition.h"
@@ -35,6 +36,7 @@ struct kernel {
     struct sharing_counts sharing;
     struct l2_counts l2;
     struct lost_counts lost;
+    struct activity_counts activity;
     struct kernel_loads loads; /* for the SMs, of the launch that runs */
 };
 
@@ -43,6 +45,7 @@ struct profile {
     char *path;
     struct sm_profile *sms[NUM_SMS];
     struct lost *lost[NUM_SMS];
+    struct activity activity[NUM_SMS];
     struct l2_profile *banks; /* l2.banks */
     struct kernel *kernels;
     size_t num_kernels;
@@ -68,8 +71,10 @@ struct profile *profile_new(const struct config *config, const char *path)
         failed = !(p->path = strdup(path)) ||
                  !(p->banks = calloc((size_t)config->l2_banks, sizeof *p->banks));
     }
-    for (unsigned i = 0; i < NUM_SMS && !failed; i++)
+    for (unsigned i = 0; i < NUM_SMS && !failed; i++) {
+        activity_open(&p->activity[i]);
         failed = !(p->sms[i] = sm_profile_new(config)) || !(p->lost[i] = lost_new(config));
+    }
     if (!failed)
         return p;
     profile_free(p);
@@ -98,6 +103,7 @@ void profile_listen(struct profile *p, struct sm *sm, unsigned index)
 {
     sm_listen(sm, sm_profile_listener(p->sms[index]));
     sm_listen(sm, lost_listener(p->lost[index]));
+    sm_listen(sm, &p->activity[index].listener);
 }
 
 struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
@@ -202,6 +208,7 @@ int profile_end(struct profile *p)
     for (unsigned i = 0; i < NUM_SMS && p->running; i++) {
         failed |= sm_profile_end(p->sms[i], p->running->sums);
         failed |= lost_take(p->lost[i], &p->running->lost);
+        activity_take(&p->activity[i], &p->running->activity);
         failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i]));
     }
     for (int64_t i = 0; i < p->config->l2_banks && p->running; i++)
@@ -274,6 +281,14 @@ static void add_lost(cJSON *object, const struct lost_counts *counts)
 #include "tb/profile/lost.def"
 }
 
+static void add_activity(cJSON *object, const struct activity_counts *counts)
+{
+    cJSON *activity = cJSON_AddObjectToObject(object, "activity");
+#define COUNTER(name, meaning)                                                                     \
+    number(activity, #name, (double)counts->instructions[ACTIVITY_##name]);
+#include "tb/profile/activity.def"
+}
+
 static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
@@ -292,7 +307,7 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 /* A kernel, and its sums to the totals. */
 static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
                        struct sharing_counts *sharing, struct l2_counts *l2,
-                       struct lost_counts *lost)
+                       struct lost_counts *lost, struct activity_counts *activity)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -310,6 +325,8 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     l2_counts_add(l2, &k->l2);
     add_lost(kernel, &k->lost);
     lost_counts_add(lost, &k->lost);
+    add_activity(kernel, &k->activity);
+    activity_counts_add(activity, &k->activity);
     for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
         sharing->accesses[i] += k->sharing.accesses[i];
         sharing->lines[i] += k->sharing.lines[i];
@@ -328,6 +345,7 @@ static cJSON *document(const struct profile *p)
     struct sharing_counts sharing = {0};
     struct l2_counts l2 = {0};
     struct lost_counts lost = {0};
+    struct activity_counts activity = {0};
     cJSON_AddStringToObject(root, "config", p->config->name);
     cJSON_AddStringToObject(root, "sched", p->config->run_sched);
     cJSON_AddStringToObject(root, "dispatch", p->config->run_dispatch);
@@ -335,13 +353,14 @@ static cJSON *document(const struct profile *p)
     number(root, "l1d_line", (double)p->config->l1d_line);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2, &lost);
+        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2, &lost, &activity);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);
     add_sharing(object, &sharing);
     add_l2(object, &l2);
     add_lost(object, &lost);
+    add_activity(object, &activity);
     return root;
 }
 

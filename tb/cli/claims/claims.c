@@ -109,6 +109,8 @@ static int known_count(const char *name, int of_kernel)
 #include "tb/profile/l2_profile.def"
 #define COUNTER(name, meaning) "profile.lost." #name,
 #include "tb/profile/lost.def"
+#define COUNTER(name, meaning) "profile.activity." #name,
+#include "tb/profile/activity.def"
     };
     static const char load[] = "profile.load.";
     size_t skipped = 0; /* load.PC. */

@@ -7,9 +7,16 @@
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[NUM_VERDICTS] = {"met", "not met", "not run", "open",
-                                                    "not comparable"};
+    static const char *const names[NUM_VERDICTS] = {"shown",   "met",  "not met",
+                                                    "not run", "open", "not comparable"};
     return names[verdict];
+}
+
+enum verdict verdict_of(const struct claim_value *v, double ours)
+{
+    return v->drawn                                ? VERDICT_SHOWN
+           : rule_holds(&v->rule, &v->paper, ours) ? VERDICT_MET
+                                                   : VERDICT_NOT_MET;
 }
 
 /* Returns 0; 1: a run is missing; -1: the expression is wrong, and reported. */
@@ -31,9 +38,7 @@ static int judge_value(struct judged *j, struct judged_value *out, const struct 
     if (!v->ours)
         return 0;
     const int status = evaluate(c, v->ours, &v->ours_words, 0, source, &out->ours, out->why, err);
-    out->verdict = status                                       ? VERDICT_NOT_RUN
-                   : rule_holds(&v->rule, &v->paper, out->ours) ? VERDICT_MET
-                                                                : VERDICT_NOT_MET;
+    out->verdict = status ? VERDICT_NOT_RUN : verdict_of(v, out->ours);
     return status < 0 ? -1 : 0;
 }
 

@@ -6,18 +6,22 @@
 #include "tb/cli/claims/runs.h"
 
 enum verdict {
+    VERDICT_SHOWN, /* beside a picture of the paper that has no numbers */
     VERDICT_MET,
     VERDICT_NOT_MET,
     VERDICT_NOT_RUN,
     VERDICT_OPEN,
     VERDICT_NOT_COMPARABLE
 };
-#define NUM_VERDICTS 5
+#define NUM_VERDICTS 6
 const char *verdict_name(enum verdict);
+
+/* Of a number that has been computed. */
+enum verdict verdict_of(const struct claim_value *, double ours);
 
 struct judged_value {
     enum verdict verdict;
-    double ours;          /* where it is met or not met */
+    double ours;          /* where it is shown, met or not met */
     char why[200];        /* where it could not be computed */
     unsigned same, turns; /* bits of the variants on which its sign holds, turns: then not met */
     /* Not run here, but in an earlier table (keep.h): what stands there. NULL: no. */

@@ -216,7 +216,7 @@ static void keep_value(struct kept *k, const char *row, const struct claim_value
     if (!figure)
         return;
     out->ours = value_of(figure, &failed);
-    out->verdict = rule_holds(&v->rule, &v->paper, out->ours) ? VERDICT_MET : VERDICT_NOT_MET;
+    out->verdict = verdict_of(v, out->ours);
     out->kept = marked(k, figure);
     if (signs && v->robust)
         keep_signs(out, signs_in(k, row, v));

@@ -2,6 +2,7 @@
 /* tb/cli/claims/ledger.c: see ledger.h. */
 #include "tb/cli/claims/ledger.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,12 +226,21 @@ static int complete_value(struct ledger *l, struct claim *c, struct claim_value 
                  v->label);
         return ledger_fail(l, w, 0, what, err);
     }
-    if (figure_read(&v->paper, v->paper_words.text))
-        return ledger_fail(l, &v->paper_words, 0, "expected a decimal number, yes or no", err);
-    if (!v->ours_words.text)
+    v->drawn = !strcmp(v->paper_words.text, "drawn");
+    v->paper.value = NAN;
+    if (!v->drawn && figure_read(&v->paper, v->paper_words.text))
+        return ledger_fail(l, &v->paper_words, 0, "expected a decimal number, yes, no or drawn",
+                           err);
+    if (!v->ours_words.text && !v->drawn)
         return 0;
+    if (!v->ours_words.text)
+        return ledger_fail(l, &v->paper_words, 0, "drawn, and no number of ours", err);
     if (!(v->ours = expr_parse(v->ours_words.text, &l->memory, &e)))
         return ledger_fail(l, &v->ours_words, e.at, e.what, err);
+    if (v->drawn && v->rule_words.text)
+        return ledger_fail(l, &v->rule_words, 0, "a rule for what the paper has no number of", err);
+    if (v->drawn)
+        return 0;
     if (!rule->text) {
         snprintf(what, sizeof what, "no rule for '%s'; expected rule = ... or rule.%s = ...",
                  v->label, v->label);
@@ -282,10 +292,11 @@ static int complete(struct ledger *l, struct claim *c, FILE *err)
     list = c->robust_words.text ? c->robust_words.text : "";
     while ((item = next_item(&l->memory, &list))) {
         int i = 0;
-        while (i < c->num_values && (strcmp(c->values[i].label, item) || !c->values[i].ours))
+        while (i < c->num_values &&
+               (strcmp(c->values[i].label, item) || !c->values[i].ours || c->values[i].drawn))
             i++;
         if (i == c->num_values)
-            return ledger_fail(l, &c->robust_words, 0, "expected labels of values that have ours",
+            return ledger_fail(l, &c->robust_words, 0, "expected labels of values that are judged",
                                err);
         c->values[i].robust = 1;
     }

@@ -24,6 +24,7 @@ struct claim_value {
     struct figure paper;
     struct rule rule;
     const struct expr *ours; /* NULL: it cannot be computed yet */
+    int drawn;               /* the paper has a picture of it and no number: nothing is judged */
     int robust;              /* its sign must survive the variants of the machine */
 };
 

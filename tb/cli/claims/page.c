@@ -65,12 +65,13 @@ static void print_counts(const struct page *p, FILE *to)
             all++;
         }
     fprintf(to, "%d claims:", all);
-    for (int i = 0; i < NUM_VERDICTS; i++) {
-        fprintf(to, "%s %d %s", i ? "," : "", counts[i], verdict_name((enum verdict)i));
+    for (int i = VERDICT_MET; i < NUM_VERDICTS; i++) {
+        fprintf(to, "%s %d %s", i > VERDICT_MET ? "," : "", counts[i],
+                verdict_name((enum verdict)i));
         if (i == VERDICT_MET && partly)
             fprintf(to, " (%d of them in part)", partly);
     }
-    fprintf(to, "\n");
+    fprintf(to, counts[VERDICT_SHOWN] ? "; %d shown\n" : "\n", counts[VERDICT_SHOWN]);
     if (p->size)
         fprintf(to,
                 "All programs at --size=%s: for trying. The verdicts that count are those of the "
@@ -94,7 +95,7 @@ void page_text(const struct page *p, FILE *to)
             fprintf(to, "    %-28s paper %10s  here %10s  %s", c->values[i].label,
                     c->values[i].paper_words.text, ours_of(c, j, i, room),
                     verdict_name(v->verdict));
-            if (c->values[i].ours)
+            if (c->values[i].ours && (!c->values[i].drawn || v->verdict == VERDICT_NOT_RUN))
                 fprintf(to, " (%s)",
                         v->verdict == VERDICT_NOT_RUN ? v->why : rule_of(c, &c->values[i]));
             if (p->robust && c->values[i].robust) {

@@ -23,15 +23,15 @@ static int bars(const struct page *p, const struct claim *of)
     return count;
 }
 
-/* What the bars reach from and to, and is any of them ours? */
+/* What the bars reach from and to. */
 struct extent {
     double low, high;
-    int ours;
+    int paper, ours; /* there are bars of it */
 };
 
 static struct extent extent_of(const struct page *p, const struct claim *of)
 {
-    struct extent e = {0, 0, 0};
+    struct extent e = {0};
     for (int n = 0; n < p->count; n++) {
         const struct judged *j = &p->judged[n];
         for (int i = 0; i < j->claim->num_values && same_figure(j->claim, of); i++) {
@@ -40,6 +40,7 @@ static struct extent extent_of(const struct page *p, const struct claim *of)
                          other = ours ? j->values[i].ours : paper;
             e.low = fmin(e.low, fmin(paper, other));
             e.high = fmax(e.high, fmax(paper, other));
+            e.paper |= !j->claim->values[i].drawn;
             e.ours |= ours;
         }
     }
@@ -53,7 +54,10 @@ static void write_bars(const struct page *p, const struct claim *of, FILE *to)
         const struct claim *c = p->judged[n].claim;
         for (int i = 0; i < c->num_values && same_figure(c, of); i++) {
             picture_label(to, c->values[i].label);
-            fprintf(to, " %.8g", c->values[i].paper.value);
+            if (c->values[i].drawn)
+                fprintf(to, " NaN");
+            else
+                fprintf(to, " %.8g", c->values[i].paper.value);
             if (p->judged[n].values[i].verdict <= VERDICT_NOT_MET)
                 fprintf(to, " %.8g\n", p->judged[n].values[i].ours);
             else
@@ -66,12 +70,14 @@ static void write_bars(const struct page *p, const struct claim *of, FILE *to)
 static int draw(const struct page *p, const struct claim *of, const char *folder)
 {
     struct picture picture;
+    const struct extent e = extent_of(p, of);
     const int count = bars(p, of), width = 320 + 60 * count;
+    if (!e.paper && !e.ours)
+        return 0;
     char *path = text_of("%s/%s-%s.svg", folder, of->ledger->name.text, of->figure.text);
     int failed = picture_begin(&picture, path, width > 3000 ? 3000 : width, 480);
     if (!failed) {
         FILE *to = picture.script;
-        const struct extent e = extent_of(p, of);
         write_bars(p, of, to);
         fprintf(to, "set title ");
         picture_text(to, "%s, %s: %s%s%s", of->ledger->name.text, of->where.text, of->quantity.text,
@@ -81,9 +87,12 @@ static int draw(const struct page *p, const struct claim *of, const char *folder
                 "set style fill solid border -1\nset boxwidth 0.9\nset grid y\n"
                 "set xtics rotate by -35\nset key outside right\nset xzeroaxis linetype -1\n"
                 "set yrange [%g:%g]\n"
-                "plot $bars using 2:xtic(1) title 'paper' linecolor rgb '#bdc3c7'%s\n",
+                "plot %s%s\n",
                 1.05 * e.low, e.low < e.high ? 1.05 * e.high : 1,
-                e.ours ? ", $bars using 3 title 'here' linecolor rgb '#1b4f80'" : "");
+                e.paper ? "$bars using 2:xtic(1) title 'paper' linecolor rgb '#bdc3c7'" : "",
+                !e.ours   ? ""
+                : e.paper ? ", $bars using 3 title 'here' linecolor rgb '#1b4f80'"
+                          : "$bars using 3:xtic(1) title 'here' linecolor rgb '#1b4f80'");
         failed = picture_end(&picture);
     }
     free(path);

@@ -263,6 +263,10 @@ static void sums_are_the_counters(void **unused)
         const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals"),
                     *l2 = cJSON_GetObjectItemCaseSensitive(totals, "l2");
         const cJSON *kernel = kernel_of(root, 0);
+        const cJSON *activity = cJSON_GetObjectItemCaseSensitive(totals, "activity"), *count;
+        double instructions = 0;
+        cJSON_ArrayForEach(count, activity) instructions += count->valuedouble;
+        assert_true(instructions == sums.sm.warp_instructions);
         assert_true(value(totals, "accesses") == l1d.accesses);
         assert_true(value(totals, "hits") == l1d.hits);
         assert_true(value(totals, "misses") == l1d.misses);

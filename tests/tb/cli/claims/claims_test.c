@@ -78,6 +78,14 @@ static void verdicts(void **unused)
          "paper: much\n    not comparable: their host\n"},
         {"paper.x = yes\nours.x = 1 < 2\nrule = true\n", "here        yes  met (true)\n"},
         {"paper.x = no\nours.x = 1 < 2\nrule = true\n", "here        yes  not met (true)\n"},
+        /* what the paper has only drawn is shown, and changes no verdict */
+        {"paper.x = drawn\nours.x = 2 + 2.5\n",
+         "paper      drawn  here        4.5  shown\n    shown\n"},
+        {"paper.x = drawn\nours.x = 4.5\npaper.y = 4\nours.y = 2 + 2\nrule = exact\n",
+         "here        4.5  shown\n    y                            paper          4  here          "
+         "4  met (exact)\n    met\n"},
+        {"paper.x = drawn\nours.x = 4.5\npaper.y = 5\nours.y = 2 + 2\nrule = exact\n",
+         "not met (exact)\n    not met\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ledger(cases[i].lines);
@@ -125,7 +133,13 @@ static void errors(void **unused)
         {PAPER "[A-P1]\n" TEXTS "paper = 5\nopen = x\nnot_comparable = y\n", "or one of open and"},
         {PAPER "[A-P1]\n" TEXTS "ours.x = 5\nrule = exact\n", "a.ini:9:10: no paper.x; expected"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = about 5\nours.x = 5\nrule = exact\n",
-         "a.ini:9:11: expected a decimal number, yes or no"},
+         "a.ini:9:11: expected a decimal number, yes, no or drawn"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = drawn\nopen = it\n",
+         "a.ini:9:11: drawn, and no number of ours"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = drawn\nours.x = 1\nrule.x = exact\n",
+         "a.ini:11:10: a rule for what the paper has no number of"},
+        {PAPER "[A-P1]\n" TEXTS "paper.x = drawn\nours.x = 1\nrobust = x\n",
+         "a.ini:11:10: expected labels of values that are judged"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\n", "a.ini:10:10: no rule for 'x'"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\nrule = near\n",
          "a.ini:11:8: unknown rule; expected exact"},
@@ -142,7 +156,7 @@ static void errors(void **unused)
          "[A-P1]\nwhere = x\nquantity = y\ncheck = SM\nreason = so $(1\npaper = 1\nopen = z\n",
          "a.ini:8:13: $( without its )"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\nrule = exact\nrobust = y\n",
-         "a.ini:12:10: expected labels of values that have ours"},
+         "a.ini:12:10: expected labels of values that are judged"},
         {PAPER RUNS "[A-P1]\n" TEXTS "runs = some\npaper = 1\nopen = x\n",
          "a.ini:14:8: no [runs ...] of that name"},
         {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = cycles{workload=bfs}\n"
@@ -273,6 +287,13 @@ static void pages(void **unused)
         !strstr(said, "\n\"A-P2\",\"\"\"there\"\"\",\"c | d\","))
         fail_msg("%s", said);
     assert_int_equal(shell("grep -c '<svg' o/A-9.svg", said), 0);
+    /* a picture of ours alone, and none of what has not been run */
+    write_file("a.ini", PAPER RUNS "[A-P1]\n" TEXTS "figure = 8\npaper.x = drawn\nours.x = 4.5\n"
+                                   "[A-P2]\n" TEXTS "figure = 7\nruns = all\npaper.x = drawn\n"
+                                   "ours.x = count(point: blocks)\n");
+    expect("--no-run a.ini", 0, " 0 not comparable; 1 shown\n");
+    assert_int_equal(shell("grep -c '>here<' o/A-8.svg && ! grep -q '>paper<' o/A-8.svg", said), 0);
+    assert_int_equal(shell("test ! -e o/A-7.svg", said), 0);
 }
 
 /* Static limits by the expressions of the ledger, and as `heddle map` computes them from a sweep of
@@ -400,7 +421,7 @@ static void the_papers(void **unused)
     snprintf(words, sizeof words,
              "--no-run --names=n.json --variants='%.200s'/tb/experiments/claims/variants.ini %s",
              tree, files);
-    expect(words, 0, "\n118 claims:");
+    expect(words, 0, "\n123 claims:");
     assert_int_equal(shell("cut -d, -f1 o/claims.csv | uniq | tr -d '\"'", said), 0);
     for (size_t i = 0; i < 5; i++)
         for (const char *at = papers[i].ids; *at; at += strspn(at, " ")) {
