@@ -42,6 +42,7 @@ static void rows_are_kept(void **unused)
         {"met", "2 claims: 2 met, 0 not met, 0 not run"},
         {"met; the rest open: needs y", "2 claims: 2 met (1 of them in part), 0 not met"},
         {"not met", "2 claims: 1 met, 1 not met, 0 not run"},
+        {"shown", "2 claims: 1 met, 0 not met, 0 not run, 0 open, 0 not comparable; 1 shown"},
     };
     char text[4096];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
