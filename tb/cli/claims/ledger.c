@@ -33,6 +33,7 @@ static const struct {
     {"open", offsetof(struct claim, open), 0},
     {"not_comparable", offsetof(struct claim, not_comparable), 0},
     {"figure", offsetof(struct claim, figure), 0},
+    {"stacked", offsetof(struct claim, stacked), 0},
     {"robust", offsetof(struct claim, robust_words), 0},
 };
 #define NUM_KEYS (sizeof keys / sizeof keys[0])
@@ -96,7 +97,7 @@ static struct words *find_words(struct reader *r, const char *key)
         }
     ini_fail(&r->at,
              "unknown key '%s'; expected where, quantity, check, conditions, paper, runs, "
-             "rule, open, not_comparable, reason, figure, robust, paper.LABEL, ours.LABEL "
+             "rule, open, not_comparable, reason, figure, stacked, robust, paper.LABEL, ours.LABEL "
              "or rule.LABEL",
              key);
     return NULL;
@@ -277,6 +278,12 @@ static int complete(struct ledger *l, struct claim *c, FILE *err)
             return -1;
         computed += c->values[i].ours != NULL;
     }
+    if (c->stacked.text && (strcmp(c->stacked.text, "yes") != 0 || !c->figure.text))
+        return ledger_fail(l, &c->stacked, 0, "expected yes, and a figure", err);
+    for (int i = 0; i < c->num_values; i++)
+        if (c->stacked.text && c->values[i].drawn && !strstr(c->values[i].label, ", "))
+            return ledger_fail(l, &c->values[i].paper_words, 0,
+                               "a label that is not 'BAR, PART' in a stacked picture", err);
     if (!c->num_values && !c->paper.text) {
         fprintf(err,
                 "%s:%u: [%s] says nothing of the paper's value; expected paper or paper.LABEL\n",

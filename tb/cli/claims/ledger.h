@@ -7,7 +7,7 @@
 #include "tb/cli/claims/expr.h"
 #include "tb/cli/claims/rule.h"
 
-#define MAX_VALUES 32 /* of a claim */
+#define MAX_VALUES 48 /* of a claim */
 #define MAX_RUNS   16
 
 /* A value of the file; lines that continue it are joined by a blank each. */
@@ -33,7 +33,7 @@ struct claim {
     unsigned line;
     const struct ledger *ledger;
     struct words where, quantity, check, conditions, paper, runs_words, rule_words, open,
-        not_comparable, reason, figure, robust_words;
+        not_comparable, reason, figure, stacked, robust_words;
     struct claim_value values[MAX_VALUES];
     int num_values;
     const char *runs[MAX_RUNS];

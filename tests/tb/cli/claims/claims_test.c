@@ -138,6 +138,10 @@ static void errors(void **unused)
          "a.ini:9:11: drawn, and no number of ours"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = drawn\nours.x = 1\nrule.x = exact\n",
          "a.ini:11:10: a rule for what the paper has no number of"},
+        {PAPER "[A-P1]\n" TEXTS "stacked = yes\npaper.a, b = drawn\nours.a, b = 1\n",
+         "a.ini:9:11: expected yes, and a figure"},
+        {PAPER "[A-P1]\n" TEXTS "figure = 8\nstacked = yes\npaper.x = drawn\nours.x = 1\n",
+         "a.ini:11:11: a label that is not 'BAR, PART' in a stacked picture"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = drawn\nours.x = 1\nrobust = x\n",
          "a.ini:11:10: expected labels of values that are judged"},
         {PAPER "[A-P1]\n" TEXTS "paper.x = 5\nours.x = 5\n", "a.ini:10:10: no rule for 'x'"},
@@ -294,6 +298,17 @@ static void pages(void **unused)
     expect("--no-run a.ini", 0, " 0 not comparable; 1 shown\n");
     assert_int_equal(shell("grep -c '>here<' o/A-8.svg && ! grep -q '>paper<' o/A-8.svg", said), 0);
     assert_int_equal(shell("test ! -e o/A-7.svg", said), 0);
+    /* each bar and each part once; what is judged is in no stack */
+    ledger(
+        "figure = 6\nstacked = yes\npaper.one, a = drawn\nours.one, a = 1\npaper.one, b = drawn\n"
+        "ours.one, b = 2\npaper.two, b = drawn\nours.two, b = 3\npaper.all = 4\nours.all = 4\n"
+        "rule = exact\n");
+    expect("--no-run a.ini", 0, "1 claims: 1 met");
+    assert_int_equal(shell("for word in one two a b; do grep -c \">$word<\" o/A-6.svg; done;"
+                           "grep -c '>all<' o/A-6.svg",
+                           said),
+                     1);
+    assert_string_equal(said, "1\n1\n1\n1\n0\n");
 }
 
 /* Static limits by the expressions of the ledger, and as `heddle map` computes them from a sweep of
