@@ -9,20 +9,7 @@
 
 #include <cmocka.h>
 
-#include "hw.h"
-#include "tests/tb/cli/sweep/sweep_support.h"
-#include "tests/tb/shell.h"
-
-static void expect(const char *words, int status, const char *says)
-{
-    heddle_says("claims --out=o", words, status, says);
-}
-
-#define PAPER "[paper]\nname = A\ntitle = A paper\n"
-#define RUNS                                                                                       \
-    "[runs all]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv\nsize = small\n"                \
-    "run.sched = lrr, gto\n"
-#define TEXTS "where = table 1\nquantity = a thing\ncheck = SM\nreason = it is so\n"
+#include "tests/tb/cli/claims/claims_support.h"
 
 /* A table made anew keeps the rows of an earlier one whose runs are not here, and counts them. */
 static void rows_are_kept(void **unused)
