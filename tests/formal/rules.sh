@@ -30,15 +30,15 @@ rule_words() {
     esac
 }
 
-# planted_bugs: RULE PATCH, a line for each rule that a patch breaks.
-planted_bugs() {
+# RULE PATCH, a line for each rule that a patch breaks.
+planted_bugs=$(
     find tests/formal/bugs -path "$bugs/*.patch" | sed 's|\(.*/\)\([^-]*\)\(-.*\)|\2 &|' | sort
     awk '/^---/ { nextfile } /^refutes: / { for (i = 2; i <= NF; i++) print $i, FILENAME }' tests/faults/"$UNIT"/*.patch
-}
+)
 
 # rule_bugs RULE: its patches.
 rule_bugs() {
-    planted_bugs | sed -n "s/^$1 //p"
+    echo "$planted_bugs" | sed -n "s/^$1 //p"
 }
 
 # size_rows: name|parameters|restrictions|rules|words, a line for each size, the rules by name: `1-3 7` is `R1 R2 R3 R7`. The

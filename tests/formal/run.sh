@@ -17,15 +17,14 @@ unit_open "${1:-}" "${2:-}" "prove"
 . tests/formal/rules.sh
 started=$(date +%s)
 
-planted_bugs >"$OUT/bugs"
 for rule in $rules; do
-    grep -q "^$rule " "$OUT/bugs" ||
+    [ -n "$(rule_bugs "$rule")" ] ||
         die "rule $rule has no planted bug: neither $bugs/$rule-*.patch nor one of tests/faults/$UNIT that says \`refutes: $rule\`"
 done
-strange=$(cut -d' ' -f1 "$OUT/bugs" | grep -vxF "$(echo $rules | tr ' ' '\n')" | sort -u | paste -sd' ' -)
+strange=$(echo "$planted_bugs" | cut -d' ' -f1 | grep -vxF "$(echo $rules | tr ' ' '\n')" | sort -u | paste -sd' ' -)
 [ -z "$strange" ] || die "planted bugs name rules that $props does not have: $strange"
 
-chosen $(cut -d' ' -f2 "$OUT/bugs" | sort -u) >"$OUT/tried"
+chosen $(echo "$planted_bugs" | cut -d' ' -f2 | sort -u) >"$OUT/tried"
 jobs=$OUT/jobs
 : >"$jobs"
 rm -f "$OUT/report.md" "$OUT/result.txt" "$OUT"/*/results
