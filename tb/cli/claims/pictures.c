@@ -47,6 +47,15 @@ static struct extent extent_of(const struct page *p, const struct claim *of)
     return e;
 }
 
+/* As gnuplot reads it. */
+static void write_number(double number, FILE *to)
+{
+    if (isnan(number))
+        fprintf(to, " NaN");
+    else
+        fprintf(to, " %.8g", number);
+}
+
 static void write_bars(const struct page *p, const struct claim *of, FILE *to)
 {
     fprintf(to, "$bars << EOD\n");
@@ -54,14 +63,10 @@ static void write_bars(const struct page *p, const struct claim *of, FILE *to)
         const struct claim *c = p->judged[n].claim;
         for (int i = 0; i < c->num_values && same_figure(c, of); i++) {
             picture_label(to, c->values[i].label);
-            if (c->values[i].drawn)
-                fprintf(to, " NaN");
-            else
-                fprintf(to, " %.8g", c->values[i].paper.value);
-            if (p->judged[n].values[i].verdict <= VERDICT_NOT_MET)
-                fprintf(to, " %.8g\n", p->judged[n].values[i].ours);
-            else
-                fprintf(to, " NaN\n");
+            const struct judged_value *v = &p->judged[n].values[i];
+            write_number(c->values[i].paper.value, to);
+            write_number(v->verdict <= VERDICT_NOT_MET ? v->ours : NAN, to);
+            fprintf(to, "\n");
         }
     }
     fprintf(to, "EOD\n");
@@ -123,7 +128,7 @@ static void draw_stacks(const struct stacks *s, FILE *to)
         fprintf(to, "\n");
         write_name(&s->bars, i, to);
         for (int k = 0; k < s->parts.count; k++)
-            fprintf(to, isnan(s->values[i][k]) ? " NaN" : " %.8g", s->values[i][k]);
+            write_number(s->values[i][k], to);
     }
     fprintf(to,
             "\nEOD\nset style histogram rowstacked\nset yrange [0:*]\n"

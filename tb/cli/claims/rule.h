@@ -34,7 +34,7 @@ struct rule {
 
 /* What a paper prints: 46.6, -3.5, yes, no. */
 struct figure {
-    double value; /* of yes 1, of no 0 */
+    double value; /* of yes 1, of no 0; NaN: it is only drawn */
     int decimals;
     int yes_no;
 };
