@@ -27,6 +27,12 @@ unit_open() {
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
 }
 
+# unit_alone: until this script and what it has started end, no other one that says so writes to OUT: two that do spoil both.
+unit_alone() {
+    exec 9>"$OUT/lock"
+    flock -n 9 || die "another run writes to $OUT: wait for its end, or run this one in a copy of the tree"
+}
+
 # holds BUILD CONDITION: whether it does, of the numbers in BUILD/hw.h; 1 always does.
 holds() {
     [ "$2" = 1 ] || printf '#include "hw.h"\n#if %s\nholds\n#endif\n' "$2" | cc -E -P -I"$1" -xc - | grep -qx holds

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # tests/sample.sh BUILD_DIR [TARGET]...: the sample unit of tests/sample in a copy of the tree, where every command about a unit must
-# work for it as for any other: TARGETs of make, or `machine`: real kernels in lockstep, with the unit and without (default:
-# the steps of "Add a unit" in CONTRIBUTING.md). The copy is BUILD_DIR/sample; what it has built stays for the next time.
+# work for it as for any other: TARGETs of make, or `machine`: real kernels in lockstep, with the unit and without, or `busy`: a second
+# run beside one is refused (default: the steps of "Add a unit" in CONTRIBUTING.md, and `busy`). The copy is BUILD_DIR/sample; what it
+# has built stays for the next time.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 build=${1:?usage: tests/sample.sh BUILD_DIR [TARGET]...}
 shift
-[ $# -gt 0 ] || set -- tests/cmodel/evictor/evictor_test lint-unit cosim faults prove synth synth-test mutate machine \
+[ $# -gt 0 ] || set -- tests/cmodel/evictor/evictor_test lint-unit cosim faults prove synth synth-test mutate busy machine \
     tests/tb/gpu/evictor_test
 config=${build##*/} copy=$build/sample
 mkdir -p "$copy/build"
@@ -51,11 +52,23 @@ machine() {
     done
 }
 
+on_evictor() {
+    make -C "$copy" --no-print-directory CONFIG="$config" UNIT=evictor "$1"
+}
+
+# The lock is what a run holds; without it the same command works.
+busy() {
+    folder=$copy/build/$config/faults/evictor
+    on_evictor faults >/dev/null
+    ! flock "$folder/lock" make -C "$copy" CONFIG="$config" UNIT=evictor faults >"$folder/busy.log" 2>&1 ||
+        fail "faults writes to a folder to which another run does"
+    grep -q "error: another run writes to build/$config/faults/evictor" "$folder/busy.log" || fail "$(cat "$folder/busy.log")"
+}
+
 for target; do
-    if [ "$target" = machine ]; then
-        machine
-    else
-        make -C "$copy" --no-print-directory CONFIG="$config" UNIT=evictor "$target"
-    fi
+    case $target in
+    machine | busy) "$target" ;;
+    *) on_evictor "$target" ;;
+    esac
 done
 echo "The sample unit: $* on $config are as they must be."

@@ -11,6 +11,7 @@ set -eu
 . tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "faults"
+unit_alone
 passed=0 failed=0
 rm -f "$OUT/report.md" "$OUT/found.md"
 {

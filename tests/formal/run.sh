@@ -14,6 +14,7 @@ set -eu
 . tests/planted.sh
 
 unit_open "${1:-}" "${2:-}" "prove"
+unit_alone
 . tests/formal/rules.sh
 started=$(date +%s)
 

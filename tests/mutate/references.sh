@@ -10,6 +10,7 @@ set -eu
 . synth/decide.sh
 
 unit_open "${1:-}" "${2:-}" "references"
+unit_alone
 source=cmodel/$UNIT/$UNIT.c
 started=$(date +%s)
 rm -rf "$OUT"/[0-9]*
