@@ -222,15 +222,23 @@ static void keep_value(struct kept *k, const char *row, const struct claim_value
         keep_signs(out, signs_in(k, row, v));
 }
 
-/* A figure that was measured again and is the same has the signs that it had. */
+/* On how many machines they hold. */
+static int machines(const char *signs)
+{
+    return strncmp(signs, "sign holds on ", 14) ? 0 : atoi(signs + 14);
+}
+
+/* A figure that was measured again and is the same has the signs that it had, unless they were tried again on as many machines. A
+ * machine that is the paper's always is. */
 static void keep_signs_of_same(struct kept *k, const char *row, const struct claim_value *v,
                                struct judged_value *out)
 {
     char room[48];
-    if (!v->robust || out->verdict > VERDICT_NOT_MET || out->same || out->turns)
+    if (!v->robust || out->verdict > VERDICT_NOT_MET || out->turns)
         return;
     const char *figure = figure_in(k, row, v), *signs = signs_in(k, row, v);
     if (figure && signs && !strncmp(signs, "sign ", 5) &&
+        (!out->same || machines(signs) > __builtin_popcount(out->same)) &&
         !strcmp(figure, figure_print(&v->paper, out->ours, room)))
         keep_signs(out, marked(k, signs));
 }
