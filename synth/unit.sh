@@ -12,25 +12,23 @@ progress() {
     printf '  %-8s %s\n' "$1" "$2"
 }
 
-# unit_open UNIT BUILD PART: checks the arguments and makes BUILD/PART/UNIT. Leaves `contract.txt` there, the lines of
-# synth/contract.c.
+# unit_open UNIT BUILD PART [alone]: checks the arguments and makes BUILD/PART/UNIT. Leaves `contract.txt` there, the lines of
+# synth/contract.c. `alone`: until this script and what it has started end, no other one that says so writes there: two would spoil both.
 unit_open() {
-    [ $# -eq 3 ] && [ -n "$1" ] && [ -n "$2" ] || die "usage: ${0##*/} UNIT BUILD_DIR"
+    [ $# -ge 3 ] && [ -n "$1" ] && [ -n "$2" ] || die "usage: ${0##*/} UNIT BUILD_DIR"
     UNIT=$1 BUILD=${2%/} OUT=${2%/}/$3/$1 CONFIG=${2%/}
     CONFIG=${CONFIG##*/}
     [ -f "rtl/$UNIT/$UNIT.sv" ] || die "there is no rtl/$UNIT/$UNIT.sv (run me from the top of the repository)"
     [ -f "cmodel/$UNIT/$UNIT.def" ] || die "there is no cmodel/$UNIT/$UNIT.def, the contract of $UNIT"
     [ -f "$BUILD/hw.h" ] || die "there is no $BUILD/hw.h: make it with \`make CONFIG=$CONFIG $BUILD/hw.h\`"
     mkdir -p "$OUT" || die "cannot make $OUT"
+    if [ "${4:-}" = alone ]; then
+        exec 9>"$OUT/lock"
+        flock -n 9 || die "another run writes to $OUT: wait for its end, or run this one in a copy of the tree"
+    fi
     cc -std=gnu11 -Wall -Wextra -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$BUILD" \
         synth/contract.c -o "$OUT/contract" || die "the contract of $UNIT does not compile for $CONFIG"
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
-}
-
-# unit_alone: until this script and what it has started end, no other one that says so writes to OUT: two that do spoil both.
-unit_alone() {
-    exec 9>"$OUT/lock"
-    flock -n 9 || die "another run writes to $OUT: wait for its end, or run this one in a copy of the tree"
 }
 
 # holds BUILD CONDITION: whether it does, of the numbers in BUILD/hw.h; 1 always does.

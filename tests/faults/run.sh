@@ -10,8 +10,7 @@ set -eu
 . synth/unit.sh
 . tests/planted.sh
 
-unit_open "${1:-}" "${2:-}" "faults"
-unit_alone
+unit_open "${1:-}" "${2:-}" "faults" alone
 passed=0 failed=0
 rm -f "$OUT/report.md" "$OUT/found.md"
 {

@@ -13,8 +13,7 @@ set -eu
 . synth/decide.sh
 . tests/planted.sh
 
-unit_open "${1:-}" "${2:-}" "prove"
-unit_alone
+unit_open "${1:-}" "${2:-}" "prove" alone
 . tests/formal/rules.sh
 started=$(date +%s)
 

@@ -9,8 +9,7 @@ set -eu
 . synth/unit.sh
 . synth/decide.sh
 
-unit_open "${1:-}" "${2:-}" "references"
-unit_alone
+unit_open "${1:-}" "${2:-}" "references" alone
 source=cmodel/$UNIT/$UNIT.c
 started=$(date +%s)
 rm -rf "$OUT"/[0-9]*

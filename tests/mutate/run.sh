@@ -16,8 +16,7 @@ set -eu
 . synth/unit.sh
 . synth/decide.sh
 
-unit_open "${1:-}" "${2:-}" "mutate"
-unit_alone
+unit_open "${1:-}" "${2:-}" "mutate" alone
 count=${3:-1000}
 lists=$(seq "${LISTS:-1}") cycles=${CYCLES:-5000} seeds=${SEEDS:-8} longer=20 more=5 proof=${EQUIVALENCE_SECONDS:-60}
 # A STATE that is a port (its register has its name) is visible as it is.
