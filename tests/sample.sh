@@ -56,11 +56,11 @@ on_evictor() {
     make -C "$copy" --no-print-directory CONFIG="$config" UNIT=evictor "$1"
 }
 
-# The lock is what a run holds; without it the same command works.
+# The lock is what a run holds; without it the target `faults` works.
 busy() {
     folder=$copy/build/$config/faults/evictor
-    on_evictor faults >/dev/null
-    ! flock "$folder/lock" make -C "$copy" CONFIG="$config" UNIT=evictor faults >"$folder/busy.log" 2>&1 ||
+    mkdir -p "$folder"
+    ! (flock 9 && on_evictor faults) 9>"$folder/lock" >"$folder/busy.log" 2>&1 ||
         fail "faults writes to a folder to which another run does"
     grep -q "error: another run writes to build/$config/faults/evictor" "$folder/busy.log" || fail "$(cat "$folder/busy.log")"
 }
