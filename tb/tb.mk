@@ -2,8 +2,9 @@
 # The bench: library, command, OpenCL's device library, workloads.
 
 CLI_C := $(sort $(shell find tb/cli -name '*.c'))
+REPLAY_C := $(sort $(wildcard tb/replay/*.c))
 LIB_C := $(COSIM_C) \
-	$(filter-out tb/cli/% tb/workloads/% tb/experiments/%,$(sort $(shell find tb -name '*.c')))
+	$(filter-out tb/cli/% tb/replay/% tb/workloads/% tb/experiments/%,$(sort $(shell find tb -name '*.c')))
 LIB_OBJ := $(call objects,$(filter tb/%,$(LIB_C))) $(COSIM_OBJ)
 
 # All are built, whichever WORKLOADS a command is to run: a sweep looks at all it knows.
@@ -12,7 +13,7 @@ WORKLOADS := $(ALL_WORKLOADS)
 # Those that the person who types the command has named, if any.
 CHOSEN = $(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))
 
-PRODUCT := $(B)/heddle $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc \
+PRODUCT := $(B)/heddle $(B)/replay $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc \
 	$(B)/prelude.cl $(ALL_WORKLOADS:%=$(B)/workloads/%)
 build: $(PRODUCT) ## everything `heddle run` needs
 
@@ -25,6 +26,9 @@ $(B)/libheddle.so: $(LIB_OBJ) tb/ocl/heddle.map
 $(B)/heddle: $(call objects,$(CLI_C)) $(B)/libheddle.a
 	$(call say,LINK,$@)
 	$(Q)g++ $(OPT) -o $@ $^ -lsqlite3 $(LDLIBS)
+$(B)/replay: $(call objects,$(REPLAY_C)) $(B)/libheddle.a
+	$(call say,LINK,$@)
+	$(Q)g++ $(OPT) -o $@ $^ $(LDLIBS)
 # Holds where the tree is, which a tree that is moved or copied takes along.
 LIBRARY := $(abspath $(B))/libheddle.so
 $(B)/heddle.icd: $(if $(filter $(LIBRARY),$(file <$(B)/heddle.icd)),,moved) | $(B)/hw.h

@@ -10,6 +10,7 @@ enum { EXIT_USAGE = 2, EXIT_MISMATCH = 3 };
 
 /* Each gets argv from its own name on: argv[0] is "heddle run". Returns the exit status. */
 int command_run(int argc, char **argv);
+int command_replay(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_bench(int argc, char **argv);

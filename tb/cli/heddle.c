@@ -15,6 +15,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"run", "run an OpenCL program on the machine", command_run},
+    {"replay", "run the launches of a captured program again, without it", command_replay},
     {"list", "units, policies, configurations, workloads, configuration keys", command_list},
     {"compare", "statistics files side by side, with what the unit costs", command_compare},
     {"report", "where the cycles went, kernel by kernel, in tables and as a picture",

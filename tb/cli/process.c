@@ -59,6 +59,7 @@ void machine_environment(const struct machine_options *o)
     set_number("HEDDLE_LOCALITY_CHECK", o->locality_check);
     set_path("HEDDLE_WAVE", o->wave);
     set_path("HEDDLE_TRACE", o->trace);
+    set_path("HEDDLE_CAPTURE", o->capture);
     set_path("HEDDLE_FAIL", o->fail);
     /* the library itself: heddle.icd holds the place where it was built, which may have moved */
     setenv("OCL_ICD_VENDORS", build_path(3, "libheddle.so"), 1);

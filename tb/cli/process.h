@@ -8,6 +8,7 @@
 /* What the machine is told, through the environment (tb/ocl/machine.c). NULL: its default. */
 struct machine_options {
     const char *config_file, *stats, *wave, *trace, *profile;
+    const char *capture;                /* file for the launches */
     const char *locality;               /* file for what blocks read; bytes of a unit; */
     int locality_unit, locality_check;  /* whether it is checked */
     const char *fail;                   /* folder for what explains a run that failed */

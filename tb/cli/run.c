@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/run.c: `heddle run`: checks the settings, points the system's OpenCL loader at the machine
- * and starts the program. After a lockstep mismatch the same run is made again with the waveform on
+ * and starts the program; and `heddle replay`, which starts tb/replay on a capture. After a lockstep mismatch the same run is made again with the waveform on
  * around the first difference. */
 #include <argp.h>
 #include <errno.h>
@@ -21,9 +21,22 @@
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
 
+#define LIST 1 /* an option without a letter */
+
 struct run {
     struct machine_options machine;
     char **program; /* NULL-terminated */
+};
+
+static const struct argp_option run_options[] = {
+    {"capture", 'C', "FILE", 0,
+     "keep the launches, with all that they need, for `heddle replay` without the program", 0},
+    {0},
+};
+
+static const struct argp_option replay_options[] = {
+    {"list", LIST, NULL, 0, "print the launches, and run nothing", 0},
+    {0},
 };
 
 static const struct argp_option options[] = {
@@ -90,14 +103,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'w': r->machine.wave = text; return 0;
     case 't': r->machine.trace = text; return 0;
     case 'f': r->machine.fail = text; return 0;
-    case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
-        r->program = &state->argv[state->next - 1];
-        state->next = state->argc;
-        return 0;
-    case ARGP_KEY_END:
-        if (!r->program)
-            argp_error(state, "no program; expected: heddle run [OPTION...] -- PROGRAM [ARG...]");
-        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -118,7 +123,8 @@ static int check_files(const struct machine_options *m)
     char *fst, *save;
     if ((m->stats && file_check(m->stats, stderr)) || (m->trace && trace_folder(m->trace, stderr)))
         return -1;
-    if (m->profile && file_check(m->profile, stderr))
+    if ((m->profile && file_check(m->profile, stderr)) ||
+        (m->capture && file_check(m->capture, stderr)))
         return -1;
     if (!m->wave)
         return 0;
@@ -193,7 +199,7 @@ static void explain_mismatch(struct run *r)
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
              cycle + CYCLES_AFTER);
     r->machine.wave = window;
-    r->machine.stats = r->machine.trace = r->machine.profile = NULL;
+    r->machine.stats = r->machine.trace = r->machine.profile = r->machine.capture = NULL;
     machine_environment(&r->machine);
     int status = machine_run(r->program, 1);
     if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||
@@ -227,10 +233,44 @@ static int run_program(struct run *r)
     return status;
 }
 
+/* Parses what is common, and what the command has of its own; checks it, and runs. */
+static int run(struct run *r, const struct argp *own, int argc, char **argv)
+{
+    static const struct argp common = {options, parse_option, NULL, NULL, NULL, NULL, NULL};
+    const struct argp_child children[] = {{&common, 0, NULL, 0}, {0}};
+    struct argp argp = *own;
+    struct config c;
+    argp.children = children;
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, r);
+    int status = check(r, &c) || check_files(&r->machine) ? EXIT_USAGE : run_program(r);
+    for (int i = 0; i < r->machine.num_settings; i++)
+        free((char *)r->machine.settings[i]);
+    return status;
+}
+
+static error_t parse_run(int key, char *text, struct argp_state *state)
+{
+    struct run *r = state->input;
+    switch (key) {
+    case 'C': r->machine.capture = text; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = r; return 0;
+    case ARGP_KEY_ARG: /* the first word that is no option: the program, with all that follows */
+        r->program = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_END:
+        if (!r->program)
+            argp_error(state, "no program; expected: heddle run [OPTION...] -- PROGRAM [ARG...]");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
 int command_run(int argc, char **argv)
 {
-    static const struct argp argp = {options,
-                                     parse_option,
+    static const struct argp argp = {run_options,
+                                     parse_run,
                                      "-- PROGRAM [ARG...]",
                                      "Runs an OpenCL program on the machine.\v"
                                      "The program is any OpenCL 1.2 host program; it finds Heddle "
@@ -242,11 +282,57 @@ int command_run(int argc, char **argv)
                                      0,
                                      0};
     struct run r = {.machine.config_file = build_path(1, CONFIG_NAME ".ini")};
-    struct config c;
-    argp_err_exit_status = EXIT_USAGE;
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &r);
-    int status = check(&r, &c) || check_files(&r.machine) ? EXIT_USAGE : run_program(&r);
-    for (int i = 0; i < r.machine.num_settings; i++)
-        free((char *)r.machine.settings[i]);
-    return status;
+    return run(&r, &argp, argc, argv);
+}
+
+struct replay {
+    struct run run;
+    int lists;
+    char *words[4]; /* tb/replay and its arguments */
+};
+
+static error_t parse_replay(int key, char *text, struct argp_state *state)
+{
+    struct replay *r = state->input;
+    switch (key) {
+    case LIST: r->lists = 1; return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &r->run; return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "more than one capture: '%s'", text);
+        r->words[2] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!state->arg_num)
+            argp_error(state, "no capture; expected: heddle replay [OPTION...] FILE");
+        r->words[1] = r->lists ? (char *)"--list" : r->words[2];
+        if (!r->lists)
+            r->words[2] = NULL;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int command_replay(int argc, char **argv)
+{
+    static const struct argp argp = {
+        replay_options,
+        parse_replay,
+        "FILE",
+        "Runs the launches of a capture (`heddle run --capture=FILE`) on the machine, without the "
+        "program that made them.\v"
+        "Each launch finds the memory that it found when it was captured, and what it leaves is "
+        "compared with what it left then. A kernel whose result depends on the order in which "
+        "its threads come may leave something else on another machine or under another policy.\n\n"
+        "Exit status: 0 if all launches are as they were; 1 if one fails, or leaves another "
+        "memory; 2 for a "
+        "usage or configuration error, or a damaged capture; 3 if lockstep found a difference "
+        "between Verilog and C.",
+        0,
+        0,
+        0};
+    struct replay r = {.run.machine.config_file = build_path(1, CONFIG_NAME ".ini"),
+                       .words = {(char *)build_path(6, "replay")}};
+    r.run.program = r.words;
+    return run(&r.run, &argp, argc, argv);
 }

@@ -81,6 +81,25 @@ uint64_t gmem_alloc(struct gmem *g, uint64_t size, void *host_ptr)
     return base;
 }
 
+int gmem_place(struct gmem *g, uint64_t base, uint64_t size)
+{
+    if (base < g->next || base % ALIGNMENT || base >= END_ADDRESS) {
+        return -1;
+    }
+    const uint64_t next = g->next;
+    g->next = base;
+    if (gmem_alloc(g, size, NULL) == base) {
+        return 0;
+    }
+    g->next = next;
+    return -1;
+}
+
+const struct gmem_range *gmem_range(const struct gmem *g, size_t index)
+{
+    return index < g->count ? &g->ranges[index] : NULL;
+}
+
 /* How many allocations begin at or below `address`. */
 static size_t begun(const struct gmem *g, uint64_t address)
 {

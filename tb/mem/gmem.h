@@ -25,8 +25,15 @@ void gmem_free_all(struct gmem *);
  * mapped. Returns the device address, or 0: no memory. */
 uint64_t gmem_alloc(struct gmem *, uint64_t size, void *host_ptr);
 
+/* Allocates zeroed memory at an address of the caller's: one that gmem_alloc has given out in another run, above all that
+ * this memory has given out. Returns 0, or -1: no memory, or no such address. */
+int gmem_place(struct gmem *, uint64_t base, uint64_t size);
+
 /* Frees the allocation that begins at `base`. Returns 0, or -1: no such allocation. */
 int gmem_free(struct gmem *, uint64_t base);
+
+/* The allocations, by ascending address; NULL: `index` is past the last. As gmem_find. */
+const struct gmem_range *gmem_range(const struct gmem *, size_t index);
 
 /* The allocation that holds `address`, or NULL. The pointer stays valid until the next alloc or
  * free. */

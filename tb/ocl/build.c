@@ -18,6 +18,7 @@ void build_discard(cl_program program)
         for (uint32_t i = 0; i < program->module->num_vars; i++)
             if (program->module->vars[i].address)
                 gmem_free(gpu_memory(machine_if_open()), program->module->vars[i].address);
+    machine_forget(program->module);
     ptx_free(program->module);
     program->module = NULL;
 }

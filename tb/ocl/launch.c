@@ -152,12 +152,12 @@ static cl_int run_launch(struct command *command)
     struct launch *launch = (void *)command->args;
     static char message[GPU_MESSAGE_SIZE];
     launch->gpu.params = launch->params;
-    const enum gpu_status status = machine_launch(&launch->gpu, launch->program->name, message);
+    const struct capture_program program = {launch->program->name, launch->program->ptx,
+                                            launch->program->ptx_bytes, launch->program->module};
+    const enum gpu_status status = machine_launch(&launch->gpu, &program, message);
     printf_flush(launch->program);
     if (status == GPU_OK)
         return CL_SUCCESS;
-    if (status != GPU_NO_FIT)
-        machine_keep(launch->program->name, launch->program->ptx, launch->program->ptx_bytes);
     command->queue->failed = 1;
     context_report(command->queue->context, message);
     return CL_OUT_OF_RESOURCES;

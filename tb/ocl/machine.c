@@ -12,11 +12,12 @@
  *                       in units of so many bytes (default: 4); whether that is checked (default: no)
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_TRACE        folder for a trace of what is executed
+ *   HEDDLE_CAPTURE      file for the launches, with all that they need
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
- * statistics or the trace could not be written; 2 the configuration or the trace's folder cannot be
- * used; 3 lockstep found a difference. */
+ * statistics, the trace or the capture could not be written; 2 the configuration, the trace's folder or the capture's file
+ * cannot be used; 3 lockstep found a difference. */
 #include "tb/ocl/machine.h"
 
 #include <dlfcn.h>
@@ -31,6 +32,7 @@ enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
 
 static enum { UNOPENED, OPEN, CLOSED } state;
 static struct gpu *the_machine;
+static struct capture *the_capture; /* NULL: nothing is captured */
 static struct config the_config;
 static pid_t opener;
 
@@ -94,15 +96,16 @@ static void at_exit(int status, void *unused)
     if (api_lock() < 0)
         return; /* a signal handler ends the process from within a launch */
     const int failed = gpu_failed(the_machine);
-    const int unwritten = gpu_close(the_machine) < 0;
+    const int unwritten = (gpu_close(the_machine) < 0) | (capture_close(the_capture, stderr) < 0);
     the_machine = NULL;
+    the_capture = NULL;
     state = CLOSED;
     api_unlock();
     if (failed && status == 0)
         fprintf(stderr, "heddle: a kernel failed and the program ignored it: exit status %d\n",
                 EXIT_IGNORED);
     if (unwritten)
-        fprintf(stderr, "heddle: the statistics or the trace could not be written\n");
+        fprintf(stderr, "heddle: the statistics, the trace or the capture could not be written\n");
     if ((failed || unwritten) && status == 0)
         quit(EXIT_IGNORED);
 }
@@ -148,6 +151,9 @@ struct gpu *machine(void)
                 READS_MAX_UNIT);
         quit(EXIT_CONFIG);
     }
+    if (environment("HEDDLE_CAPTURE") &&
+        !(the_capture = capture_open(environment("HEDDLE_CAPTURE"), stderr)))
+        quit(EXIT_CONFIG);
     pin_library();
     opener = getpid();
     if (on_exit(at_exit, NULL) != 0) {
@@ -181,36 +187,52 @@ void machine_copied(uint64_t address, uint64_t bytes)
         gpu_copied(the_machine, address, bytes);
 }
 
-void machine_keep(const char *name, const char *contents, size_t bytes)
+void machine_forget(const struct ptx_module *module)
+{
+    if (the_capture)
+        capture_forget(the_capture, module);
+}
+
+/* Keeps the PTX of a program whose kernel has failed, for who is to explain it. */
+static void keep(const struct capture_program *program)
 {
     const char *folder = environment("HEDDLE_FAIL");
     char *path;
-    if (!folder || asprintf(&path, "%s/%s", folder, name) < 0)
+    if (!folder || asprintf(&path, "%s/%s", folder, program->name) < 0)
         return;
     FILE *out = fopen(path, "w");
-    int failed = !out || fwrite(contents, 1, bytes, out) != bytes;
+    int failed = !out || fwrite(program->ptx, 1, program->ptx_bytes, out) != program->ptx_bytes;
     if (out)
         failed |= fclose(out) != 0;
     fprintf(stderr, failed ? "heddle: %s cannot be written\n" : "heddle: its PTX is %s\n", path);
     free(path);
 }
 
-enum gpu_status machine_launch(const struct gpu_launch *launch, const char *program,
+enum gpu_status machine_launch(const struct gpu_launch *launch,
+                               const struct capture_program *program,
                                char message[GPU_MESSAGE_SIZE])
 {
     struct gpu_result result = {0};
-    const enum gpu_status status = gpu_launch(machine(), launch, &result);
-    if (status == GPU_MISMATCH) {
-        if (environment("HEDDLE_FAIL"))
-            gpu_save_mismatch(the_machine, environment("HEDDLE_FAIL"));
-        gpu_close(the_machine);
-        quit(EXIT_MISMATCH);
-    }
+    struct gpu *const gpu = machine();
+    if (the_capture)
+        capture_begins(the_capture, gpu_memory(gpu), program, launch);
+    const enum gpu_status status = gpu_launch(gpu, launch, &result);
     message[0] = 0;
     if (status != GPU_OK)
-        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program, GPU_MESSAGE_SIZE - 40,
+        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program->name, GPU_MESSAGE_SIZE - 40,
                  result.message);
+    if (the_capture)
+        capture_ended(the_capture, gpu_memory(gpu), status, message);
+    if (status == GPU_MISMATCH) {
+        if (environment("HEDDLE_FAIL"))
+            gpu_save_mismatch(gpu, environment("HEDDLE_FAIL"));
+        gpu_close(gpu);
+        capture_close(the_capture, stderr);
+        quit(EXIT_MISMATCH);
+    }
     if (status != GPU_OK)
         fprintf(stderr, "heddle: %s\n", message);
+    if (status != GPU_OK && status != GPU_NO_FIT)
+        keep(program);
     return status;
 }

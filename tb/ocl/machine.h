@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TB_OCL_MACHINE_H
 #define HEDDLE_TB_OCL_MACHINE_H
 
+#include "tb/capture/capture.h"
 #include "tb/gpu/gpu.h"
 
 /* The machine. A configuration that cannot be used ends the process with status 2. NULL: the
@@ -20,16 +21,16 @@ const struct config *machine_config(void);
 /* Simulated time. */
 uint64_t machine_nanoseconds(void);
 
-/* Runs a kernel of a program. Says why it failed on standard error. A lockstep difference ends the
- * process with status 3. */
-enum gpu_status machine_launch(const struct gpu_launch *, const char *program,
+/* Runs a kernel of a program. Says why it failed on standard error, and keeps its PTX in the folder that
+ * HEDDLE_FAIL names, if any. A lockstep difference ends the process with status 3. */
+enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *,
                                char message[GPU_MESSAGE_SIZE]);
+
+/* A program's module is about to be freed. */
+void machine_forget(const struct ptx_module *);
 
 /* The program has written global memory: what records must know. */
 void machine_copied(uint64_t address, uint64_t bytes);
-
-/* Writes a file that explains a failure into the folder that HEDDLE_FAIL names, if any. */
-void machine_keep(const char *name, const char *contents, size_t bytes);
 
 /* Path of `file` in the directory of libheddle.so; malloc'ed, NULL: no memory. */
 char *machine_file(const char *file);

@@ -123,6 +123,12 @@ static void classes(void **unused)
     replay("classes", classes_fuzz);
 }
 
+static void capture(void **unused)
+{
+    (void)unused;
+    replay("capture", capture_fuzz);
+}
+
 static void told(void **unused)
 {
     (void)unused;
@@ -139,6 +145,7 @@ int main(void)
         cmocka_unit_test_teardown(sweep, name_input),
         cmocka_unit_test_teardown(claims, name_input),
         cmocka_unit_test_teardown(classes, name_input),
+        cmocka_unit_test_teardown(capture, name_input),
         cmocka_unit_test_teardown(told, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

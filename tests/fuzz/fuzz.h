@@ -16,6 +16,7 @@ int config_fuzz(const uint8_t *data, size_t size);
 int exec_fuzz(const uint8_t *data, size_t size);
 int locality_fuzz(const uint8_t *data, size_t size);
 int sweep_fuzz(const uint8_t *data, size_t size);
+int capture_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);
 int told_fuzz(const uint8_t *data, size_t size);

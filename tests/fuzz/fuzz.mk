@@ -20,6 +20,7 @@ FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/mem
 FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c \
 	$(patsubst %,tb/cli/claims/%.c,ledger parse eval rule)
 FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/landmarks.c
+FUZZED_capture := $(FUZZED_exec) $(filter-out tb/capture/capture.c tb/capture/out.c,$(filter tb/capture/%,$(LIB_C)))
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
@@ -28,6 +29,7 @@ SEEDS_config  := $(wildcard configs/*.ini)
 SEEDS_sweep   := $(wildcard tb/experiments/throttling/*.ini)
 SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.ini))
 SEEDS_classes := $(wildcard tests/fuzz/corpus/classes/*)
+SEEDS_capture := $(wildcard tests/fuzz/corpus/capture/*)
 SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
@@ -36,6 +38,7 @@ WORDS_config  := $(SEEDS_config)
 WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 WORDS_claims  := $(SEEDS_claims)
 WORDS_classes := $(SEEDS_classes)
+WORDS_capture := $(WORDS_ptx)
 WORDS_told    := $(SEEDS_told) tb/units/poise.rows
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 FUZZ_H        := $(shell find tb tests/fuzz -name '*.h' -o -name '*.def')
@@ -50,7 +53,7 @@ $(FUZZ)/fuzz: $(FUZZ_C) $(FUZZ_H) | $(B)/hw.h $(GENERATED)
 	@mkdir -p $(FUZZ)/corpus
 	$(Q)clang $(CPPFLAGS) -std=gnu11 -D_GNU_SOURCE= -O1 -g -ffp-contract=off $(SANITIZERS) \
 		-D'__builtin_cpu_supports(x)=0' -D$(TARGET)_fuzz=LLVMFuzzerTestOneInput \
-		$(FUZZ_C) -o $@ -w -lcmocka -lcjson -linih -lmetis -lm
+		$(FUZZ_C) -o $@ -w -lcmocka -lzstd -lcjson -linih -lmetis -lm
 $(FUZZ)/words: $(WORDS_$(TARGET))
 	@mkdir -p $(FUZZ)
 	@grep -ohE '[.%@[]?[A-Za-z_][A-Za-z0-9_]*' $^ | sort -u | sed 's/.*/"&"/' >$@

@@ -22,6 +22,31 @@ static void addresses_are_deterministic_and_apart(void **state)
     }
 }
 
+/* The addresses of one memory in another one: any of them, but never one below what was given out. */
+static void placed_where_another_lay(void **state)
+{
+    (void)state;
+    struct gmem *g = gmem_new(), *again = gmem_new();
+    uint64_t bases[20];
+    for (uint64_t i = 0; i < 20; i++)
+        bases[i] = gmem_alloc(g, 1 + i * 77, NULL);
+    for (uint64_t i = 0; i < 20; i += 3) {
+        assert_int_equal(gmem_place(again, bases[i], 1 + i * 77), 0);
+        assert_int_equal(gmem_range(again, i / 3)->base, bases[i]);
+        assert_int_equal(gmem_range(again, i / 3)->size, 1 + i * 77);
+        assert_int_equal(*(uint8_t *)gmem_host(again, bases[i], 1), 0);
+        assert_int_equal(gmem_place(again, bases[i], 1), -1);
+        assert_int_equal(gmem_place(again, bases[0], 1), -1);
+    }
+    assert_null(gmem_range(again, 7));
+    assert_int_equal(gmem_place(again, bases[19] + 128, 1), -1); /* no multiple of 256 */
+    assert_int_equal(gmem_place(again, bases[19] + 0x1000, 0), -1);
+    assert_int_equal(gmem_place(again, UINT64_MAX - 255, 256), -1);
+    assert_int_equal(gmem_alloc(again, 1, NULL), bases[18] + 0x700); /* and on from there */
+    gmem_free_all(g);
+    gmem_free_all(again);
+}
+
 static void memory_is_zeroed_or_the_callers(void **state)
 {
     (void)state;
@@ -149,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_deterministic_and_apart),
+        cmocka_unit_test(placed_where_another_lay),
         cmocka_unit_test(memory_is_zeroed_or_the_callers),
         cmocka_unit_test(bounds),
         cmocka_unit_test(freed_is_gone),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/capture/play.h: goes through a capture: its programs are parsed and placed where they lay, memory is made what it was before each
+ * launch, and compared after it with what it was then. What runs the launches is the caller's. */
+#ifndef HEDDLE_TB_CAPTURE_PLAY_H
+#define HEDDLE_TB_CAPTURE_PLAY_H
+
+#include <stdio.h>
+
+#include "tb/capture/capture.h"
+#include "tb/capture/snapshot.h"
+
+/* A launch that is over: how, and how when it was captured. */
+struct play_ended {
+    uint64_t number; /* from 1 */
+    const char *kernel;
+    enum gpu_status status, captured;
+    const char *message, *captured_message;
+    struct snapshot_difference
+        difference; /* of memory from that of the capture; looked for where both ended well */
+};
+
+struct play_host {
+    void *context;
+    struct gmem *gmem;    /* without allocations; those of the capture's end stay */
+    uint64_t most_memory; /* bytes that all allocations may have */
+    /* Runs a launch, or does not. Returns its status, and why it failed in `message`. */
+    enum gpu_status (*launch)(void *context, const struct gpu_launch *,
+                              const struct capture_program *, char message[GPU_MESSAGE_SIZE]);
+    /* The host has written memory, and a launch is over. Either may be NULL: nobody wants to know. */
+    void (*written)(void *context, uint64_t address, uint64_t bytes);
+    void (*ended)(void *context, const struct play_ended *);
+};
+
+/* Plays a file. Each launch finds what it found when it was captured, whatever those before it have left. Returns 0, or -1 with the
+ * reason on `err`: it cannot be read, is no capture, or is damaged; launches before that have been run. */
+int capture_play(const char *path, const struct play_host *, FILE *err);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/replay/replay.c: a program that runs the launches of a capture (tb/capture) on the machine, as a host program would, which it needs
+ * no more. `heddle replay` starts it as `heddle run` starts any program: the environment says what machine (tb/ocl/machine.c).
+ *
+ * Exit status: 0 if each launch ended well and left the memory that it left when captured; 1 if one did not; 2 if the capture cannot be
+ * used; 3 if lockstep found a difference. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/capture/play.h"
+#include "tb/ocl/device.h"
+#include "tb/ocl/machine.h"
+
+enum { EXIT_DIFFERS = 1, EXIT_USAGE = 2 };
+
+struct replay {
+    uint64_t launches, wrong;
+};
+
+static enum gpu_status launch(void *context, const struct gpu_launch *l,
+                              const struct capture_program *program, char message[GPU_MESSAGE_SIZE])
+{
+    (void)context;
+    return machine_launch(l, program, message);
+}
+
+static void written(void *context, uint64_t address, uint64_t bytes)
+{
+    (void)context;
+    machine_copied(address, bytes);
+}
+
+/* Says what is not as it was. Returns whether anything is. */
+static int compare(const struct play_ended *e)
+{
+    const struct snapshot_difference *d = &e->difference;
+    if (e->status != e->captured)
+        printf("launch %" PRIu64 ", kernel %s, %s\n", e->number, e->kernel,
+               e->status == GPU_OK ? "ends well; it failed when it was captured:"
+                                   : "fails; it did not, or in another way, when it was captured");
+    if (e->status == GPU_OK && e->captured != GPU_OK)
+        printf("    %s\n", e->captured_message);
+    if (e->status == e->captured && e->status != GPU_OK)
+        printf("launch %" PRIu64 ", kernel %s, fails as it did when it was captured\n", e->number,
+               e->kernel);
+    if (d->bytes)
+        printf("launch %" PRIu64 ", kernel %s, leaves %" PRIu64
+               " bytes that differ from the capture's: the first at 0x%" PRIx64 ", byte %" PRIu64
+               " of the %" PRIu64 " allocated at 0x%" PRIx64 ", is 0x%02x, not 0x%02x\n",
+               e->number, e->kernel, d->bytes, d->address, d->address - d->base, d->size, d->base,
+               d->there, d->copied);
+    return e->status != GPU_OK || e->captured != GPU_OK || d->bytes;
+}
+
+static void ended(void *context, const struct play_ended *e)
+{
+    struct replay *r = context;
+    r->launches++;
+    r->wrong += (uint64_t)compare(e);
+}
+
+/* Buffers have what the device has; variables of programs come besides. */
+#define MOST_MEMORY (2 * DEVICE_GLOBAL_BYTES)
+
+static int run(const char *path)
+{
+    struct replay r = {0};
+    const struct play_host host = {&r, gpu_memory(machine()), MOST_MEMORY, launch, written, ended};
+    if (capture_play(path, &host, stderr))
+        return EXIT_USAGE;
+    if (r.wrong)
+        printf("%" PRIu64 " of %" PRIu64 " launches are not as they were when captured\n", r.wrong,
+               r.launches);
+    else
+        printf("verified: %" PRIu64 " launches leave the memory that they left when captured\n",
+               r.launches);
+    return r.wrong ? EXIT_DIFFERS : EXIT_SUCCESS;
+}
+
+static enum gpu_status list_launch(void *context, const struct gpu_launch *l,
+                                   const struct capture_program *program,
+                                   char message[GPU_MESSAGE_SIZE])
+{
+    struct replay *r = context;
+    (void)message;
+    printf("launch %" PRIu64 ": kernel %s of %s, %" PRIu32 " x %" PRIu32 " x %" PRIu32
+           " blocks of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads, parameters",
+           ++r->launches, l->kernel->name, program->name, l->grid[0], l->grid[1], l->grid[2],
+           l->block[0], l->block[1], l->block[2]);
+    for (uint32_t i = 0; i < l->kernel->param_bytes; i++)
+        printf(i % 4 ? "%02x" : " %02x", l->params[i]);
+    return GPU_OK;
+}
+
+static void list_ended(void *context, const struct play_ended *e)
+{
+    (void)context;
+    printf("; %s%s\n", e->captured == GPU_OK ? "ended well" : "failed: ", e->captured_message);
+}
+
+static int list(const char *path)
+{
+    struct replay r = {0};
+    struct gmem *memory = gmem_new();
+    if (!memory) {
+        fprintf(stderr, "heddle: no memory\n");
+        return EXIT_USAGE;
+    }
+    const struct play_host host = {&r, memory, MOST_MEMORY, list_launch, NULL, list_ended};
+    const int failed = capture_play(path, &host, stderr);
+    gmem_free_all(memory);
+    return failed ? EXIT_USAGE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    const int lists = argc == 3 && !strcmp(argv[1], "--list");
+    if (argc != 2 + lists) {
+        fprintf(stderr, "usage: replay [--list] FILE\n");
+        return EXIT_USAGE;
+    }
+    return lists ? list(argv[2]) : run(argv[1]);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/replay_test.c: `heddle run --capture` and `heddle replay` as a person meets them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/shell.h"
+
+#define IN_FOLDER "cd $(mktemp -d) && "
+#define CAPTURE   IN_FOLDER "$H/heddle run --capture=c --stats=run.json -- $H/workloads/"
+#define SMALL     " --size=small >/dev/null && $H/heddle replay "
+
+static void usage_errors(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {"$H/heddle replay", 2, "no capture; expected: heddle replay [OPTION...] FILE"},
+        {"$H/heddle replay a b", 2, "more than one capture: 'b'"},
+        {"$H/heddle replay --help", 0, "without the program that made them"},
+        {"$H/heddle replay --list --list", 2, "no capture"},
+        {"$H/heddle replay --list --sched=best x", 2, "unknown policy"},
+        {"$H/heddle replay --capture=x y", 2, "unrecognized option"},
+        {"$H/heddle replay /nowhere/c", 2, "/nowhere/c: cannot be read: No such file"},
+        {"$H/heddle replay /", 2, "/: cannot be read: Is a directory"},
+        {"$H/heddle replay $H/heddle", 2, "is no capture of this version"},
+        {"$H/heddle run --capture=/nowhere/c -- true", 2, "/nowhere/c: cannot be written"},
+        {"$H/replay", 2, "usage: replay [--list] FILE"},
+    };
+    TRY(commands);
+}
+
+/* The same launches, and so the same statistics; but for what is the host's. */
+static void the_same_statistics(void **unused)
+{
+    (void)unused;
+#define SAME(workload)                                                                             \
+    {                                                                                              \
+        CAPTURE workload SMALL "--stats=replay.json c && for f in run replay; do "                 \
+                               "sed '/\"host\"/,/^\t}/d' $f.json >$f; done; cmp run replay && "    \
+                               "test $(wc -l <run) -gt 100",                                       \
+            0, "launches leave the memory that they left when captured"                            \
+    }
+    static const struct command commands[] = {
+        SAME("vecadd"), SAME("bfs"), SAME("lud"), SAME("backprop"), SAME("histogram"),
+    };
+    TRY(commands);
+}
+
+/* Another policy, another backend; a list. */
+static void elsewhere(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {CAPTURE "lud" SMALL "--sched=lrr --backend=lockstep --set run.observe=1 c", 0,
+         "verified: 10 launches leave"},
+        {CAPTURE "vecadd" SMALL "--list c", 0, "launch 1: kernel vecadd of program1.ptx, "},
+        {CAPTURE "vecadd" SMALL "--list c", 0, "; ended well"},
+    };
+    TRY(commands);
+}
+
+static void damage(void **unused)
+{
+    (void)unused;
+    static const struct command commands[] = {
+        {CAPTURE "vecadd" SMALL "c && printf x >>c && $H/heddle replay c", 2,
+         "something comes behind it"},
+        {CAPTURE "vecadd" SMALL "c && truncate -s -1 c && $H/heddle replay c", 2,
+         "the file ends within it"},
+        {CAPTURE "vecadd" SMALL "c && printf x | dd of=c bs=1 seek=300 conv=notrunc 2>/dev/null && "
+                 "$H/heddle replay c",
+         2, "c: record "},
+    };
+    TRY(commands);
+}
+
+/* A capture carries a failure; on a machine that does not fail it says so. */
+static void failures(void **unused)
+{
+    (void)unused;
+#define FAILS                                                                                      \
+    IN_FOLDER "{ $H/heddle run --capture=c --max-cycles=100 -- $H/workloads/vecadd --size=small; "
+    static const struct command commands[] = {
+        {FAILS "$H/heddle replay --list c; }", 0,
+         "failed: program1.ptx: kernel vecadd: stopped in cycle"},
+        {FAILS "$H/heddle replay --max-cycles=100 c; }", 1,
+         "launch 1, kernel vecadd, fails as it did when it was captured"},
+        {FAILS "$H/heddle replay c; }", 1, "launch 1, kernel vecadd, ends well; it failed when"},
+        {FAILS "$H/heddle replay c; }", 1, "1 of 1 launches are not as they were when captured"},
+        {CAPTURE "vecadd" SMALL "--max-cycles=100 c", 1,
+         "launch 1, kernel vecadd, fails; it did not"},
+        {"$H/heddle run --capture=/dev/full -- $H/workloads/vecadd --size=small", 1,
+         "/dev/full: cannot be written: No space left on device"},
+    };
+    TRY(commands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usage_errors), cmocka_unit_test(the_same_statistics),
+        cmocka_unit_test(elsewhere),    cmocka_unit_test(damage),
+        cmocka_unit_test(failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
