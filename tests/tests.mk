@@ -72,6 +72,7 @@ regress: test docs ## test, then the long runs, which take hours
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
 	@$(MAKE) workload-tests SIZE=medium
+	@$(MAKE) replays
 	@$(MAKE) CONFIG=tiny glue
 	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
@@ -103,6 +104,9 @@ workload-tests: $(PRODUCT) ## every workload, in lockstep, on every machine: SIZ
 backends: $(PRODUCT) ## the same whichever backend decides, and how fast: POLICIES, WORKLOADS, SIZE
 	$(Q)POLICIES="$(or $(POLICIES),gto)" tests/tb/workloads/backends.sh $(or $(SIZE),small) $(B) $(or $(CHOSEN),bfs spmv)
 
+replays: $(PRODUCT) ## every workload, captured and replayed: WORKLOADS
+	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/replays.sh $(B)
+
 # On the machine whose name stands in tests/glue/EVIDENCE.md.
 glue: $(PRODUCT) ## planted faults between machine and units, all found by observers: FAULTS, WRITE=1
 	$(Q)FAULTS="$(FAULTS)" tests/glue/run.sh $(B) $(if $(WRITE),write)
@@ -115,4 +119,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs pages sweep-test workload-tests
-.PHONY: backends memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
+.PHONY: backends replays memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
