@@ -66,6 +66,10 @@ typed 0 tb/cli/train/README.md '^cat >pairs.ini'
 says out tb/cli/train/README.md '^evaluation: '
 typed 0 tb/cli/train/README.md '^build/gtx480/heddle run --sched=poise'
 grep -q '^verified: ' out || fail "tb/cli/train/README.md: the run with weights does not verify" out
+typed 0 tb/capture/README.md '^build/gtx480/heddle run --capture'
+[ "$(grep -c '^verified: 14 launches leave' out)" = 2 ] || fail "tb/capture/README.md: a replay does not verify" out
+typed 0 tb/cli/README.md '^build/gtx480/heddle run --capture'
+grep -q '^verified: 10 launches leave' out || fail "tb/cli/README.md: the replay does not verify" out
 typed 0 tb/README.md '^build/gtx480/heddle run --trace'
 grep -qx kernel-1.traceg out && [ -s spmv.trace/kernel-1.traceg ] || fail "tb/README.md: no trace" out
 typed 0 tb/experiments/claims/README.md '^make claims CLAIM=POISE-S2'
