@@ -55,6 +55,16 @@ static int in_words(struct capture_in *in, uint64_t most, int lines, char **text
     return 0;
 }
 
+/* A program's name becomes that of a file where one of its kernels fails. */
+static int in_name(struct capture_in *in, char **name)
+{
+    if (in_words(in, MOST_NAME, 0, name))
+        return -1;
+    if (!**name || **name == '.' || strchr(*name, '/'))
+        return in_refuse(in, "a program cannot be named '%.64s'", *name);
+    return 0;
+}
+
 /* Addresses of a module's variables, one after the other. */
 struct places {
     const struct snapshot *snapshot;
@@ -94,7 +104,7 @@ static int read_program(struct play *p)
     p->programs = longer;
     struct program *program = &p->programs[p->num_programs++];
     *program = (struct program){0};
-    if (in_words(p->in, MOST_NAME, 0, &program->name) || in_text(p->in, MOST_TEXT, &program->ptx) ||
+    if (in_name(p->in, &program->name) || in_text(p->in, MOST_TEXT, &program->ptx) ||
         in_u32(p->in, &count))
         return -1;
     if (count > MOST_VARIABLES || (count && !(addresses = calloc(count, sizeof *addresses))))

@@ -32,7 +32,8 @@ static enum gpu_status launch(void *context, const struct gpu_launch *l,
 {
     struct host *h = context;
     uint64_t bytes = 0;
-    assert_true(strlen(program->ptx) == program->ptx_bytes && program->module && program->name);
+    assert_true(strlen(program->ptx) == program->ptx_bytes && program->module);
+    assert_true(*program->name && *program->name != '.' && !strchr(program->name, '/'));
     assert_true(!l->kernel->refused && l->params && l->work_dim >= 1 && l->work_dim <= 3);
     for (int i = 0; i < 3; i++)
         assert_true(l->grid[i] && l->block[i]);
