@@ -32,7 +32,6 @@ struct play {
     int begun;
     enum gpu_status status;
     char *kernel;
-    char message[GPU_MESSAGE_SIZE];
 };
 
 static int in_text(struct capture_in *in, uint64_t most, char **text)
@@ -214,8 +213,7 @@ static int read_launch(struct play *p)
         if (!failed) {
             p->launches++;
             p->begun = 1;
-            p->message[0] = 0;
-            p->status = p->host->launch(p->host->context, &l, &program->shown, p->message);
+            p->status = p->host->launch(p->host->context, &l, &program->shown);
         }
     }
     free(params);
@@ -234,7 +232,6 @@ static int read_ended(struct play *p)
                            .kernel = p->kernel,
                            .status = p->status,
                            .captured = (enum gpu_status)status,
-                           .message = p->message,
                            .captured_message = message};
     p->begun = 0;
     if (e.status == GPU_OK && e.captured == GPU_OK)

@@ -14,7 +14,7 @@ struct play_ended {
     uint64_t number; /* from 1 */
     const char *kernel;
     enum gpu_status status, captured;
-    const char *message, *captured_message;
+    const char *captured_message;
     struct snapshot_difference
         difference; /* of memory from that of the capture; looked for where both ended well */
 };
@@ -23,9 +23,9 @@ struct play_host {
     void *context;
     struct gmem *gmem;    /* without allocations; those of the capture's end stay */
     uint64_t most_memory; /* bytes that all allocations may have */
-    /* Runs a launch, or does not. Returns its status, and why it failed in `message`. */
+    /* Runs a launch, or does not. Returns its status. */
     enum gpu_status (*launch)(void *context, const struct gpu_launch *,
-                              const struct capture_program *, char message[GPU_MESSAGE_SIZE]);
+                              const struct capture_program *);
     /* The host has written memory, and a launch is over. Either may be NULL: nobody wants to know. */
     void (*written)(void *context, uint64_t address, uint64_t bytes);
     void (*ended)(void *context, const struct play_ended *);

@@ -19,8 +19,9 @@ struct replay {
 };
 
 static enum gpu_status launch(void *context, const struct gpu_launch *l,
-                              const struct capture_program *program, char message[GPU_MESSAGE_SIZE])
+                              const struct capture_program *program)
 {
+    static char message[GPU_MESSAGE_SIZE]; /* the machine has printed it */
     (void)context;
     return machine_launch(l, program, message);
 }
@@ -79,11 +80,9 @@ static int run(const char *path)
 }
 
 static enum gpu_status list_launch(void *context, const struct gpu_launch *l,
-                                   const struct capture_program *program,
-                                   char message[GPU_MESSAGE_SIZE])
+                                   const struct capture_program *program)
 {
     struct replay *r = context;
-    (void)message;
     printf("launch %" PRIu64 ": kernel %s of %s, %" PRIu32 " x %" PRIu32 " x %" PRIu32
            " blocks of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " threads, parameters",
            ++r->launches, l->kernel->name, program->name, l->grid[0], l->grid[1], l->grid[2],
