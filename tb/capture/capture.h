@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/capture/capture.h: keeps a program's launches in a file, with all that they need: PTX, arguments, global memory before and after.
- * They can then be run again without the program (tb/cli/replay). */
+ * They can then be run again without the program (tb/replay). */
 #ifndef HEDDLE_TB_CAPTURE_CAPTURE_H
 #define HEDDLE_TB_CAPTURE_CAPTURE_H
 

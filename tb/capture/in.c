@@ -80,17 +80,24 @@ static int refill(struct capture_in *in)
     return in->compressed.size ? 0 : -1;
 }
 
+/* Decompresses some of what there is. */
+static int decompress(struct capture_in *in, ZSTD_outBuffer *out)
+{
+    if (in->complete || (in->compressed.pos == in->compressed.size && refill(in)))
+        return in_refuse(in, "the file ends within it");
+    const size_t left = ZSTD_decompressStream(in->zstd, out, &in->compressed);
+    if (ZSTD_isError(left))
+        return in_refuse(in, "damaged: %s", ZSTD_getErrorName(left));
+    in->complete = left == 0;
+    return 0;
+}
+
 int in_raw(struct capture_in *in, void *bytes, uint64_t count)
 {
     ZSTD_outBuffer out = {bytes, count, 0};
-    while (!in->error && out.pos < out.size) {
-        if (in->complete || (in->compressed.pos == in->compressed.size && refill(in)))
-            return in_refuse(in, "the file ends within it");
-        const size_t left = ZSTD_decompressStream(in->zstd, &out, &in->compressed);
-        if (ZSTD_isError(left))
-            return in_refuse(in, "damaged: %s", ZSTD_getErrorName(left));
-        in->complete = left == 0;
-    }
+    while (!in->error && out.pos < out.size)
+        if (decompress(in, &out))
+            return -1;
     return in->error ? -1 : 0;
 }
 
@@ -124,14 +131,10 @@ static int ends(struct capture_in *in)
     uint8_t byte;
     while (!in->complete) {
         ZSTD_outBuffer out = {&byte, 1, 0};
-        if (in->compressed.pos == in->compressed.size && refill(in))
-            return in_refuse(in, "the file ends within it");
-        const size_t left = ZSTD_decompressStream(in->zstd, &out, &in->compressed);
-        if (ZSTD_isError(left))
-            return in_refuse(in, "damaged: %s", ZSTD_getErrorName(left));
+        if (decompress(in, &out))
+            return -1;
         if (out.pos)
             return in_refuse(in, "something comes behind it");
-        in->complete = left == 0;
     }
     if (in->compressed.pos < in->compressed.size || !refill(in))
         return in_refuse(in, "something comes behind it");
