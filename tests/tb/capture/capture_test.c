@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/capture/capture_test.c: launches of a machine, captured and played on another one: the same memory, the same cycles; and what is
  * not as it was is found. */
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "tb/capture/play.h"
+#include "tests/tb/capture/place.h"
 #include "tests/tb/gpu/bench.h"
 
 /* `add` adds to each word a variable of the module and, an address in a variable, what stands there; `far` stores where nothing is. */
@@ -22,21 +20,6 @@ static const char text[] = PTX_HEADER
     "ld.param.u64 %d0, [data]; mov.u32 %r0, 1; st.global.u32 [%d0], %r0;\nret;\n}\n";
 
 #define WORDS 192
-static char path[] = "/tmp/capture_test.XXXXXX";
-
-static int make_path(void **unused)
-{
-    (void)unused;
-    const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int drop_path(void **unused)
-{
-    (void)unused;
-    return unlink(path);
-}
-
 /* A machine with its variables initialised, as a driver does that. */
 static uint64_t place(void *memory, const struct ptx_var *v)
 {

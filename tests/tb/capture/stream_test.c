@@ -7,27 +7,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/capture/in.h"
 #include "tb/capture/out.h"
-
-static char path[] = "/tmp/stream_test.XXXXXX";
-
-static int make_path(void **unused)
-{
-    (void)unused;
-    const int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int drop_path(void **unused)
-{
-    (void)unused;
-    return unlink(path);
-}
+#include "tests/tb/capture/place.h"
 
 static uint8_t blob[3000];
 
