@@ -233,12 +233,14 @@ static int read_ended(struct play *p)
                            .status = p->status,
                            .captured = (enum gpu_status)status,
                            .captured_message = message};
+    const int compared = e.status == GPU_OK && e.captured == GPU_OK;
     p->begun = 0;
-    if (e.status == GPU_OK && e.captured == GPU_OK)
+    if (compared)
         e.difference = snapshot_compare(p->snapshot, p->host->gmem);
     if (p->host->ended)
         p->host->ended(p->host->context, &e);
-    snapshot_restore(p->snapshot, p->host->gmem);
+    if (!compared || e.difference.bytes)
+        snapshot_restore(p->snapshot, p->host->gmem);
     free(message);
     return 0;
 }

@@ -286,7 +286,7 @@ int command_run(int argc, char **argv)
 }
 
 struct replay {
-    struct run run;
+    struct run run; /* first: argp knows the one as the other */
     int lists;
     char *words[4]; /* tb/replay and its arguments */
 };
