@@ -158,7 +158,7 @@ reference: $(CHECK)/random $(B)/tests/cmodel/$(UNIT)/$(UNIT)_test
 	$(call link_check,$(VARIANT)/random,$(call objects,cosim/random.c) \
 		$(B)/obj/units/$(UNIT)_model.o,$(CHANGED))
 	$(Q)gcc $(OPT) -o $(VARIANT)/restated $(filter-out %/check.o %/$(UNIT)_table.o,$(CHANGED)) \
-		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka
+		$(call objects,tests/cmodel/$(UNIT)/$(UNIT)_test.c) -lcmocka -lm
 # The same beside the unchanged one, both for a small unit, whose hw.h is in SMALL.
 SMALL   := $(B)/references/$(UNIT)/small
 SMALL_CC = $(Q)gcc -I$(SMALL) $(CPPFLAGS) $(CFLAGS) -w $(call unit_flags,$(UNIT)) -c
