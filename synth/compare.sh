@@ -98,7 +98,7 @@ done <"$out/same.txt"
     [ ! -s "$out/same.md" ] || {
         echo
         echo "Proved to do the same, after any reset and without a bound on the number of cycles; the proof fails where the second of" \
-            "them hears of no allocation:"
+            "them misses an event:"
         echo
         cat "$out/same.md"
     }

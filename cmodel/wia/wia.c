@@ -88,6 +88,7 @@ void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out
     case wia_policy_lrr:
     case wia_policy_tl: out->grant = round_robin(ready, last); break;
     case wia_policy_gto:
+    case wia_policy_gtls:
         out->grant = s->last_valid && ready >> last & 1 ? last : by_age(s, ready, 0);
         break;
     case wia_policy_oldest: out->grant = by_age(s, ready, 0); break;
@@ -97,11 +98,25 @@ void wia_comb(const struct wia_state *s, const struct wia_in *in, struct wia_out
     out->grant_valid = 1;
 }
 
+static void make_youngest(struct wia_state *s, unsigned warp)
+{
+    for (unsigned i = 0; i < warp; i++)
+        bit_set(s->order, pair(i, warp), 1);
+    for (unsigned j = warp + 1; j < NUM_WARPS; j++)
+        bit_set(s->order, pair(warp, j), 0);
+}
+
 void wia_tick(struct wia_state *s, const struct wia_in *in, const struct wia_out *out)
 {
+    if (s->issued && (out->grant_valid || in->alloc)) {
+        if (in->policy == wia_policy_gtls)
+            make_youngest(s, (unsigned)s->last);
+        s->issued = 0;
+    }
     if (out->grant_valid) {
         s->last = out->grant;
         s->last_valid = 1;
+        s->issued = in->policy == wia_policy_gtls;
     }
     if (out->turn_passes)
         s->turn = turn_in_force((unsigned)s->turn, in->long_wait);
@@ -109,9 +124,6 @@ void wia_tick(struct wia_state *s, const struct wia_in *in, const struct wia_out
         return;
     unsigned newborn = (unsigned)in->alloc_warp;
     if (newborn == s->last) /* a new tenant is not the warp that was granted under its number */
-        s->last_valid = 0;
-    for (unsigned i = 0; i < newborn; i++)
-        bit_set(s->order, pair(i, newborn), 1);
-    for (unsigned j = newborn + 1; j < NUM_WARPS; j++)
-        bit_set(s->order, pair(newborn, j), 0);
+        s->last_valid = s->issued = 0;
+    make_youngest(s, newborn);
 }

@@ -13,7 +13,9 @@ module age_matrix #(
 ) (
     input  logic                 clk,
     input  logic                 rst,         // synchronous: age in order of index
-    input  logic                 alloc,       // make alloc_warp the youngest
+    input  logic                 yield,       // make yield_warp the youngest
+    input  logic [WarpBits-1:0]  yield_warp,
+    input  logic                 alloc,       // make alloc_warp the youngest, younger than yield_warp
     input  logic [WarpBits-1:0]  alloc_warp,  // not a warp (>= NUM_WARPS): nothing changes
     input  logic [NUM_WARPS-1:0] candidates,  // choose among these
     input  logic                 youngest,    // the youngest of them, else the oldest
@@ -23,11 +25,13 @@ module age_matrix #(
     logic [Pairs-1:0] order_q;
     assign order = order_q;
 
-    logic [NUM_WARPS-1:0] newborn;       // alloc_warp, one-hot
+    logic [NUM_WARPS-1:0] newborn;            // alloc_warp, one-hot
+    logic [NUM_WARPS-1:0] yielding;           // yield_warp, one-hot
     logic [NUM_WARPS-1:0] behind[NUM_WARPS];  // behind[i]: warps above i that i goes before
     logic [NUM_WARPS-1:0] ahead[NUM_WARPS];   // ahead[i]: warps above i that go before i
 
     assign newborn = alloc ? NUM_WARPS'(1) << alloc_warp : '0;
+    assign yielding = yield ? NUM_WARPS'(1) << yield_warp : '0;
 
     for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
         localparam int unsigned Above = NUM_WARPS - 1 - i;
@@ -36,11 +40,13 @@ module age_matrix #(
             assign ahead[i] = '0;
         end else begin : g_pairs
             localparam int unsigned Base = i * (2 * NUM_WARPS - 1 - i) / 2;
-            // The newborn is older than nobody: its own row falls, its bit in the others' rows rises.
+            // The newborn is older than nobody: its own row falls, its bit in the others' rows rises. Who yields is older than the newborn
+            // alone.
             always_ff @(posedge clk) begin
                 if (rst) order_q[Base+:Above] <= '1;
                 else if (newborn[i]) order_q[Base+:Above] <= '0;
-                else order_q[Base+:Above] <= order_q[Base+:Above] | newborn[i+1+:Above];
+                else if (yielding[i]) order_q[Base+:Above] <= newborn[i+1+:Above];
+                else order_q[Base+:Above] <= order_q[Base+:Above] | newborn[i+1+:Above] | yielding[i+1+:Above];
             end
             assign behind[i] = {order_q[Base+:Above] ^ {Above{youngest}}, {(i + 1) {1'b0}}};
             assign ahead[i] = {~order_q[Base+:Above] ^ {Above{youngest}}, {(i + 1) {1'b0}}};

@@ -11,7 +11,9 @@ module age_queue #(
 ) (
     input  logic                 clk,
     input  logic                 rst,         // synchronous: age in order of index
-    input  logic                 alloc,       // make alloc_warp the youngest
+    input  logic                 yield,       // make yield_warp the youngest
+    input  logic [WarpBits-1:0]  yield_warp,
+    input  logic                 alloc,       // make alloc_warp the youngest, younger than yield_warp
     input  logic [WarpBits-1:0]  alloc_warp,
     input  logic [NUM_WARPS-1:0] candidates,  // choose among these
     input  logic                 youngest,    // the youngest of them, else the oldest
@@ -21,26 +23,33 @@ module age_queue #(
     logic [NUM_WARPS*WarpBits-1:0] order_q;
     assign order = order_q;
 
-    logic [NUM_WARPS-1:0] hit;    // position holds alloc_warp
-    logic [NUM_WARPS-1:0] moves;  // position takes its younger neighbour: every one from the hit on
-    logic [NUM_WARPS-1:0] waits;  // position holds a candidate
-    logic [NUM_WARPS-1:0] first;  // the position that wins, one-hot
+    logic [NUM_WARPS*WarpBits-1:0] yielded;            // the queue after yield_warp has moved
+    logic [NUM_WARPS-1:0] yield_hit, alloc_hit;        // position holds the warp that moves
+    logic [NUM_WARPS-1:0] yield_moves, alloc_moves;    // position takes its younger neighbour: every one from the hit on
+    logic [NUM_WARPS-1:0] waits;                       // position holds a candidate
+    logic [NUM_WARPS-1:0] first;                       // the position that wins, one-hot
 
-    assign moves = ~hit + 1'b1;  // the negative of a one-hot number is ones from its bit upwards
+    // The negative of a one-hot number is ones from its bit upwards.
+    assign yield_moves = ~yield_hit + 1'b1;
+    assign alloc_moves = ~alloc_hit + 1'b1;
 
     for (genvar p = 0; p < NUM_WARPS; p++) begin : g_position
-        assign hit[p] = alloc && order_q[p*WarpBits+:WarpBits] == alloc_warp;
-        assign waits[p] = candidates[order_q[p*WarpBits+:WarpBits]];
+        logic [WarpBits-1:0] here, behind, next;  // who follows: in the queue, and once yield_warp has moved
+        assign here = order_q[p*WarpBits+:WarpBits];
+        assign yield_hit[p] = yield && here == yield_warp;
+        assign alloc_hit[p] = alloc && yielded[p*WarpBits+:WarpBits] == alloc_warp;
+        assign waits[p] = candidates[here];
         if (p == NUM_WARPS - 1) begin : g_tail
-            always_ff @(posedge clk) begin
-                if (rst) order_q[p*WarpBits+:WarpBits] <= WarpBits'(p);
-                else if (moves[p]) order_q[p*WarpBits+:WarpBits] <= alloc_warp;
-            end
+            assign behind = yield_warp;
+            assign next = alloc_warp;
         end else begin : g_body
-            always_ff @(posedge clk) begin
-                if (rst) order_q[p*WarpBits+:WarpBits] <= WarpBits'(p);
-                else if (moves[p]) order_q[p*WarpBits+:WarpBits] <= order_q[(p+1)*WarpBits+:WarpBits];
-            end
+            assign behind = order_q[(p+1)*WarpBits+:WarpBits];
+            assign next = yielded[(p+1)*WarpBits+:WarpBits];
+        end
+        assign yielded[p*WarpBits+:WarpBits] = yield_moves[p] ? behind : here;
+        always_ff @(posedge clk) begin
+            if (rst) order_q[p*WarpBits+:WarpBits] <= WarpBits'(p);
+            else order_q[p*WarpBits+:WarpBits] <= alloc_moves[p] ? next : yielded[p*WarpBits+:WarpBits];
         end
     end
 

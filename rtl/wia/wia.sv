@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wia: the warp issue arbiter of one scheduler. Each cycle it grants one warp that can issue, or none.
-// Policies: lrr (RLWS III; thesis 7.2), gto (DAWS 7.1), oldest, youngest (RLWS table IX), tl (RLWS III).
+// Policies: lrr (RLWS III; thesis 7.2), gto (DAWS 7.1), oldest, youngest (RLWS table IX), tl (RLWS III), gtls (thesis 7.2).
 // Units that steer it mask warps, loads or pipeline classes before the choice.
 `default_nettype none
 
@@ -13,7 +13,7 @@ module wia #(
     input  logic                 clk,
     input  logic                 rst,            // synchronous
     // from software
-    input  logic [2:0]           policy,         // see the constants below; 5 to 7 grant nothing
+    input  logic [2:0]           policy,         // see the constants below; 6, 7 grant nothing
     // from the instruction buffer, the scoreboard and the pipelines
     input  logic [NUM_WARPS-1:0] ready_sp,       // next instruction can issue to SP
     input  logic [NUM_WARPS-1:0] ready_sfu,      // next instruction can issue to SFU
@@ -34,10 +34,10 @@ module wia #(
     // to who watches: the event that moves `turn`
     output logic                 turn_passes,    // tl: all warps of the group with the turn wait long; another takes it
     // to units that go by age
-    output logic [Pairs-1:0]     order           // pair (i, j), i < j, row after row: i is older than j
+    output logic [Pairs-1:0]     order           // pair (i, j), i < j, row after row: i is older than j; gtls: has waited longer
 );
     localparam logic [2:0] PolicyLrr = 3'd0, PolicyGto = 3'd1, PolicyOldest = 3'd2, PolicyYoungest = 3'd3,
-                           PolicyTl = 3'd4;
+                           PolicyTl = 3'd4, PolicyGtls = 3'd5;
     localparam int unsigned NumGroups = NUM_WARPS / TL_GROUP;
     localparam int unsigned GroupBits = NumGroups > 1 ? $clog2(NumGroups) : 1;
 
@@ -45,7 +45,7 @@ module wia #(
         $error("TL_GROUP must be a power of two that divides NUM_WARPS");
     end
 
-    logic last_valid_q, last_valid_d;
+    logic last_valid_q, last_valid_d, issued_q, issued_d;
     logic [WarpBits-1:0] last_q, last_d;
     logic [GroupBits-1:0] turn_q, turn_d;
 
@@ -90,7 +90,8 @@ module wia #(
         .number(round_choice)
     );
 
-    // Age order.
+    // Age order. Under gtls who issues becomes the youngest. The order hears of it with the next grant or allocation: told at once, it would
+    // wait for the grant's number. Nobody notices, as greed has that warp while it can issue. (|ready: there is a grant, said early.)
     logic [WarpBits-1:0] age_choice;
     age_matrix #(
         .NUM_WARPS(NUM_WARPS)
@@ -98,6 +99,8 @@ module wia #(
         .clk(clk),
         .rst(rst),
         .order(order),
+        .yield(issued_q && policy == PolicyGtls && (|ready || alloc)),
+        .yield_warp(last_q),
         .alloc(alloc),
         .alloc_warp(alloc_warp),
         .candidates(ready),
@@ -114,7 +117,7 @@ module wia #(
                 grant_valid = |round;
                 grant = round_choice;
             end
-            PolicyGto: begin
+            PolicyGto, PolicyGtls: begin
                 grant_valid = |ready;
                 grant = last_valid_q && ready[last_q] ? last_q : age_choice;
             end
@@ -127,15 +130,20 @@ module wia #(
     end
 
     // A warp that is allocated now is not the one that was granted before under its number: greed ends with the tenant.
+    logic evicted;
     assign last_d = grant_valid ? grant : last_q;
-    assign last_valid_d = (grant_valid || last_valid_q) && !(alloc && alloc_warp == last_d);
+    assign evicted = alloc && alloc_warp == last_d;
+    assign last_valid_d = (grant_valid || last_valid_q) && !evicted;
+    assign issued_d = (grant_valid ? policy == PolicyGtls : issued_q && !alloc) && !evicted;
     always_ff @(posedge clk) begin
         if (rst) begin
             last_valid_q <= 1'b0;
+            issued_q <= 1'b0;
             last_q <= '0;
             turn_q <= '0;
         end else begin
             last_valid_q <= last_valid_d;
+            issued_q <= issued_d;
             last_q <= last_d;
             turn_q <= turn_d;
         end

@@ -89,6 +89,8 @@ module mask_chain #(
         ) age (
             .clk(clk),
             .rst(rst),
+            .yield(1'b0),
+            .yield_warp('0),
             .alloc(alloc),
             .alloc_warp(alloc_warp),
             .candidates(candidates),
@@ -102,6 +104,8 @@ module mask_chain #(
         ) age (
             .clk(clk),
             .rst(rst),
+            .yield(1'b0),
+            .yield_warp('0),
             .alloc(alloc),
             .alloc_warp(alloc_warp),
             .candidates(candidates),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // synth/variants/same.sv: two ways to do the same job, side by side. Before synth/compare.sh prints what ways cost it proves that
-// `differ` never rises, whatever the inputs; with BROKEN=1 the second way hears of no allocation, and `differ` must rise.
+// `differ` never rises, whatever the inputs; with BROKEN=1 the second way hears of no allocation or start, and `differ` must rise.
 `default_nettype none
 
 // age_matrix and age_queue.
@@ -11,6 +11,8 @@ module same_age #(
 ) (
     input  logic                 clk,
     input  logic                 rst,
+    input  logic                 yield,
+    input  logic [WarpBits-1:0]  yield_warp,
     input  logic                 alloc,
     input  logic [WarpBits-1:0]  alloc_warp,
     input  logic [NUM_WARPS-1:0] candidates,
@@ -25,6 +27,8 @@ module same_age #(
     ) matrix (
         .clk(clk),
         .rst(rst || !begun_q),
+        .yield(yield),
+        .yield_warp(yield_warp),
         .alloc(alloc),
         .alloc_warp(alloc_warp),
         .candidates(candidates),
@@ -37,6 +41,8 @@ module same_age #(
     ) queue (
         .clk(clk),
         .rst(rst || !begun_q),
+        .yield(yield),
+        .yield_warp(yield_warp),
         .alloc(alloc && BROKEN == 0),
         .alloc_warp(alloc_warp),
         .candidates(candidates),
@@ -106,6 +112,53 @@ module same_chain #(
     );
     assign differ = begun_q && (valid_0 != valid_form
                                 || valid_0 && (chosen_0 != chosen_form || pollutes_0 != pollutes_form));
+endmodule
+
+// taws_best in form 0 and in another, with counts of three bits.
+module same_best #(
+    parameter int unsigned SM_BLOCKS = 0,
+    parameter int unsigned FORM = 0,
+    parameter int unsigned BROKEN = 0,
+    localparam int unsigned BlockBits = $clog2(SM_BLOCKS)
+) (
+    input  logic                   clk,
+    input  logic                   rst,
+    input  logic [SM_BLOCKS*3-1:0] count,
+    input  logic                   start,
+    input  logic [BlockBits-1:0]   start_block,
+    input  logic [SM_BLOCKS-1:0]   can,
+    output logic                   differ
+);
+    logic [SM_BLOCKS-1:0] best_0, best_form;
+    logic begun_q = 1'b0;  // the first cycle is a reset
+    always_ff @(posedge clk) begun_q <= 1'b1;
+    taws_best #(
+        .SM_BLOCKS(SM_BLOCKS),
+        .COUNT_BITS(3),
+        .FORM(0)
+    ) form_0 (
+        .clk(clk),
+        .rst(rst || !begun_q),
+        .count(count),
+        .start(start),
+        .start_block(start_block),
+        .can(can),
+        .best(best_0)
+    );
+    taws_best #(
+        .SM_BLOCKS(SM_BLOCKS),
+        .COUNT_BITS(3),
+        .FORM(FORM)
+    ) form_other (
+        .clk(clk),
+        .rst(rst || !begun_q),
+        .count(count),
+        .start(start && BROKEN == 0),
+        .start_block(start_block),
+        .can(can),
+        .best(best_form)
+    );
+    assign differ = begun_q && best_0 != best_form;
 endmodule
 
 `default_nettype wire

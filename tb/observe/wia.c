@@ -12,10 +12,11 @@ static uint64_t number_of(const char *sched)
     static const struct {
         const char *sched;
         uint64_t number;
-    } policies[] = {
-        {"lrr", 0},       {"gto", 1},  {"oldest", 2},        {"youngest", 3},       {"tl", 4},
-        {"tl-active", 0}, {"swl", 1},  {"poise", 1},         {"random-restart", 1}, {"pcal", 1},
-        {"ccws", 1},      {"daws", 1}, {"daws-profiled", 1}, {"rlws", 1},           {"rlws-ms", 1}};
+    } policies[] = {{"lrr", 0},       {"gto", 1},    {"oldest", 2},   {"youngest", 3},
+                    {"tl", 4},        {"gtls", 5},   {"gto-taws", 1}, {"gtls-taws", 5},
+                    {"tl-active", 0}, {"swl", 1},    {"poise", 1},    {"random-restart", 1},
+                    {"pcal", 1},      {"ccws", 1},   {"daws", 1},     {"daws-profiled", 1},
+                    {"rlws", 1},      {"rlws-ms", 1}};
     for (unsigned i = 0; i < sizeof policies / sizeof policies[0]; i++)
         if (!strcmp(policies[i].sched, sched))
             return policies[i].number;

@@ -21,6 +21,13 @@ static int used(const struct config *c)
     return c->mask_n || c->mask_p;
 }
 
+static const char *objects(const struct plan *plan)
+{
+    return plan_has(plan, "wia", wia_policy_gtls)
+               ? "goes by age: under gtls wia keeps the order of waiting instead"
+               : NULL;
+}
+
 static void open(struct plug *plug, const struct config *c)
 {
     struct memory *m = plug->memory;
@@ -55,6 +62,7 @@ const struct socket mask_socket = {.stem = "mask",
                                    .scope = SCOPE_SCHEDULER,
                                    .memory = sizeof(struct memory),
                                    .used = used,
+                                   .objects = objects,
                                    .open = open,
                                    .gather = gather,
                                    .apply = apply};

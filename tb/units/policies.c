@@ -167,6 +167,27 @@ int plan_units(struct plan *plans, const char *units, const struct config *c, FI
     return 0;
 }
 
+int plan_has(const struct plan *plan, const char *stem, uint64_t policy)
+{
+    for (unsigned i = 0; i < plan->count; i++)
+        if (!strcmp(plan->units[i].socket->stem, stem) && plan->units[i].policy == policy)
+            return 1;
+    return 0;
+}
+
+/* Do the units of each scope go together? */
+static int agree(const struct plan *plans, FILE *err)
+{
+    for (const struct plan *p = plans; p < plans + NUM_SCOPES; p++)
+        for (unsigned i = 0; i < p->count; i++) {
+            const struct socket *s = p->units[i].socket;
+            const char *why = s->objects ? s->objects(p) : NULL;
+            if (why)
+                return refuse(err, s->stem, why);
+        }
+    return 0;
+}
+
 int plan_machine(struct plan *plans, const struct config *c, FILE *err)
 {
     const struct policy *sched = choose(POLICY_SCHED, c, err),
@@ -180,7 +201,7 @@ int plan_machine(struct plan *plans, const struct config *c, FILE *err)
             plan_units(plans, s->stem, c, err))
             return -1;
     }
-    return plan_units(plans, sched->units, c, err) || plan_units(plans, dispatch->units, c, err)
-               ? -1
-               : 0;
+    if (plan_units(plans, sched->units, c, err) || plan_units(plans, dispatch->units, c, err))
+        return -1;
+    return agree(plans, err);
 }

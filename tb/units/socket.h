@@ -47,6 +47,9 @@ struct plug {
     struct plug_run *run; /* the rack's */
 };
 
+/* The units of a scope, in the order in which they are asked (policies.h). */
+struct plan;
+
 struct socket {
     const char *stem;
     enum scope scope;
@@ -57,6 +60,9 @@ struct socket {
     /* Do its own keys switch the unit on? NULL: yes, where a policy names it. A unit that is
      * switched on and that no policy names is asked before those that it does. */
     int (*used)(const struct config *);
+
+    /* Why it cannot work beside another unit of its plan, or NULL: it can. May be NULL: with any. */
+    const char *(*objects)(const struct plan *);
 
     /* Called once, when all units of the rack are there; may be NULL. */
     void (*open)(struct plug *, const struct config *);
@@ -87,6 +93,9 @@ static inline void withhold_loads(struct controls c[NUM_SCHEDULERS], const uint6
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         c[i].allow_load &= bits_get(allow_load, i * NUM_WARPS, NUM_WARPS);
 }
+
+/* For `objects`: does the plan give the unit of this stem this policy? */
+int plan_has(const struct plan *, const char *stem, uint64_t policy);
 
 /* Every socket, in alphabetical order. */
 extern const struct socket *const sockets[];

@@ -40,7 +40,7 @@ static uint64_t warps(struct stimulus *s, uint64_t density)
 static void new_phase(struct stimulus *s, struct phase *p)
 {
     p->left = 1 + stimulus_below(s, 200);
-    p->policy = stimulus_once_in(s, 20) ? stimulus_below(s, 8) : stimulus_below(s, 5);
+    p->policy = stimulus_once_in(s, 20) ? stimulus_below(s, 8) : stimulus_below(s, 6);
     p->allow = stimulus_once_in(s, 3) ? warps(s, stimulus_below(s, NUM_DENSITIES)) : ALL_WARPS;
     p->allow_load = stimulus_once_in(s, 3) ? warps(s, stimulus_below(s, NUM_DENSITIES)) : ALL_WARPS;
     p->allow_class = stimulus_once_in(s, 3) ? stimulus_below(s, 16) : 15;

@@ -42,6 +42,8 @@ module mask_props #(
         .clk(clk),
         .rst(rst),
         .order(kept),
+        .yield(1'b0),
+        .yield_warp('0),
         .alloc(alloc),
         .alloc_warp(alloc_warp),
         .candidates('0),
@@ -151,6 +153,8 @@ module mask_props #(
         ) queue (
             .clk(clk),
             .rst(rst),
+            .yield(1'b0),
+            .yield_warp('0),
             .alloc(alloc && alloc_warp < NUM_WARPS),
             .alloc_warp(alloc_warp),
             .candidates('0),

@@ -37,10 +37,11 @@ module wia_props #(
     input logic                 turn_passes,
     input logic                 state_last_valid,
     input logic [WarpBits-1:0]  state_last,
+    input logic                 state_issued,
     input logic [GroupBits-1:0] state_turn,
     input logic [Pairs-1:0]     state_order
 );
-    localparam int unsigned Lrr = 0, Gto = 1, Oldest = 2, Youngest = 3, Tl = 4;
+    localparam int unsigned Lrr = 0, Gto = 1, Oldest = 2, Youngest = 3, Tl = 4, Gtls = 5;
 
     // A warp can issue to a class that is allowed; a load from global memory only if its warp may issue loads.
     logic [NUM_WARPS-1:0] eligible;
@@ -79,10 +80,21 @@ module wia_props #(
     end
 
     // Who is older? A bit for each pair, as in STATE: pair (i, j), i < j, row after row: i is older than j. Who comes later is
-    // younger; by number after a reset.
-    logic [NUM_WARPS-1:0] comes;
+    // younger; by number after a reset. Who has issued under gtls yields to all others with the next grant or allocation under gtls.
+    logic [NUM_WARPS-1:0] comes, yields;
+    logic owed;  // the warp granted last has issued under gtls, and nothing has been granted or allocated since
     logic [Pairs-1:0] order;
-    always_comb for (int w = 0; w < NUM_WARPS; w++) comes[w] = alloc && alloc_warp == WarpBits'(w);
+    always_comb begin
+        for (int w = 0; w < NUM_WARPS; w++) begin
+            comes[w] = alloc && alloc_warp == WarpBits'(w);
+            yields[w] = owed && served[w] && policy == Gtls && (grant_valid || alloc);
+        end
+    end
+    always_ff @(posedge clk) begin
+        if (rst) owed <= 1'b0;
+        else if (grant_valid) owed <= policy == Gtls && (granted & comes) == 0;
+        else if (alloc) owed <= 1'b0;
+    end
     // elders[i*NUM_WARPS+j]: is warp j older than warp i? state_elders: so STATE says.
     logic [NUM_WARPS*NUM_WARPS-1:0] elders, state_elders;
     for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
@@ -90,7 +102,7 @@ module wia_props #(
         assign state_elders[i*NUM_WARPS+i] = 1'b0;
         for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_column
             localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
-            always_ff @(posedge clk) order[Pair] <= rst || (!comes[i] && (comes[j] || order[Pair]));
+            always_ff @(posedge clk) order[Pair] <= rst || (!comes[i] && (comes[j] || (!yields[i] && (yields[j] || order[Pair]))));
             assign {elders[i*NUM_WARPS+j], elders[j*NUM_WARPS+i]} = {!order[Pair], order[Pair]};
             assign {state_elders[i*NUM_WARPS+j], state_elders[j*NUM_WARPS+i]} = {!state_order[Pair], state_order[Pair]};
         end
@@ -153,16 +165,17 @@ module wia_props #(
                                                 & ~(NUM_WARPS'(1) << i);
     end
 
-    // Does age decide? Not under lrr and tl, nor while gto is greedy.
+    // Does age decide? Not under lrr and tl, nor while gto or gtls is greedy.
     logic aged;
-    assign aged = started && (policy == Oldest || policy == Youngest || (policy == Gto && !(holds && (eligible & served) != 0)));
+    assign aged = started && (policy == Oldest || policy == Youngest
+                             || ((policy == Gto || policy == Gtls) && !(holds && (eligible & served) != 0)));
 
     // What makes a rule about age provable: who goes first, the oldest or the youngest, of those that can issue, is sought among
     // warps 0 to k for each k. `wrong` says that the one found cannot issue, or that another one goes before; `missed`, that one before
     // whom nobody goes is not the one found; `astray`, that age decides and not the one found last is granted. Each follows from those
     // before it, because there is no circle; all at once are beyond the provers. And who was granted last is a warp.
     logic lemma;
-    if (WITH && (RULE == 1 || RULE == 5 || RULE == 6 || RULE == 12)) begin : g_lemma
+    if (WITH && (RULE == 1 || RULE == 5 || RULE == 6 || RULE == 12 || RULE == 16)) begin : g_lemma
         logic [NUM_WARPS*NUM_WARPS-1:0] first, wrong, missed;
         logic [NUM_WARPS-1:0] foremost, astray;  // foremost: can issue, and none that can goes before
         for (genvar k = 0; k < NUM_WARPS; k++) begin : g_step
@@ -189,19 +202,19 @@ module wia_props #(
     end
 
     logic rule;
-    always_comb if (started) assert (rule && lemma);
+    always_comb if (started) assert (rule && lemma && (link || !WITH));
 
     // R1: Who is granted can issue: allowed, ready for an allowed class, and no throttled load.
     if (RULE == 1) assign rule = (granted & ~eligible) == 0;
 
     // R2: A grant names one warp of the scheduler; without a grant, and always under an unknown policy, it names 0.
-    if (RULE == 2) assign rule = grant < NUM_WARPS && (grant_valid || grant == 0) && !(grant_valid && policy > Tl);
+    if (RULE == 2) assign rule = grant < NUM_WARPS && (grant_valid || grant == 0) && !(grant_valid && policy > Gtls);
 
-    // R3: Under lrr, gto, oldest and youngest no cycle is lost: some warp can issue, so one is granted.
-    if (RULE == 3) assign rule = !(policy < Tl && eligible != 0) || grant_valid;
+    // R3: Under lrr, gto, oldest, youngest and gtls no cycle is lost: some warp can issue, so one is granted.
+    if (RULE == 3) assign rule = !((policy < Tl || policy == Gtls) && eligible != 0) || grant_valid;
 
-    // R4: gto is greedy: the warp granted last is granted again while it can issue.
-    if (RULE == 4) assign rule = !(policy == Gto && holds && (eligible & served) != 0) || again;
+    // R4: gto and gtls are greedy: the warp granted last is granted again while it can issue.
+    if (RULE == 4) assign rule = !((policy == Gto || policy == Gtls) && holds && (eligible & served) != 0) || again;
 
     // R5: gto without greed, and oldest: nobody is granted while an older warp can issue.
     if (RULE == 5) begin : g_r5
@@ -255,11 +268,12 @@ module wia_props #(
                       || (grant_valid == (candidates != 0) && (granted & ~candidates) == 0 && passed_over == 0);
     end
 
-    // R11: A warp that is allocated becomes younger than every other; no other pair changes its order.
+    // R11: A warp that is allocated becomes younger than every other; under gtls, before that, or when the next one is granted, the warp that was
+    // granted last under gtls. No other pair changes its order.
     if (RULE == 11) assign rule = state_order == order;
 
-    // R12: Greed ends with the tenant: if the number granted last has been allocated anew, gto grants the oldest.
-    if (RULE == 12) assign rule = !(policy == Gto && !holds && again) || elder_waits == 0;
+    // R12: Greed ends with the tenant: if the number granted last has been allocated anew, gto and gtls grant the oldest.
+    if (RULE == 12) assign rule = !((policy == Gto || policy == Gtls) && !holds && again) || elder_waits == 0;
 
     // R13: Age is a strict total order at all times: of any three warps one is older than both others.
     if (RULE == 13) assign rule = circle == 0;
@@ -268,7 +282,7 @@ module wia_props #(
     if (RULE == 14) begin : g_r14
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
-        assign rule = !was_reset || (!state_last_valid && state_last == 0 && state_turn == 0 && &state_order);
+        assign rule = !was_reset || (!state_last_valid && state_last == 0 && !state_issued && state_turn == 0 && &state_order);
     end
 
     // R15: The queue encoding of age chooses the same warp as the matrix, always.
@@ -279,6 +293,8 @@ module wia_props #(
         ) queue (
             .clk(clk),
             .rst(rst),
+            .yield(owed && policy == Gtls && (grant_valid || alloc)),
+            .yield_warp(last),
             .alloc(alloc),
             .alloc_warp(alloc_warp),
             .candidates(eligible),
@@ -287,6 +303,33 @@ module wia_props #(
             .order()
         );
         assign rule = !(grant_valid && (policy == Oldest || policy == Youngest)) || grant == chosen;
+    end
+
+    // R16: gtls without greed: nobody is granted while a warp that can issue has waited longer, since it issued or was allocated; while the policy
+    // is gtls from the reset on. Kept by clocks, not by yields: who issues in a cycle waits from then on, and so behind a warp that is allocated in it.
+    logic link;  // the lemma: so it will be in STATE when the warp granted last has yielded
+    if (RULE == 16) begin : g_r16
+        logic [NUM_WARPS-1:0] issues, longer_waits;
+        logic [Pairs-1:0] waited, differ;
+        logic [NUM_WARPS*NUM_WARPS-1:0] longer;
+        always_comb assume (policy == Gtls);
+        assign issues = granted & ~comes;
+        for (genvar i = 0; i < NUM_WARPS; i++) begin : g_waits
+            assign longer[i*NUM_WARPS+i] = 1'b0;
+            assign longer_waits[i] = granted[i] && |(eligible & longer[i*NUM_WARPS+:NUM_WARPS]);
+            for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_for
+                localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+                always_ff @(posedge clk) begin
+                    waited[Pair] <= rst || (!issues[i] && (issues[j] || (!comes[i] && (comes[j] || waited[Pair]))));
+                end
+                assign {longer[i*NUM_WARPS+j], longer[j*NUM_WARPS+i]} = {!waited[Pair], waited[Pair]};
+                assign differ[Pair] = started && waited[Pair] != (!(owed && served[i]) && ((owed && served[j]) || state_order[Pair]));
+            end
+        end
+        assign rule = (holds && again) || longer_waits == 0;
+        assign link = differ == 0 && (!started || (state_issued == owed && state_last == last && state_last_valid == holds));
+    end else begin : g_no_link
+        assign link = 1'b1;
     end
 endmodule
 

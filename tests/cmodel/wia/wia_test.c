@@ -24,6 +24,11 @@ struct plain {
     int last;      /* granted last, for round robin */
     int group;     /* tl: the fetch group that has the turn */
     int greedy_on; /* who GTO would go on with, or NOBODY */
+    int owes; /* who has issued under GTLS and is still to be told from its birth date, or NOBODY */
+    long since
+        [NUM_WARPS]; /* GTLS by a clock for each warp: its last issue under GTLS, or its assignment */
+    long before;     /* what the clock of `owes` showed before that issue */
+    long time;
 };
 
 static void plain_reset(struct plain *p)
@@ -32,7 +37,10 @@ static void plain_reset(struct plain *p)
         p->born[w] = w;
     p->date = NUM_WARPS;
     p->last = p->group = 0;
-    p->greedy_on = NOBODY;
+    p->greedy_on = p->owes = NOBODY;
+    for (int w = 0; w < NUM_WARPS; w++)
+        p->since[w] = w;
+    p->time = NUM_WARPS;
 }
 
 static int has(uint64_t set, int warp)
@@ -57,6 +65,16 @@ static int extreme_age(const struct plain *p, const struct wia_in *in, int young
     for (int w = 0; w < NUM_WARPS; w++)
         if (eligible(in, w) && (best == NOBODY || (youngest ? p->born[w] > p->born[best]
                                                             : p->born[w] < p->born[best])))
+            best = w;
+    return best;
+}
+
+/* "The warp with longest waiting time": whose clock shows the earliest time. */
+static int longest_wait(const struct plain *p, const struct wia_in *in)
+{
+    int best = NOBODY;
+    for (int w = 0; w < NUM_WARPS; w++)
+        if (eligible(in, w) && (best == NOBODY || p->since[w] < p->since[best]))
             best = w;
     return best;
 }
@@ -108,6 +126,9 @@ static int plain_grant(const struct plain *p, const struct wia_in *in)
     case 2: return extreme_age(p, in, 0);
     case 3: return extreme_age(p, in, 1);
     case 4: return two_level(p, in);
+    case 5:
+        return p->greedy_on != NOBODY && eligible(in, p->greedy_on) ? p->greedy_on
+                                                                    : longest_wait(p, in);
     default: return NOBODY;
     }
 }
@@ -116,13 +137,31 @@ static void plain_tick(struct plain *p, const struct wia_in *in, int grant)
 {
     if (in->policy == 4) /* the turn is where it was handed to, whether or not anybody issued */
         p->group = group_at_work(p, in);
-    if (grant != NOBODY)
+    /* Who has issued under GTLS is reborn when somebody is granted or assigned next, if the policy is
+     * GTLS then; else that issue is as if it had not been. */
+    if (p->owes != NOBODY && (grant != NOBODY || in->alloc)) {
+        if (in->policy == 5)
+            p->born[p->owes] = p->date++;
+        else
+            p->since[p->owes] = p->before;
+        p->owes = NOBODY;
+    }
+    if (grant != NOBODY) {
         p->last = p->greedy_on = grant;
+        p->owes = in->policy == 5 ? grant : NOBODY;
+        p->before = p->since[grant];
+    }
     if (in->alloc && in->alloc_warp < NUM_WARPS) {
         p->born[in->alloc_warp] = p->date++;
         if (p->greedy_on == (int)in->alloc_warp)
-            p->greedy_on = NOBODY;
+            p->greedy_on = p->owes = NOBODY;
     }
+    /* A new warp waits from the cycle of its assignment on, who issues in it only from its end. */
+    if (in->alloc && in->alloc_warp < NUM_WARPS)
+        p->since[in->alloc_warp] = 2 * p->time;
+    if (in->policy == 5 && grant != NOBODY && !(in->alloc && (int)in->alloc_warp == grant))
+        p->since[grant] = 2 * p->time + 1;
+    p->time++;
 }
 
 /* The bits that other units go by: for each pair, one row after the other, is the first warp the older
@@ -151,6 +190,7 @@ static int step(struct wia_state *s, struct plain *p, const struct wia_in *in)
     assert_int_equal(out.turn_passes, p->group != had);
     assert_int_equal(s->turn, p->group);
     assert_int_equal(s->last_valid, p->greedy_on != NOBODY);
+    assert_int_equal(s->issued, p->owes != NOBODY);
     assert_int_equal(wrong_pairs(s, p), 0);
     return expected;
 }
@@ -159,7 +199,7 @@ static void random_inputs(void **unused)
 {
     (void)unused;
     long grants[8] = {0}, silent[8] = {0}, passes = 0, unseen = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 30; seed++) {
         struct wia_state s;
         struct plain p;
         struct stimulus stimulus = {.random = seed * 77777, .state = &s};
@@ -177,7 +217,7 @@ static void random_inputs(void **unused)
     for (int policy = 0; policy < 8;
          policy++) { /* the comparison saw every policy act, and stay silent */
         assert_true(silent[policy] > 1000);
-        assert_true(policy > 4 ? grants[policy] == 0 : grants[policy] > 10000);
+        assert_true(policy > 5 ? grants[policy] == 0 : grants[policy] > 10000);
     }
     /* The turn was passed, also in cycles in which nobody was granted. */
     assert_true(passes > 1000 && unseen > 100);
@@ -240,6 +280,26 @@ static void youngest_follows_allocation(void **unused)
     assert_int_equal(ready(&b, 0x7), 1);
     alloc(&b, 0);
     assert_int_equal(ready(&b, 0x7), 0);
+}
+
+static void gtls_is_greedy_then_longest_wait(void **unused)
+{
+    (void)unused;
+    struct bench b;
+    open_bench(&b, wia_policy_gtls);
+    assert_int_equal(ready(&b, 0xc), 2); /* nobody has issued: by number */
+    assert_int_equal(ready(&b, 0xd), 2); /* greedy, although 0 and 3 have waited longer */
+    assert_int_equal(ready(&b, 0xb), 0); /* 2 stalls */
+    assert_int_equal(ready(&b, 0xe), 1); /* 0 stalls: 1 and 3 have never issued */
+    assert_int_equal(ready(&b, 0x0), NOBODY);
+    assert_int_equal(ready(&b, 0xd), 3); /* 1 stalls; 2 issued before 0, 3 never */
+    assert_int_equal(ready(&b, 0x7), 2);
+    alloc(&b, 3);                        /* a new warp waits from now on */
+    assert_int_equal(ready(&b, 0xb), 0); /* before 1, 3 */
+    assert_int_equal(ready(&b, 0xc), 2); /* it issued before 3 came */
+    b.in.policy = wia_policy_oldest;     /* the order outlives the policy: 1, 3, then 0, 2 */
+    assert_int_equal(ready(&b, 0x9), 3);
+    assert_int_equal(ready(&b, 0xf), 1);
 }
 
 static void lrr_takes_turns(void **unused)
@@ -325,6 +385,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_inputs),
         cmocka_unit_test(gto_is_greedy_then_oldest),
+        cmocka_unit_test(gtls_is_greedy_then_longest_wait),
         cmocka_unit_test(youngest_follows_allocation),
         cmocka_unit_test(lrr_takes_turns),
         cmocka_unit_test(tl_stays_until_the_group_sleeps),

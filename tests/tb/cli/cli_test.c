@@ -21,7 +21,7 @@ static void usage_errors(void **unused)
         {"$H/heddle run", 2, "no program; expected: heddle run [OPTION...] -- PROGRAM"},
         {"$H/heddle run --nope -- true", 2, "unrecognized option '--nope'"},
         {"$H/heddle run --sched=best -- true", 2,
-         "expected one of: lrr gto oldest youngest tl tl-active"},
+         "expected one of: lrr gto oldest youngest tl gtls tl-active"},
         {"$H/heddle run --dispatch=fair -- true", 2, "dispatch = fair: unknown policy"},
         {"$H/heddle run --sched=daws-profiled -- true", 2,
          "expected a file: --set daws_table.profile=FILE"},
@@ -98,7 +98,7 @@ static void lists_everything(void **unused)
 {
     (void)unused;
     static const struct command commands[] = {
-        {"$H/heddle list", 0, "284 STATE bits"},
+        {"$H/heddle list", 0, "285 STATE bits"},
         {"$H/heddle list policies", 0, "two-level round robin over fetch groups"},
         {"$H/heddle list configs", 0, CONFIG_NAME},
         {"$H/heddle list workloads", 0, "breadth-first search"},

@@ -23,8 +23,9 @@ static void note_ends(void *ctx, uint64_t cycle)
             done_at[w] = cycle;
 }
 
-/* Runs one block that fills all slots of an SM; leaves done_at. */
-static void run(const char *policy)
+/* Runs one block that fills all slots of an SM, and whose warps wait for a fetch of so many cycles; leaves
+ * done_at. */
+static void run_fetching(const char *policy, int64_t latency)
 {
     static char text[16384];
     struct config c = test_config();
@@ -37,8 +38,8 @@ static void run(const char *policy)
             snprintf(text + length, sizeof text - (size_t)length, "add.u32 %%r%d, 7, %d;\n", i, i);
     snprintf(text + length, sizeof text - (size_t)length, "ret;\n}\n");
     strcpy(c.run_sched, policy);
-    c.sp_interval = 4; /* one warp alone can keep the pipeline full */
-    c.sm_fetch_latency = 1;
+    c.sp_interval = 4;
+    c.sm_fetch_latency = latency;
     bench_open(&b, &c, text, NULL);
     watched = b.gpu;
     memset(done_at, 0, sizeof done_at);
@@ -48,6 +49,12 @@ static void run(const char *policy)
     assert_int_equal(warps, NUM_WARPS * NUM_SCHEDULERS);
     bench_time(&b, "k", 1, 32 * warps);
     bench_close(&b);
+}
+
+/* One warp alone can keep the pipeline full. */
+static void run(const char *policy)
+{
+    run_fetching(policy, 1);
 }
 
 static uint64_t earliest(void)
@@ -86,6 +93,20 @@ static void age_makes_unequal_progress(void **state)
         for (unsigned w = 1; w < NUM_WARPS; w++)
             assert_true(done_at[w] > done_at[w - 1]);
     }
+}
+
+/* "Designed to maintain similar pace among threads" (thesis 7.4.1): while a warp never stalls, greed is
+ * all there is; where each one stalls, who has waited longest is next, and gto's oldest is not. */
+static void longest_wait_keeps_pace(void **state)
+{
+    (void)state;
+    run("gtls");
+    assert_true(earliest() < 2 * latest() / NUM_WARPS);
+    run_fetching("gto", 12);
+    assert_true(latest() - earliest() > latest() / 3);
+    run_fetching("gtls", 12);
+    assert_true(earliest() > 0);
+    assert_true(latest() - earliest() < latest() / 10);
 }
 
 static void youngest_turns_the_order_around(void **state)
@@ -224,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_robin_makes_equal_progress),
         cmocka_unit_test(age_makes_unequal_progress),
+        cmocka_unit_test(longest_wait_keeps_pace),
         cmocka_unit_test(youngest_turns_the_order_around),
         cmocka_unit_test(groups_end_one_after_the_other),
         cmocka_unit_test(active_warps_are_few),

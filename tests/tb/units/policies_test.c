@@ -222,6 +222,31 @@ static void delays_reach_the_plan(void **unused)
     }
 }
 
+/* A unit that cannot work beside another one says so, and why. */
+static void units_that_disagree_are_refused(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; policy_at(POLICY_SCHED, i); i++) {
+        const struct policy *p = policy_at(POLICY_SCHED, i);
+        struct config c = test_config();
+        struct plan plans[NUM_SCOPES];
+        char *said;
+        size_t size;
+        strcpy(c.run_sched, p->name);
+        strcpy(c.daws_table_profile, "given");
+        c.mask_n = 1;
+        FILE *err = open_memstream(&said, &size);
+        const int refused = plan_machine(plans, &c, err);
+        fclose(err);
+        assert_int_equal(refused, strstr(p->units, "wia=gtls") ? -1 : 0);
+        assert_string_equal(said, refused
+                                      ? "unit mask goes by age: under gtls wia keeps the order of "
+                                        "waiting instead\n"
+                                      : "");
+        free(said);
+    }
+}
+
 /* What a list of units adds, and why it is refused. */
 static void lists_are_read(void **unused)
 {
@@ -308,6 +333,7 @@ int main(void)
         cmocka_unit_test(policies_have_their_units),
         cmocka_unit_test(names_differ),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(units_that_disagree_are_refused),
         cmocka_unit_test(files_are_needed),
         cmocka_unit_test(some_act_in_every_cycle),
         cmocka_unit_test(keys_switch_mask_on),
