@@ -69,6 +69,7 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
     r->running = r->load = r->blocked_by_load = 0;
     memset(r->ready, 0, sizeof r->ready);
     r->begins = NUM_WARPS;
+    r->context = sc->block;
     for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
         const uint64_t bit = UINT64_C(1) << slot;
         const unsigned state = sc->state[slot];

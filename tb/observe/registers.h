@@ -14,8 +14,10 @@ struct registers {
     uint64_t load;            /* next instruction reads global, local or generic memory */
     uint64_t blocked_by_load; /* it needs a register that such a one has yet to write */
     uint64_t ready[4];        /* can issue now: to SP, SFU, MEM for global memory, MEM for others */
-    unsigned begins;          /* slot whose warp starts in this cycle, or NUM_WARPS */
-    const uint64_t *born;     /* by slot: who is younger has the larger one */
+    const uint8_t
+        *context;    /* by slot: thread-block context of its warp, or of the last one that it had */
+    unsigned begins; /* slot whose warp starts in this cycle, or NUM_WARPS */
+    const uint64_t *born; /* by slot: who is younger has the larger one */
     /* Running warps of whose block another one, of any scheduler, was at a barrier, or had ended, as the cycle began. */
     uint64_t sibling_waits, sibling_done;
     const uint8_t (*began)[NUM_WARPS]; /* states of all slots of the SM then */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const struct controls nothing = {
-#define MASK(name, meaning)   .name = ~UINT64_C(0),
-#define CHOICE(name, meaning) .name = NO_CHOICE,
+#define MASK(name, meaning)           .name = ~UINT64_C(0),
+#define CHOICE(name, meaning)         .name = NO_CHOICE,
+#define CHOICES(name, count, meaning) .name = {[0 ...(count) - 1] = NO_CHOICE},
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
 };
@@ -82,6 +83,9 @@ void shadow_steer(struct shadow *s, struct controls *controls)
         struct controls *c = &controls[i];
 #define MASK(name, meaning)   c->name &= due[i].name;
 #define CHOICE(name, meaning) c->name = due[i].name == NO_CHOICE ? c->name : due[i].name;
+#define CHOICES(name, count, meaning)                                                              \
+    for (unsigned j = 0; j < (count); j++)                                                         \
+        c->name[j] = due[i].name[j] == NO_CHOICE ? c->name[j] : due[i].name[j];
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
     }
@@ -111,17 +115,32 @@ int shadow_registers_differ(const struct shadow *s, struct verdict *v, uint64_t 
     return fields_differ(v, cycle, s->unit, FIELD_STATE, s->state, plug_state(s->plug));
 }
 
+/* `index`: of one of several, or -1. */
+static int control_differs(uint64_t should, uint64_t found, const char *name, int index,
+                           struct verdict *v, uint64_t cycle)
+{
+    char which[16] = "";
+    if (found == should)
+        return 0;
+    if (index >= 0)
+        snprintf(which, sizeof which, "[%d]", index);
+    return wrong(v, cycle,
+                 "control %s%s is %#" PRIx64 "; by the units' outputs it should be %#" PRIx64, name,
+                 which, found, should);
+}
+
 int controls_differ(const struct controls *should, const struct controls *found, struct verdict *v,
                     uint64_t cycle)
 {
-#define SAME(name, bits)                                                                           \
-    if ((found->name ^ should->name) & (bits))                                                     \
-        return wrong(v, cycle,                                                                     \
-                     "control " #name " is %#" PRIx64                                              \
-                     "; by the units' outputs it should be %#" PRIx64,                             \
-                     found->name & (bits), should->name & (bits));
-#define MASK(name, meaning)   SAME(name, strcmp(#name, "allow_class") ? ALL_WARPS : UINT64_C(15))
-#define CHOICE(name, meaning) SAME(name, UINT64_MAX)
+#define SAME(field, name, index, bits)                                                             \
+    if (control_differs(should->field & (bits), found->field & (bits), #name, index, v, cycle))    \
+        return 1;
+#define MASK(name, meaning)                                                                        \
+    SAME(name, name, -1, strcmp(#name, "allow_class") ? ALL_WARPS : UINT64_C(15))
+#define CHOICE(name, meaning) SAME(name, name, -1, UINT64_MAX)
+#define CHOICES(name, count, meaning)                                                              \
+    for (int i = 0; i < (count); i++)                                                              \
+    SAME(name[i], name, i, UINT64_MAX)
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
 #undef SAME

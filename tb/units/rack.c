@@ -35,9 +35,8 @@ struct plug_run {
 };
 
 /* Controls by scope: how many structs of which, and which of their words are masks. */
-#define MASK(name, meaning)   1,
-#define CHOICE(name, meaning) 0,
-static const uint8_t scheduler_masks[] = {
+#define MASK(name, meaning) [offsetof(struct controls, name) / sizeof(uint64_t)] = 1,
+static const uint8_t scheduler_masks[sizeof(struct controls) / sizeof(uint64_t)] = {
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
 };
@@ -107,7 +106,8 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
  * says that it is QUIET then, by the policy that the plan gives it. */
 static int rests(const struct rack *r, struct plug *p)
 {
-    static const struct scheduler_view nobody;
+    static const uint8_t contexts[NUM_WARPS];
+    static const struct scheduler_view nobody = {.contexts = contexts};
     const struct view view = {.scheduler = &nobody, .sm = r->view.sm, .gpu = r->view.gpu};
     struct controls controls;
     if (r->scope != SCOPE_SCHEDULER || !p->run->promises.quiet)

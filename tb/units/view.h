@@ -31,7 +31,7 @@ struct scheduler_view {
     uint64_t blocked_by_load; /* next instruction needs what such a one brings */
     uint64_t next_class[NUM_ISSUE_CLASSES]; /* next instruction issues to */
     uint32_t next_load[NUM_WARPS]; /* number of that load in the kernel (tb/events.def), or 0 */
-    const uint8_t *contexts;       /* thread-block context of each slot that has a tenant */
+    const uint8_t *contexts; /* thread-block context of each slot, or that of its last tenant */
     /* What its units chose to do (`action` of controls.def) in the last cycle in which it was looked at; NO_CHOICE: nothing. */
     uint64_t action;
     /* Only for units of the SM: a bit for each class whose pipeline takes an instruction in the next cycle. */

@@ -23,6 +23,10 @@ static void meet(struct controls *c, const struct controls *with)
 #define CHOICE(name, meaning)                                                                      \
     if (with->name != NO_CHOICE)                                                                   \
         c->name = with->name;
+#define CHOICES(name, count, meaning)                                                              \
+    for (unsigned i = 0; i < (count); i++)                                                         \
+        if (with->name[i] != NO_CHOICE)                                                            \
+            c->name[i] = with->name[i];
 #define OF_SCHEDULER
 #include "tb/units/controls.def"
 }
@@ -33,8 +37,8 @@ static void meet_gpu(struct gpu_controls *c, const struct gpu_controls *with)
 #define CHOICE(name, meaning)                                                                      \
     if (with->name != NO_CHOICE)                                                                   \
         c->name = with->name;
-#define CHOICES(name, meaning)                                                                     \
-    for (unsigned i = 0; i < NUM_SMS; i++)                                                         \
+#define CHOICES(name, count, meaning)                                                              \
+    for (unsigned i = 0; i < (count); i++)                                                         \
         if (with->name[i] != NO_CHOICE)                                                            \
             c->name[i] = with->name[i];
 #define OF_GPU

@@ -113,6 +113,8 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     snprintf(b->config.run_sched, sizeof b->config.run_sched, "%s", policy->name);
     strcpy(b->config.daws_table_profile, "given");
     draw_settings(b);
+    if (strstr(policy->units, "wia=gtls")) /* beside which there can be no mask */
+        b->config.mask_n = b->config.mask_p = 0;
     b->first = 1 + below(b, 3);
     b->kernel_every = seed == 8 ? CYCLES : seed % 3 ? 700 : 20;
     b->some_lines = seed % 2 || seed == 8
@@ -276,11 +278,13 @@ static void slots_change(struct bench *b)
     }
 }
 
-/* Blocks end, and the last one of a kernel is handed out; instructions are fetched, and complete. */
+/* Blocks start and end, and the last one of a kernel is handed out; instructions are fetched, and complete. */
 static void blocks_work(struct bench *b)
 {
     while (once_in(b, 3))
         happens(b, complete, .warp = below(b, NUM_SLOTS));
+    if (once_in(b, 8))
+        happens(b, block_start, .block = below(b, 1000), .context = below(b, SM_BLOCKS));
     if (once_in(b, 8))
         happens(b, block_end, .block = 1);
     if (once_in(b, 20))
