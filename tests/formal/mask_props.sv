@@ -271,7 +271,7 @@ module mask_props #(
     // wia and mask together, wired by mask_wia. Its inputs are free, but for what ties them: a warp that is ready is live, and
     // one that is not waits long.
     if (RULE >= 13) begin : g_both
-        localparam logic [2:0] Tl = 3'd4;
+        localparam logic [2:0] Tl = 3'd4, Gtls = 3'd5;
         logic [4*NUM_WARPS-1:0] ready;
         logic [NUM_WARPS-1:0] load, allow, allow_load, long_wait, eligible, granted, both_pollute;
         logic [3:0] allow_class;
@@ -282,6 +282,7 @@ module mask_props #(
         assign {allow_class, policy} = $anyseq;
         assign long_wait = $anyseq;
         always_comb begin
+            assume (policy != Gtls);  // beside which there is no mask: its order is not one of age
             assume ((long_wait | live) == {NUM_WARPS{1'b1}});
             for (int c = 0; c < 4; c++) assume ((ready[c*NUM_WARPS+:NUM_WARPS] & ~live) == 0);
         end
