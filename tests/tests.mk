@@ -52,7 +52,7 @@ PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME
 LARGEST  = $(PAGED) $(filter-out $(PAGED),$(UNITS))
 # Checks of the checkers are on the smallest machine; of what is planted some are tried, and proofs are of small sizes. All of them:
 # regress.
-SHORT := SIZES="2 3 4" PLANTED=4
+SHORT := SIZES="2 3 4 6" PLANTED=4
 $(UNITS:%=tested-%): tested-%:
 	@$(MAKE) UNIT=$* cosim
 	@$(MAKE) CONFIG=tiny UNIT=$* evidence-check
