@@ -208,6 +208,7 @@ static void step(struct bench *b)
 static void open_bench(struct bench *b, unsigned quota_0, unsigned quota_1)
 {
     memset(b, 0, sizeof *b);
+    memset(&b->s, 0xff, sizeof b->s);
     kmu_reset(&b->s);
     b->in.quota[0] = quota_0;
     b->in.quota[1] = quota_1;
