@@ -69,7 +69,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     if (!p->crowd && !p->lonely)
         return;
     for (unsigned k = 0; k < KMU_KERNELS; k++)
-        p->quota[k] = stimulus_once_in(s, 2) ? most : SM_BLOCKS;
+        p->quota[k] = SM_BLOCKS + stimulus_below(s, most - SM_BLOCKS + 1);
     p->holds = 6 * SM_BLOCKS;
     const uint64_t only = stimulus_below(s, NUM_SMS);
     for (unsigned at = 0; at < SLOTS; at++)
