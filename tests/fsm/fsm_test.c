@@ -22,6 +22,8 @@ static const struct {
 } expected[] = {
     {"dispatch", /* IDLE SEARCH SECOND DRAIN */
      {"-x--", "--xx", "-x-x", "x---"}},
+    {"kmu", /* IDLE SEARCH DRAIN */
+     {"-x-", "--x", "x--"}},
     {"paver_steal", /* IDLE SCAN DIVIDE DECIDE */
      {"-x--", "x-x-", "---x", "x---"}},
     {"pcal", /* IDLE DEAL WARM SAMPLE WAIT READ DECIDE HOLD */
