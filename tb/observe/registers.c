@@ -66,6 +66,9 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
                     uint64_t cycle)
 {
     find_siblings(r, sm, sc);
+    r->sm = sm;
+    r->scheduler = sc;
+    r->cycle = cycle;
     r->running = r->load = r->blocked_by_load = 0;
     memset(r->ready, 0, sizeof r->ready);
     r->begins = NUM_WARPS;

@@ -58,6 +58,7 @@ static void ask(struct scheduler_observer *o, uint64_t cycle)
 static int tick(struct scheduler_observer *o)
 {
     int moved = 0;
+    o->registers.starts = 0;
     for (unsigned i = 0; i < o->count; i++)
         moved |= shadow_tick(&o->shadows[i]);
     return moved;
@@ -77,6 +78,7 @@ void scheduler_starts(struct scheduler_observer *o, uint64_t cycle)
         for (unsigned i = 0; i < o->count; i++)
             shadow_rest(&o->shadows[i], cycle - o->next);
     o->next = cycle;
+    o->registers.starts = 1;
 }
 
 /* The first cycle from `cycle` on in which a pipeline is free again that is not yet. */

@@ -69,9 +69,9 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
     m.slots[CPI_issued] = granted;
     m.slots[CPI_barrier] = sc->view.at_barrier;
     m.slots[CPI_done] = sc->view.done;
-    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->jumping;
+    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->view.jumping;
     m.slots[CPI_ibuf] = sc->view.occupied & ~sc->view.at_barrier & ~sc->view.done &
-                        ~(sc->view.running & (sc->view.buffered | sc->jumping));
+                        ~(sc->view.running & (sc->view.buffered | sc->view.jumping));
     m.slots[CPI_struct_sp] = refused & sc->view.next_class[ISSUE_SP];
     m.slots[CPI_struct_sfu] = refused & sc->view.next_class[ISSUE_SFU];
     m.slots[CPI_struct_mem] =
@@ -301,6 +301,7 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
         sc->controls.grant = NO_CHOICE;
         return 0;
     }
+    sc->view.takes = issue_takes(sm, sc, cycle);
     sc->controls = sm->controls[sc->index];
     const int differs = rack_step(&sc->rack, cycle, &sc->controls);
     sc->units_wake = sc->rack.wake;

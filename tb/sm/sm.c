@@ -113,7 +113,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->first_start = sc->num_starts = 0;
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
-    sc->jumping = sc->wants_fetch = sc->started = 0;
+    sc->wants_fetch = sc->started = 0;
     sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
     delay_clear(&sc->sp);
@@ -146,6 +146,8 @@ void sm_end(struct sm *sm, uint64_t cycle)
         sm->counters.thread_instructions += sm->counters.threads[i];
     rack_log_end(&sm->rack, cycle);
     rack_count(&sm->rack, &sm->counters.found);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        rack_count(&sm->schedulers[i].rack, &sm->counters.found);
     sm->later.count = 0;
     sm->num_placements = 0;
     units_end(sm);
