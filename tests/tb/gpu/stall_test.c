@@ -96,7 +96,7 @@ static void counts_are_the_machines(void **unused)
         open_machine(&b, &c);
         const struct stats_sums s = launch(&b);
         agree(&s);
-        for (unsigned class = 0; class < NUM_CPI_CLASSES; class++) /* the kernel has them all */
+        for (unsigned class = 0; class < NUM_CPI_CLASSES; class ++) /* the kernel has them all */
             assert_true(s.sm.cpi.cycles[class] > 0);
         bench_close(&b);
     }
@@ -146,7 +146,7 @@ static void nothing_moves(void **unused)
         bench_close(&b);
         uint64_t counts[NUM_CPI_CLASSES];
         counts_of(&off, counts);
-        for (unsigned class = 0; class < NUM_CPI_CLASSES; class++)
+        for (unsigned class = 0; class < NUM_CPI_CLASSES; class ++)
             assert_int_equal(counts[class], 0);
         assert_int_equal(on.cycles, off.cycles);
         assert_memory_equal(&on.sm.cpi, &off.sm.cpi, sizeof on.sm.cpi);
