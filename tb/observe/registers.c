@@ -25,6 +25,8 @@ static int reads_memory(const struct uop *u)
 static int pipeline(const struct sm *sm, const struct scheduler *sc, const struct uop *u,
                     uint64_t cycle)
 {
+    if (sm->alternate && cycle % NUM_SCHEDULERS != sc->index)
+        return -1; /* another scheduler's turn */
     switch (u->klass) {
     case CLASS_SFU: return cycle >= sm->sfu_free ? 1 : -1;
     case CLASS_GMEM:

@@ -81,9 +81,11 @@ void scheduler_starts(struct scheduler_observer *o, uint64_t cycle)
     o->registers.starts = 1;
 }
 
-/* The first cycle from `cycle` on in which a pipeline is free again that is not yet. */
+/* The first cycle from `cycle` on in which a pipeline is free again that is not yet, or a turn is another's. */
 static uint64_t next_free(const struct scheduler_observer *o, uint64_t cycle)
 {
+    if (o->sm->alternate)
+        return cycle + 1;
     const uint64_t times[] = {o->scheduler->sp_free, o->sm->sfu_free, o->sm->mem_free};
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)

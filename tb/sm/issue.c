@@ -22,12 +22,20 @@ static uint64_t issuable(const struct scheduler *sc)
     return sc->view.running & sc->view.buffered & sc->view.clear;
 }
 
+/* Where schedulers alternate (thesis 6.2.1, 9.7.2): the first cycle from this one on in which it is the scheduler's turn. */
+static uint64_t turn_from(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    if (!sm->alternate || cycle == NEVER)
+        return cycle;
+    return cycle + (sc->index + NUM_SCHEDULERS - cycle % NUM_SCHEDULERS) % NUM_SCHEDULERS;
+}
+
 /* Which warps can issue in this cycle, by class. Returns those of any class. */
 static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
                            uint64_t ready[NUM_ISSUE_CLASSES])
 {
     const uint64_t warps = issuable(sc), *class = sc->view.next_class;
-    if (!warps)
+    if (!warps || turn_from(sm, sc, cycle) != cycle)
         return ready[ISSUE_SP] = ready[ISSUE_SFU] = ready[ISSUE_GMEM] = ready[ISSUE_STCMEM] = 0;
     const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
     ready[ISSUE_SP] = cycle >= sc->sp_free ? warps & class[ISSUE_SP] : 0;
@@ -150,7 +158,7 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
     if (warps & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]) &&
         !lsu_full(&sm->lsu))
         next = earlier(next, sm->mem_free, cycle, turned_down);
-    return next;
+    return turn_from(sm, sc, next);
 }
 
 /* Sets everything that depends on the warp's next instruction. */

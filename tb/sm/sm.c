@@ -38,6 +38,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->memory = memory;
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
+    sm->alternate = c->sched_alternate != 0;
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
     sm->const_line_bytes = (uint32_t)c->l1c_line;

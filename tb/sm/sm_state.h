@@ -185,6 +185,7 @@ struct sm {
     struct exec_fault fault;
     struct unit_inst *mismatch;
     int cpi_active; /* cpi.overlap = active */
+    int alternate;  /* sched.alternate */
     uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */
