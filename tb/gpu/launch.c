@@ -157,7 +157,7 @@ static enum gpu_status overdue(struct run *r)
     return limit ? GPU_LIMIT : GPU_DEADLOCK;
 }
 
-/* The kernel has ended: all units are compared once more. */
+/* The kernel has ended: all units are compared once more, and their counts with the machine's. */
 static enum gpu_status settle(struct run *r)
 {
     struct gpu *g = r->gpu;
@@ -166,6 +166,8 @@ static enum gpu_status settle(struct run *r)
         struct rack *rack = sm_rack(g->sms[i / NUM_RACKS], i % NUM_RACKS);
         wrong = rack_settle(rack, g->cycle) ? rack : NULL;
     }
+    for (unsigned i = 0; i < NUM_SMS && !wrong; i++)
+        wrong = sm_audit(g->sms[i], g->cycle);
     return wrong ? mismatch(r, wrong->wrong, g->cycle) : GPU_OK;
 }
 

@@ -25,6 +25,8 @@ static int reads_memory(const struct uop *u)
 static int pipeline(const struct sm *sm, const struct scheduler *sc, const struct uop *u,
                     uint64_t cycle)
 {
+    if (sm->alternate && cycle % NUM_SCHEDULERS != sc->index)
+        return -1; /* another scheduler's turn */
     switch (u->klass) {
     case CLASS_SFU: return cycle >= sm->sfu_free ? 1 : -1;
     case CLASS_GMEM:
@@ -66,6 +68,9 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
                     uint64_t cycle)
 {
     find_siblings(r, sm, sc);
+    r->sm = sm;
+    r->scheduler = sc;
+    r->cycle = cycle;
     r->running = r->load = r->blocked_by_load = 0;
     memset(r->ready, 0, sizeof r->ready);
     r->begins = NUM_WARPS;

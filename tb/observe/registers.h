@@ -21,9 +21,14 @@ struct registers {
     /* Running warps of whose block another one, of any scheduler, was at a barrier, or had ended, as the cycle began. */
     uint64_t sibling_waits, sibling_done;
     const uint8_t (*began)[NUM_WARPS]; /* states of all slots of the SM then */
+    int starts;                        /* a kernel has been launched since the last turn */
+    /* For an observer that looks for itself: where they were read, and in which cycle. */
+    const struct sm *sm;
+    const struct scheduler *scheduler;
+    uint64_t cycle;
 };
 
-/* As they are in the turn of a scheduler, which it has not used yet. Fills all but `born` and `began`. */
+/* As they are in the turn of a scheduler, which it has not used yet. Fills all but `born`, `began` and `starts`. */
 void registers_read(struct registers *, const struct sm *, const struct scheduler *,
                     uint64_t cycle);
 

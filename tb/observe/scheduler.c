@@ -58,6 +58,7 @@ static void ask(struct scheduler_observer *o, uint64_t cycle)
 static int tick(struct scheduler_observer *o)
 {
     int moved = 0;
+    o->registers.starts = 0;
     for (unsigned i = 0; i < o->count; i++)
         moved |= shadow_tick(&o->shadows[i]);
     return moved;
@@ -77,11 +78,14 @@ void scheduler_starts(struct scheduler_observer *o, uint64_t cycle)
         for (unsigned i = 0; i < o->count; i++)
             shadow_rest(&o->shadows[i], cycle - o->next);
     o->next = cycle;
+    o->registers.starts = 1;
 }
 
-/* The first cycle from `cycle` on in which a pipeline is free again that is not yet. */
+/* The first cycle from `cycle` on in which a pipeline is free again that is not yet, or a turn is another's. */
 static uint64_t next_free(const struct scheduler_observer *o, uint64_t cycle)
 {
+    if (o->sm->alternate)
+        return cycle + 1;
     const uint64_t times[] = {o->scheduler->sp_free, o->sm->sfu_free, o->sm->mem_free};
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)

@@ -47,6 +47,7 @@ struct cpi_counters {
     uint64_t held; /* cycles, not yet in the planes, in which the slots were in `last` */
     uint64_t issued[64];
     cpi_pair planes[CPI_PLANES][CPI_PAIRS];
+    uint64_t ended[NUM_CPI_CLASSES]; /* of warps that have ended, summed over them */
 };
 
 /* Brings the planes up to date. */
@@ -90,6 +91,9 @@ static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, 
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */
 void cpi_end(struct cpi_counters *, unsigned slot, struct cpi_sums *);
+
+/* The cycles of all warps, ended or not. */
+void cpi_totals(struct cpi_counters *, uint64_t cycles[NUM_CPI_CLASSES]);
 
 const char *cpi_name(enum cpi_class); /* "struct_mem" */
 

@@ -27,7 +27,7 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
     struct delay_entry e;
     while (delay_pop(&sc->branch, cycle, &e)) {
         issue_touch(sm, sc);
-        sc->jumping &= ~(UINT64_C(1) << e.what);
+        sc->view.jumping &= ~(UINT64_C(1) << e.what);
         want(sm, sc, e.what);
     }
     while (delay_pop(&sc->fetch, cycle, &e))
@@ -130,7 +130,7 @@ void ibuffer_issue(struct sm *sm, struct scheduler *sc, unsigned slot, int jumpe
 {
     if (jumped) {
         flush(sc, slot);
-        sc->jumping |= UINT64_C(1) << slot;
+        sc->view.jumping |= UINT64_C(1) << slot;
         delay_push(&sc->branch, cycle, slot, 0);
         return;
     }

@@ -22,12 +22,20 @@ static uint64_t issuable(const struct scheduler *sc)
     return sc->view.running & sc->view.buffered & sc->view.clear;
 }
 
+/* Where schedulers alternate (thesis 6.2.1, 9.7.2): the first cycle from this one on in which it is the scheduler's turn. */
+static uint64_t turn_from(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+{
+    if (!sm->alternate || cycle == NEVER)
+        return cycle;
+    return cycle + (sc->index + NUM_SCHEDULERS - cycle % NUM_SCHEDULERS) % NUM_SCHEDULERS;
+}
+
 /* Which warps can issue in this cycle, by class. Returns those of any class. */
 static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
                            uint64_t ready[NUM_ISSUE_CLASSES])
 {
     const uint64_t warps = issuable(sc), *class = sc->view.next_class;
-    if (!warps)
+    if (!warps || turn_from(sm, sc, cycle) != cycle)
         return ready[ISSUE_SP] = ready[ISSUE_SFU] = ready[ISSUE_GMEM] = ready[ISSUE_STCMEM] = 0;
     const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
     ready[ISSUE_SP] = cycle >= sc->sp_free ? warps & class[ISSUE_SP] : 0;
@@ -69,9 +77,9 @@ static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uin
     m.slots[CPI_issued] = granted;
     m.slots[CPI_barrier] = sc->view.at_barrier;
     m.slots[CPI_done] = sc->view.done;
-    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->jumping;
+    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->view.jumping;
     m.slots[CPI_ibuf] = sc->view.occupied & ~sc->view.at_barrier & ~sc->view.done &
-                        ~(sc->view.running & (sc->view.buffered | sc->jumping));
+                        ~(sc->view.running & (sc->view.buffered | sc->view.jumping));
     m.slots[CPI_struct_sp] = refused & sc->view.next_class[ISSUE_SP];
     m.slots[CPI_struct_sfu] = refused & sc->view.next_class[ISSUE_SFU];
     m.slots[CPI_struct_mem] =
@@ -150,7 +158,7 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
     if (warps & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]) &&
         !lsu_full(&sm->lsu))
         next = earlier(next, sm->mem_free, cycle, turned_down);
-    return next;
+    return turn_from(sm, sc, next);
 }
 
 /* Sets everything that depends on the warp's next instruction. */
@@ -301,6 +309,7 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
         sc->controls.grant = NO_CHOICE;
         return 0;
     }
+    sc->view.takes = issue_takes(sm, sc, cycle);
     sc->controls = sm->controls[sc->index];
     const int differs = rack_step(&sc->rack, cycle, &sc->controls);
     sc->units_wake = sc->rack.wake;

@@ -38,6 +38,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->memory = memory;
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
+    sm->alternate = c->sched_alternate != 0;
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
     sm->const_line_bytes = (uint32_t)c->l1c_line;
@@ -113,7 +114,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->first_start = sc->num_starts = 0;
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
-    sc->jumping = sc->wants_fetch = sc->started = 0;
+    sc->wants_fetch = sc->started = 0;
     sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
     delay_clear(&sc->sp);
@@ -146,6 +147,8 @@ void sm_end(struct sm *sm, uint64_t cycle)
         sm->counters.thread_instructions += sm->counters.threads[i];
     rack_log_end(&sm->rack, cycle);
     rack_count(&sm->rack, &sm->counters.found);
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        rack_count(&sm->schedulers[i].rack, &sm->counters.found);
     sm->later.count = 0;
     sm->num_placements = 0;
     units_end(sm);

@@ -181,6 +181,9 @@ struct unit_inst *sm_mismatch(const struct sm *);
 /* A waveform is to show the units: they are asked whenever a scheduler is looked at. */
 void sm_watch(struct sm *);
 
+/* The kernel has ended: the rack of the first unit that has not counted what the SM has (rack_audit), or NULL: there is none. */
+struct rack *sm_audit(struct sm *, uint64_t cycle);
+
 struct rack *sm_rack(struct sm *, unsigned rack); /* of NUM_RACKS */
 
 /* What a waveform or a report shows of one scheduler; read between steps. */

@@ -46,7 +46,6 @@ struct scheduler {
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
     /* ibuffer.c: instruction fetch. */
-    uint64_t jumping;     /* waits for a branch target */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t started;     /* slot started in this cycle: fetches from the next one on */
     uint64_t awaited;     /* the line of the next fetch is on its way */
@@ -54,7 +53,7 @@ struct scheduler {
 
     /* What units see. block.c moves warps between occupied, running, at_barrier, done; issue.c sets
      * load, next_class, next_load, split, and, when it asks, ready, alloc and action; scoreboard.c clear and
-     * blocked_by_load; ibuffer.c buffered; units.c takes. */
+     * blocked_by_load; ibuffer.c buffered and jumping; units.c, and issue.c when it asks, takes. */
     struct scheduler_view view;
 
     /* block.c: the warps' life. */
@@ -186,6 +185,7 @@ struct sm {
     struct exec_fault fault;
     struct unit_inst *mismatch;
     int cpi_active; /* cpi.overlap = active */
+    int alternate;  /* sched.alternate */
     uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
     struct region registers, local, shared; /* of all slots and blocks, one after the other */

@@ -173,6 +173,23 @@ uint64_t sm_warps(const struct sm *sm)
     return sm->view.warps;
 }
 
+struct rack *sm_audit(struct sm *sm, uint64_t cycle)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        struct scheduler *sc = &sm->schedulers[i];
+        uint64_t cycles[NUM_CPI_CLASSES];
+        cpi_totals(&sc->cpi, cycles);
+        const struct warp_cycles counted = {
+#define CPI_CLASS(name, meaning) .name = cycles[CPI_##name],
+#include "tb/sm/cpi.def"
+#undef CPI_CLASS
+        };
+        if (rack_audit(&sc->rack, cycle, &counted))
+            return &sc->rack;
+    }
+    return NULL;
+}
+
 void sm_watch(struct sm *sm)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)

@@ -188,6 +188,20 @@ static int agree(const struct plan *plans, FILE *err)
     return 0;
 }
 
+/* Adds the units that are switched on by their own keys and that no policy names: those that are to be asked last, or all
+ * others. */
+static int plan_used(struct plan *plans, int last, const struct policy *sched,
+                     const struct policy *dispatch, const struct config *c, FILE *err)
+{
+    for (unsigned i = 0; i < num_sockets; i++) {
+        const struct socket *s = sockets[i];
+        if (s->used && s->last == last && s->used(c) && !is_named(sched, s->stem) &&
+            !is_named(dispatch, s->stem) && plan_units(plans, s->stem, c, err))
+            return -1;
+    }
+    return 0;
+}
+
 int plan_machine(struct plan *plans, const struct config *c, FILE *err)
 {
     const struct policy *sched = choose(POLICY_SCHED, c, err),
@@ -195,13 +209,8 @@ int plan_machine(struct plan *plans, const struct config *c, FILE *err)
     memset(plans, 0, NUM_SCOPES * sizeof *plans);
     if (!dispatch)
         return -1;
-    for (unsigned i = 0; i < num_sockets; i++) {
-        const struct socket *s = sockets[i];
-        if (s->used && s->used(c) && !is_named(sched, s->stem) && !is_named(dispatch, s->stem) &&
-            plan_units(plans, s->stem, c, err))
-            return -1;
-    }
-    if (plan_units(plans, sched->units, c, err) || plan_units(plans, dispatch->units, c, err))
+    if (plan_used(plans, 0, sched, dispatch, c, err) || plan_units(plans, sched->units, c, err) ||
+        plan_units(plans, dispatch->units, c, err) || plan_used(plans, 1, sched, dispatch, c, err))
         return -1;
     return agree(plans, err);
 }

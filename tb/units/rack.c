@@ -293,6 +293,20 @@ int rack_settle(struct rack *r, uint64_t cycle)
     return 0;
 }
 
+int rack_audit(struct rack *r, uint64_t cycle, const struct warp_cycles *counted)
+{
+    char why[160];
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct plug *p = &r->plugs[i];
+        if (!p->socket->audit || !p->socket->audit(p, counted, why, sizeof why))
+            continue;
+        r->wrong = p->unit;
+        unit_accuse(r->wrong, cycle, why);
+        return 1;
+    }
+    return 0;
+}
+
 int rack_still(const struct rack *r)
 {
     for (unsigned i = 0; i < r->count; i++)

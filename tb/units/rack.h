@@ -60,6 +60,10 @@ void rack_count(const struct rack *, struct found *);
  * rack_step. */
 int rack_settle(struct rack *, uint64_t cycle);
 
+/* The kernel has ended: compares what units of a scheduler have counted with what the machine has (socket.h). Returns as
+ * rack_step. */
+int rack_audit(struct rack *, uint64_t cycle, const struct warp_cycles *);
+
 /* Whether nothing moves for as long as nothing changes that the units see, and rack.wake has not
  * come. */
 int rack_still(const struct rack *);

@@ -35,6 +35,13 @@ struct found {
  * GPU:       one, asked before the SMs. Its outputs steer in the same cycle, in the SMs, too. */
 enum scope { SCOPE_SCHEDULER, SCOPE_SM, SCOPE_GPU, NUM_SCOPES };
 
+/* Cycles of a scheduler's warps in each class of tb/sm/cpi.def, as the machine counts them. */
+struct warp_cycles {
+#define CPI_CLASS(name, meaning) uint64_t name;
+#include "tb/sm/cpi.def"
+#undef CPI_CLASS
+};
+
 /* One instance in the machine. A socket reads all and writes `memory`. */
 struct plug {
     const struct socket *socket;
@@ -56,9 +63,10 @@ struct socket {
     uint32_t hears; /* events: HEARS(l1d_evict) | ... */
     size_t memory;
     int acts; /* SCHEDULER: it chooses `action`, and is asked where no warp is ready, too */
+    int last; /* it is asked behind all others of its rack: it looks on, and sees what they steer */
 
     /* Do its own keys switch the unit on? NULL: yes, where a policy names it. A unit that is
-     * switched on and that no policy names is asked before those that it does. */
+     * switched on and that no policy names is asked before those that it does, unless it is `last`. */
     int (*used)(const struct config *);
 
     /* Why it cannot work beside another unit of its plan, or NULL: it can. May be NULL: with any. */
@@ -78,6 +86,10 @@ struct socket {
 
     /* A kernel has ended: adds what the unit has found in it. NULL: it finds nothing. */
     void (*count)(const struct plug *, struct found *);
+
+    /* A kernel has ended. Compares what the unit has counted with what the machine has. Returns 0, or 1: they differ, and
+     * `why` says in what. SCHEDULER; NULL: there is nothing to compare. */
+    int (*audit)(const struct plug *, const struct warp_cycles *, char *why, size_t size);
 
     /* How it keeps rows of what the unit does in a kernel; NULL: it keeps none. Of scope SM only. */
     const struct log_kind *log;

@@ -25,6 +25,7 @@ struct scheduler_view {
     uint64_t at_barrier;      /* waits at a barrier */
     uint64_t done;            /* has ended, its block has not */
     uint64_t buffered;        /* an instruction is in the instruction buffer */
+    uint64_t jumping;         /* waits for a branch target */
     uint64_t clear;           /* next instruction meets no pending register */
     uint64_t split;           /* its lanes have diverged: some wait for others */
     uint64_t load;            /* next instruction: a load or atomic of global memory */
@@ -34,7 +35,7 @@ struct scheduler_view {
     const uint8_t *contexts; /* thread-block context of each slot, or that of its last tenant */
     /* What its units chose to do (`action` of controls.def) in the last cycle in which it was looked at; NO_CHOICE: nothing. */
     uint64_t action;
-    /* Only for units of the SM: a bit for each class whose pipeline takes an instruction in the next cycle. */
+    /* A bit for each class whose pipeline takes an instruction: for units of the SM in the next cycle, for those of the scheduler in this one. */
     uint64_t takes;
     /* Only for units of the scheduler, and only of the cycle in which it is asked: */
     uint64_t ready[NUM_ISSUE_CLASSES]; /* can issue now, by class: its pipeline is free */

@@ -21,10 +21,11 @@ machine=$(sed -n 's/^Written by .*, on `\([a-z0-9]*\)`.*/\1/p' tests/glue/EVIDEN
 [ -n "$write" ] || [[ "$config" = "$machine"* ]] || die "what finds the faults is known of $machine: \`make CONFIG=$machine glue\`"
 copy_tree
 
-# found LOG: what an observer says; else what lockstep does: its first line, and the fields of its table.
+# found LOG: what an observer says; else what lockstep does: its first line, and the fields of its table, or what is wrong in words.
 found() {
     awk '/^OBSERVED / { sub(/^OBSERVED /, ""); print; seen = 1; exit }
         /^MISMATCH / { sub(/^MISMATCH +/, ""); text = $0 }
+        /^WRONG / { sub(/^WRONG +/, ""); text = $0; getline; sub(/^ +/, ""); text = text ": " $0 }
         /^  field / { table = 1; next }
         !/^  / { table = 0 }
         table { text = text ", " $1 }

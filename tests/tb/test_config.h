@@ -42,6 +42,7 @@ static inline struct config test_config(void)
         .mem_shared_latency = 27,
         .mem_const_latency = 25,
         .cpi_overlap = "first",
+        .sched_alternate = 0,
         .l1d_sets = 32,
         .l1d_ways = 4,
         .l1d_line = 128,

@@ -46,6 +46,15 @@ static void counts_equal_plain_ones(void **state)
             plain[i][slot] = 0;
     }
     assert_memory_equal(&sums, &expected, sizeof sums);
+    uint64_t totals[NUM_CPI_CLASSES];
+    cpi_totals(&sliced, totals);
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) { /* with those of warps that have not ended */
+        uint64_t all = expected.cycles[i];
+        for (unsigned slot = 0; slot < 64; slot++)
+            all += plain[i][slot];
+        assert_true(all > expected.cycles[i]);
+        assert_int_equal(totals[i], all);
+    }
     assert_true(sums.warps > 1000 && sums.cycles[CPI_data_mem] > 1000000);
 }
 

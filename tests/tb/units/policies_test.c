@@ -199,6 +199,26 @@ static void keys_switch_mask_on(void **unused)
     }
 }
 
+/* Who looks on is asked behind all others, those that policies name among them. */
+static void who_looks_on_comes_last(void **unused)
+{
+    (void)unused;
+    static const char *const policies[] = {"gto", "gto-taws", "poise"};
+    for (unsigned i = 0; i < 3; i++) {
+        struct config c = test_config();
+        struct plan plans[NUM_SCOPES];
+        strcpy(c.run_sched, policies[i]);
+        c.mask_n = 1;
+        plan(plans, &c);
+        assert_int_equal(place(plans, "stall"), -1);
+        const int others = (int)plans[SCOPE_SCHEDULER].count;
+        c.stall_count = 1;
+        plan(plans, &c);
+        assert_int_equal(place(plans, "stall"), others);
+        assert_int_equal(place(plans, "wia"), others - 1);
+    }
+}
+
 /* <stem>.delay, as a configuration gives it. */
 static void delays_reach_the_plan(void **unused)
 {
@@ -337,6 +357,7 @@ int main(void)
         cmocka_unit_test(files_are_needed),
         cmocka_unit_test(some_act_in_every_cycle),
         cmocka_unit_test(keys_switch_mask_on),
+        cmocka_unit_test(who_looks_on_comes_last),
         cmocka_unit_test(delays_reach_the_plan),
         cmocka_unit_test(stems_are_those_of_files),
         cmocka_unit_test(lists_are_read),
