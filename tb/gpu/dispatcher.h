@@ -15,6 +15,7 @@
 
 #include "tb/gpu/issued.h"
 #include "tb/gpu/list.h"
+#include "tb/gpu/occupancy.h"
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
@@ -25,17 +26,23 @@ struct dispatcher_observer {
     int (*ran)(void *context, uint64_t until);   /* all cycles before this one are over */
 };
 
-struct dispatcher {
-    struct rack rack;
-    struct gpu_view view;
-    struct sm *const *sms;
-    uint64_t cycle;                           /* the first one that it has not had */
-    uint64_t placed[NUM_SMS], ended[NUM_SMS]; /* blocks placed; those whose end was heard */
+/* The blocks of a kernel. */
+struct handed {
+    const struct occupancy *occupancy;        /* of the kernel; NULL: none runs */
+    uint64_t placed[NUM_SMS], ended[NUM_SMS]; /* those placed; those whose end was heard */
     uint64_t num_ended;                       /* of all SMs */
     int done;                                 /* a unit has said that the kernel is over */
     uint32_t grid[3];
     struct issued issued;
-    struct list list;                           /* of its blocks in groups */
+};
+
+struct dispatcher {
+    struct rack rack;
+    struct gpu_view view;
+    struct sm *const *sms;
+    uint64_t cycle; /* the first one that it has not had */
+    struct handed kernels[NUM_KERNELS];
+    struct list list;                           /* of blocks in groups */
     const struct dispatcher_observer *observer; /* or NULL */
     int wrong;                                  /* it has found something */
     struct gpu_controls steered;                /* what the SMs have been told last */
@@ -49,10 +56,11 @@ void dispatcher_close(struct dispatcher *);
 /* The events of the SMs that dispatcher_listen must be given. */
 uint32_t dispatcher_hears(const struct dispatcher *);
 
-/* A kernel starts in `cycle`; its first block is placed in the next one at the earliest. The grid's product must be
- * below 2^BLOCK_BITS, `room`, the blocks that fit an SM, not above SM_BLOCKS; `groups` of its blocks, or NULL, must stay. */
-void dispatcher_start(struct dispatcher *, const uint32_t grid[3], uint32_t room,
-                      const struct block_groups *groups, uint64_t cycle);
+/* The kernel of this number, below NUM_KERNELS, starts in `cycle`, the first one that the dispatcher has not had where another runs;
+ * its first block is placed in the next one at the earliest. The grid's product must be below 2^BLOCK_BITS, occupancy->blocks not above
+ * SM_BLOCKS; that, and `groups` of its blocks, or NULL, must stay. */
+void dispatcher_start(struct dispatcher *, unsigned kernel, const uint32_t grid[3],
+                      const struct occupancy *, const struct block_groups *groups, uint64_t cycle);
 
 /* Goes through all cycles before `until`. Returns 0, or -1: a unit has failed (rack.wrong), or the
  * observer has found something (wrong), in the last cycle that it had. */
@@ -65,11 +73,15 @@ int dispatcher_listen(struct dispatcher *);
 /* The next cycle in which something may move; NEVER: none. */
 uint64_t dispatcher_next(const struct dispatcher *);
 
-/* The kernel has ended. */
-void dispatcher_end(struct dispatcher *);
+/* Have all blocks of the kernel been issued, and have ended? And do the units say so? */
+int dispatcher_ended(const struct dispatcher *, unsigned kernel);
+int dispatcher_done(const struct dispatcher *, unsigned kernel);
 
-/* The kernel has failed: gives it up, and all its blocks, from `cycle` on. Returns the first cycle
- * in which the units are free again. */
+/* The kernel has ended. */
+void dispatcher_end(struct dispatcher *, unsigned kernel);
+
+/* A kernel has failed: gives all kernels up, and all their blocks, from `cycle` on. Returns the first
+ * cycle in which the units are free again. */
 uint64_t dispatcher_stop(struct dispatcher *, uint64_t cycle);
 
 #endif

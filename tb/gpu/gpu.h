@@ -51,6 +51,8 @@ struct gpu_launch {
     uint32_t offset[3], work_dim;    /* global offset, 1..3 */
     uint32_t
         dynamic_shared; /* bytes behind the static shared memory (from the next multiple of 16) */
+    struct gmem *gmem;  /* its global memory; NULL: the machine's */
+    uint32_t space; /* number of that, below 128: caches keep addresses of different ones apart */
 };
 
 #define GPU_MESSAGE_SIZE 8192
@@ -67,11 +69,27 @@ enum gpu_status {
     GPU_FAULT,  /* out-of-bounds access and the like: kernel, PC, line, lane, address */
     GPU_DEADLOCK, /* no progress: message holds the warp states */
     GPU_LIMIT,    /* run.max_cycles reached */
-    GPU_MISMATCH  /* lockstep found a difference: the report has been printed */
+    GPU_MISMATCH, /* lockstep found a difference: the report has been printed */
+    GPU_STOPPED   /* given up by gpu_stop */
 };
 
 /* Runs one kernel to its end. */
 enum gpu_status gpu_launch(struct gpu *, const struct gpu_launch *, struct gpu_result *);
+
+#define GPU_KERNELS 2 /* that can run at once */
+
+/* Begins a kernel, as the one of this number below GPU_KERNELS; none of this number must run. Others may, if the dispatching policy
+ * is one for several kernels (kmu). What the launch points to, and the result, must stay until it has ended. Returns GPU_OK: it runs;
+ * or why not. */
+enum gpu_status gpu_begin(struct gpu *, unsigned number, const struct gpu_launch *,
+                          struct gpu_result *);
+
+/* Lets those that run go on until one has ended; *number is which. At least one must run. Returns how it ended. If that is not GPU_OK
+ * all others have ended with it, with the same message. */
+enum gpu_status gpu_advance(struct gpu *, unsigned *number);
+
+/* Gives up all kernels that run. */
+void gpu_stop(struct gpu *);
 
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);

@@ -21,6 +21,16 @@
 #include "tb/sm/sm.h"
 #include "tb/units/poise_told.h"
 
+/* From the moment at which a kernel begins while none runs until none runs any more. */
+struct period {
+    uint64_t start;
+    size_t first; /* the statistics' kernels from this one on are its own */
+    struct memory_counters memory_before;
+    struct l2_served l2_before;
+};
+
+struct run;
+
 struct gpu {
     struct config config;
     char *stats_path; /* as given to gpu_open, or NULL */
@@ -31,6 +41,11 @@ struct gpu {
     struct pool *pool;
     struct code code;
     uint64_t cycle, launches;
+    int pairs;                     /* the dispatching policy is for several kernels */
+    struct run *runs[NUM_KERNELS]; /* the kernels that run (tb/gpu/run.h), or NULL */
+    struct period period;          /* that has begun last */
+    uint64_t length;               /* of the next window */
+    struct progress progress;
     /* When set, every SM that holds a block is stepped in every cycle of the window, and this is
      * called at the end of each. */
     void (*probe)(void *ctx, uint64_t cycle);

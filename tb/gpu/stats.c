@@ -12,9 +12,10 @@
 #include "tb/gpu/energy.h"
 
 static const char *const status_names[] = {
-    [GPU_OK] = "ok",       [GPU_NO_FIT] = "no_fit",
-    [GPU_FAULT] = "fault", [GPU_DEADLOCK] = "deadlock",
-    [GPU_LIMIT] = "limit", [GPU_MISMATCH] = "mismatch",
+    [GPU_OK] = "ok",           [GPU_NO_FIT] = "no_fit",
+    [GPU_FAULT] = "fault",     [GPU_DEADLOCK] = "deadlock",
+    [GPU_LIMIT] = "limit",     [GPU_MISMATCH] = "mismatch",
+    [GPU_STOPPED] = "stopped",
 };
 
 /* These structs hold counts and nothing else, so two are added word by word. */
@@ -57,9 +58,15 @@ void stats_forget_units(struct stats *s)
     s->num_units = 0;
 }
 
+void stats_add_own(struct stats_sums *sums, const struct sm *sm, unsigned kernel)
+{
+    add_words(&sums->sm, sm_counters_of(sm, kernel), sizeof sums->sm);
+}
+
 void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
 {
-    add_words(&sums->sm, sm_counters(sm), sizeof sums->sm);
+    const struct sm_counters counters = sm_counters(sm);
+    add_words(&sums->sm, &counters, sizeof sums->sm);
     add_words(&sums->l1d, sm_l1d_counters(sm), sizeof sums->l1d);
     add_words(&sums->l1c, sm_l1c_counters(sm), sizeof sums->l1c);
     add_words(&sums->l1i, sm_l1i_counters(sm), sizeof sums->l1i);
@@ -73,9 +80,7 @@ void stats_add_memory(struct stats_sums *sums, const struct memory_counters *now
         sum[i] += ((const uint64_t *)now)[i] - ((const uint64_t *)before)[i];
 }
 
-int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
-                     const struct stats_sums *sums, const struct occupancy *occupancy,
-                     struct logs *logs)
+int stats_add_kernel(struct stats *s, const struct kernel_stats *kernel, struct logs *logs)
 {
     if (s->num_kernels == s->places) {
         size_t places = s->places ? 2 * s->places : 16;
@@ -85,12 +90,27 @@ int stats_add_kernel(struct stats *s, const char *name, enum gpu_status status,
         s->kernels = more;
         s->places = places;
     }
-    char *copy = strdup(name);
+    char *copy = strdup(kernel->name);
     if (!copy)
         return -1;
-    s->kernels[s->num_kernels++] = (struct kernel_stats){
-        .name = copy, .status = status, .sums = *sums, .occupancy = *occupancy, .logs = *logs};
+    struct kernel_stats *k = &s->kernels[s->num_kernels++];
+    *k = *kernel;
+    k->name = copy;
+    k->logs = *logs;
     *logs = (struct logs){0};
+    if (!k->shares)
+        add_words(&s->totals, &k->sums, sizeof k->sums);
+    return 0;
+}
+
+int stats_add_period(struct stats *s, size_t first, const struct stats_sums *sums)
+{
+    struct period_stats *more = realloc(s->periods, (s->num_periods + 1) * sizeof *more);
+    if (!more)
+        return -1;
+    s->periods = more;
+    s->periods[s->num_periods++] =
+        (struct period_stats){.first = first, .count = s->num_kernels - first, .sums = *sums};
     add_words(&s->totals, sums, sizeof *sums);
     return 0;
 }
@@ -102,6 +122,7 @@ void stats_free(struct stats *s)
         logs_free(&s->kernels[i].logs);
     }
     free(s->kernels);
+    free(s->periods);
 }
 
 static void number(cJSON *object, const char *name, double value)
@@ -166,17 +187,14 @@ static void add_energy(cJSON *object, const struct energy *e)
         number(events, energy_key_name(i), nanojoules(e->keys[i]));
 }
 
-static void add_sums(cJSON *object, const struct stats_sums *s, const struct config *c)
+/* What the warps of kernels did. */
+static void add_own(cJSON *object, const struct stats_sums *s)
 {
-    const struct energy energy = energy_of(s, c);
     number(object, "cycles", (double)s->cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
     number(object, "untimed_instructions", (double)s->untimed_instructions);
     number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));
 #define COUNTER(name, meaning) number(object, #name, (double)s->sm.name);
-#include "tb/sm/sm.def"
-    cJSON *issue = cJSON_AddObjectToObject(object, "issue");
-#define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
 #include "tb/sm/sm.def"
     cJSON *instructions = cJSON_AddObjectToObject(object, "instructions");
     const uint64_t *of_class = s->sm.instructions;
@@ -186,13 +204,23 @@ static void add_sums(cJSON *object, const struct stats_sums *s, const struct con
     of_class = s->sm.threads;
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
+    add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
+}
+
+/* The same, and what the machine did. */
+static void add_sums(cJSON *object, const struct stats_sums *s, const struct config *c)
+{
+    const struct energy energy = energy_of(s, c);
+    add_own(object, s);
+    cJSON *issue = cJSON_AddObjectToObject(object, "issue");
+#define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
+#include "tb/sm/sm.def"
     cJSON *found = cJSON_AddObjectToObject(object, "found");
 #define FOUND(name, meaning) number(found, #name, (double)s->sm.found.name);
 #include "tb/sm/sm.def"
     cJSON *sharing = cJSON_AddObjectToObject(object, "sharing");
 #define COUNT(name, meaning) number(sharing, #name, (double)s->sharing.name);
 #include "tb/locality/sharing.def"
-    add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
     add_l1(cJSON_AddObjectToObject(object, "l1d"), &s->l1d);
     add_l1(cJSON_AddObjectToObject(object, "l1c"), &s->l1c);
     add_l1(cJSON_AddObjectToObject(object, "l1i"), &s->l1i);
@@ -279,6 +307,19 @@ static void add_compared(cJSON *lockstep, const struct stats_unit *u)
     number(unit, "mismatches", (double)u->mismatches);
 }
 
+/* Of kernels that ran beside each other: which, and what the machine did while they did. */
+static void add_periods(cJSON *root, const struct stats *s, const struct config *c)
+{
+    cJSON *periods = s->num_periods ? cJSON_AddArrayToObject(root, "together") : NULL;
+    for (size_t i = 0; i < s->num_periods; i++) {
+        cJSON *period = cJSON_CreateObject();
+        cJSON_AddItemToArray(periods, period);
+        number(period, "first_kernel", (double)s->periods[i].first);
+        number(period, "num_kernels", (double)s->periods[i].count);
+        add_sums(period, &s->periods[i].sums, c);
+    }
+}
+
 static cJSON *document(const struct stats *s, const struct config *c)
 {
     cJSON *root = cJSON_CreateObject();
@@ -293,11 +334,16 @@ static cJSON *document(const struct stats *s, const struct config *c)
         cJSON_AddItemToArray(kernels, kernel);
         cJSON_AddStringToObject(kernel, "name", k->name);
         cJSON_AddStringToObject(kernel, "status", status_names[k->status]);
-        add_sums(kernel, &k->sums, c);
+        number(kernel, "start", (double)k->start);
+        if (k->shares)
+            add_own(kernel, &k->sums);
+        else
+            add_sums(kernel, &k->sums, c);
         add_occupancy(kernel, &k->occupancy);
         add_spills(kernel, &k->occupancy.spills);
         logs_write(&k->logs, kernel);
     }
+    add_periods(root, s, c);
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
     for (unsigned u = 0; u < s->num_units; u++)

@@ -28,9 +28,17 @@ struct stats_sums {
 struct kernel_stats {
     char *name;
     enum gpu_status status;
+    int shares; /* others ran beside it: `sums` are of its own warps alone, and those of the machine stand in a period */
+    uint64_t start; /* cycle */
     struct stats_sums sums;
     struct occupancy occupancy;
     struct logs logs;
+};
+
+/* What the machine did from the first of some kernels on, which ran beside each other, to the last. */
+struct period_stats {
+    size_t first, count; /* which of the kernels */
+    struct stats_sums sums;
 };
 
 /* What the instances of a unit did together. */
@@ -44,6 +52,8 @@ struct stats_unit {
 struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
+    struct period_stats *periods; /* of kernels that share the machine */
+    size_t num_periods;
     struct stats_sums totals;
     uint64_t warp_edges[NUM_WARP_EDGES];
     struct stats_unit units[NUM_SCOPES * MAX_PLUGS]; /* those that the machine has, by stem */
@@ -57,17 +67,20 @@ struct stats {
 void stats_add_rack(struct stats *, const struct rack *);
 void stats_forget_units(struct stats *);
 
-/* Adds one SM's counts of a kernel to its sums. */
+/* Adds one SM's counts of all kernels since it was at rest to their sums; and those of one kernel's own warps. */
 void stats_add_sm(struct stats_sums *, const struct sm *);
+void stats_add_own(struct stats_sums *, const struct sm *, unsigned kernel);
 
 /* Adds what the memory counted between two moments. */
 void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
                       const struct memory_counters *before);
 
-/* Adds a kernel, whose name is copied, and its sums to the totals; the logs become the statistics' own, and are emptied. Returns
- * 0, or -1: no memory. */
-int stats_add_kernel(struct stats *, const char *name, enum gpu_status, const struct stats_sums *,
-                     const struct occupancy *, struct logs *);
+/* Adds a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the statistics' own,
+ * and are emptied. Returns 0, or -1: no memory. */
+int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
+
+/* Adds what the machine did for the kernels from number `first` on. Returns 0, or -1: no memory. */
+int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
 /* Writes the file. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);

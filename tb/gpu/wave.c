@@ -162,12 +162,25 @@ static void write_grant(struct gpu_wave *g, const struct scheduler_signals *s,
                   granted && before->warps[warp].text ? before->warps[warp].text : "");
 }
 
+/* The names of the kernels that run: one, or two with a + between. */
+static void write_kernels(struct gpu_wave *g, const struct scheduler_signals *s,
+                          const struct sm_context *now)
+{
+    char names[256] = "";
+    size_t length = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (now->kernels[i] && length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       length ? " + " : "", now->kernels[i]);
+    wave_set_text(g->wave, s->kernel, names);
+}
+
 static void write_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler, uint64_t cycle)
 {
     const struct scheduler_signals *s = &g->signals[sm][scheduler];
     struct sm_context now;
     sm_context(g->sms[sm], scheduler, cycle, &now);
-    wave_set_text(g->wave, s->kernel, now.kernel ? now.kernel : "");
+    write_kernels(g, s, &now);
     write_grant(g, s, &now, &g->before[sm][scheduler]);
     set(g, s->running, now.running);
     set(g, s->buffered, now.buffered);

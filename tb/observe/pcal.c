@@ -10,8 +10,8 @@
 /* Warp j of a block is on scheduler j modulo their number, so the first holds the most. */
 static uint64_t most_warps(const struct sm *sm)
 {
-    const uint64_t of_a_block = (sm->shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS,
-                   warps = of_a_block * sm->shape.blocks;
+    const uint64_t of_a_block = (sm->kernels[0].shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS,
+                   warps = of_a_block * sm->kernels[0].shape.blocks;
     return warps < NUM_WARPS ? warps : NUM_WARPS;
 }
 

@@ -17,8 +17,8 @@ struct memory {
 static uint64_t most_warps(const struct sm *sm)
 {
     uint64_t warps = 0;
-    for (uint64_t j = 0; j < sm->shape.warps; j += NUM_SCHEDULERS)
-        warps += sm->shape.blocks;
+    for (uint64_t j = 0; j < sm->kernels[0].shape.warps; j += NUM_SCHEDULERS)
+        warps += sm->kernels[0].shape.blocks;
     return warps > NUM_WARPS ? NUM_WARPS : warps;
 }
 

@@ -83,17 +83,18 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
             r->begins = slot;
         if (state != WARP_RUN && state != WARP_BARRIER)
             continue;
-        const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * sm->pending_words;
-        const struct uop *u = &sm->launch->kernel->uops[sc->warps[slot].pc];
+        const struct sm_kernel *k = kernel_of(sm, sc, slot);
+        const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * k->pending_words;
+        const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
         if (reads_memory(u))
             r->load |= bit;
-        if (touches(sm->pending_load + row, u))
+        if (touches(k->pending_load + row, u))
             r->blocked_by_load |= bit;
         if (state == WARP_BARRIER)
             continue;
         r->running |= bit;
         const int takes = pipeline(sm, sc, u, cycle);
-        if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(sm->pending + row, u))
+        if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(k->pending + row, u))
             r->ready[takes] |= bit;
     }
 }

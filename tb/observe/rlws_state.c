@@ -69,12 +69,13 @@ static void slot_is(const struct sm_seen *seen, unsigned k, unsigned slot, struc
     bit_set(in->done, warp, state == WARP_DONE);
     bit_set(in->buffered, warp, sc->in_buffer[slot] != 0);
     in->block[warp] = state == WARP_FREE ? 0 : sc->block[slot];
-    if ((state != WARP_RUN && state != WARP_BARRIER) || !sm->launch)
+    if ((state != WARP_RUN && state != WARP_BARRIER) || !sm->kernels[0].launch)
         return;
     const struct exec_warp *w = &sc->warps[slot];
-    const struct uop *u = &sm->launch->kernel->uops[w->pc];
+    const struct uop *u = &sm->kernels[0].launch->kernel->uops[w->pc];
     const uint64_t load = seen->places[w->pc].load;
-    bit_set(in->clear, warp, !touches(sm->pending + (size_t)warp * sm->pending_words, u));
+    bit_set(in->clear, warp,
+            !touches(sm->kernels[0].pending + (size_t)warp * sm->kernels[0].pending_words, u));
     bit_set(in->split, warp, w->active != ~w->exited);
     bit_set(in->next_sfu, warp, u->klass == CLASS_SFU);
     bit_set(in->next_gmem, warp, u->klass == CLASS_GMEM);

@@ -37,7 +37,7 @@ static uint64_t contexts_of(const struct sm_observed *o, unsigned from, unsigned
 /* Thread blocks are numbered x fastest. */
 static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block *b)
 {
-    const uint32_t *grid = o->sm->launch->grid, *is = b->exec.ctaid;
+    const uint32_t *grid = o->sm->kernels[0].launch->grid, *is = b->exec.ctaid;
     const uint64_t should[3] = {b->linear_id % grid[0], b->linear_id / grid[0] % grid[1],
                                 b->linear_id / grid[0] / grid[1]};
     if (is[0] == should[0] && is[1] == should[1] && is[2] == should[2])
@@ -59,14 +59,14 @@ static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
                 continue;
             const unsigned warp = sc->warps[slot].warp_in_block;
             warps++;
-            there += warp % NUM_SCHEDULERS == i && warp < o->sm->shape.warps;
+            there += warp % NUM_SCHEDULERS == i && warp < o->sm->kernels[0].shape.warps;
         }
-    if (there == o->sm->shape.warps && warps == there)
+    if (there == o->sm->kernels[0].shape.warps && warps == there)
         return 0;
     return wrong(&o->verdict, cycle,
                  "block %" PRIu64 " has %" PRIu64 " warps, %" PRIu64
                  " of them where they belong, of %u",
-                 o->sm->blocks[context].linear_id, warps, there, o->sm->shape.warps);
+                 o->sm->blocks[context].linear_id, warps, there, o->sm->kernels[0].shape.warps);
 }
 
 /* Blocks have come and replies have arrived: nobody has had a turn yet. */
@@ -140,9 +140,10 @@ static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t c
         o->rose = by->rose;
     }
     const uint32_t pc = s->before[s->issued].pc;
-    const struct uop *u = &o->sm->launch->kernel->uops[pc];
+    const struct uop *u = &o->sm->kernels[0].launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
-    const uint32_t next_pc = sc->warps[s->issued].pc, end = o->sm->launch->kernel->num_uops;
+    const uint32_t next_pc = sc->warps[s->issued].pc,
+                   end = o->sm->kernels[0].launch->kernel->num_uops;
     const struct place *is = &o->places[pc], *next = &o->places[next_pc < end ? next_pc : end];
     happened(&o->events, issue, .warp = number_of(scheduler, s->issued), .pc = pc,
              .next_pc = next_pc, .issue_class = class, .active = s->before[s->issued].active,
@@ -206,7 +207,7 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64
 {
     const struct exec_access *a = &e->access;
     const struct place *is = &o->places[e->uop];
-    const int loads = o->sm->launch->kernel->uops[e->uop].op == U_LD;
+    const int loads = o->sm->kernels[0].launch->kernel->uops[e->uop].op == U_LD;
     const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
     uint64_t lines = UNSEEN, line = UNSEEN;
     if (!a->is_store || a->is_atomic)

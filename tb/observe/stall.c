@@ -21,17 +21,18 @@ static void expect_next(const struct registers *r, unsigned slot, struct stall_i
 {
     const struct sm *sm = r->sm;
     const struct scheduler *sc = r->scheduler;
-    const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * sm->pending_words;
-    const struct uop *u = &sm->launch->kernel->uops[sc->warps[slot].pc];
+    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * k->pending_words;
+    const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
     switch (u->klass) {
     case CLASS_SFU: in->pipe[slot] = 1; break;
     case CLASS_GMEM: in->pipe[slot] = 2; break;
     case CLASS_STCMEM: in->pipe[slot] = 3; break;
     default: break;
     }
-    if (!touches(sm->pending + row, u))
+    if (!touches(k->pending + row, u))
         in->clear |= UINT64_C(1) << slot;
-    else if (touches(sm->pending_load + row, u))
+    else if (touches(k->pending_load + row, u))
         in->blocked_by_load |= UINT64_C(1) << slot;
 }
 

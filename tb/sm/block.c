@@ -21,31 +21,47 @@ static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to
     sc->view.occupied = to == WARP_FREE ? sc->view.occupied & ~bit : sc->view.occupied | bit;
 }
 
+/* Registers and local memory for the warp that comes into a slot. */
+static void give_memory(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
+{
+    const struct ptx_kernel *kernel = k->launch->kernel;
+    const uint64_t number = (uint64_t)sc->index * k->shape.slots + slot,
+                   local = exec_local_bytes(kernel);
+    sc->warps[slot].regs = region_piece(&k->registers, number, exec_warp_bytes(kernel));
+    sc->warps[slot].local = local ? region_piece(&k->local, number, local) : NULL;
+}
+
 void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
 {
     unsigned number = (unsigned)__builtin_ctzll(~sm->view.blocks);
     struct block *b = &sm->blocks[number];
+    struct sm_kernel *k = &sm->kernels[p->kernel];
+    const uint32_t shared = k->launch->shared_bytes;
     sm->view.blocks |= UINT64_C(1) << number;
+    k->resident++;
     tell(&sm->listener, cycle, block_start, .block = p->linear_id, .context = number);
+    b->kernel = k;
     memset(b->warps, 0, sizeof b->warps);
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
-    b->exec.launch = sm->launch;
+    b->exec.launch = k->launch;
     b->exec.later = &sm->later;
     memset(b->exec.barriers, 0, sizeof b->exec.barriers);
-    if (sm->launch->shared_bytes)
-        memset(b->exec.shared, 0, sm->launch->shared_bytes);
+    b->exec.shared = region_piece(&k->shared, number, shared);
+    if (shared)
+        memset(b->exec.shared, 0, shared);
     b->linear_id = p->linear_id;
     b->since = p->cycle;
     b->record = p->record;
-    b->unfinished = sm->shape.warps;
+    b->unfinished = k->shape.warps;
     b->holds = 0;
-    for (uint32_t j = 0; j < sm->shape.warps; j++) {
+    for (uint32_t j = 0; j < k->shape.warps; j++) {
         struct scheduler *sc = &sm->schedulers[j % NUM_SCHEDULERS];
         unsigned slot = (unsigned)__builtin_ctzll(~sc->view.occupied);
         move(sm, sc, slot, WARP_START);
         b->warps[sc->index] |= UINT64_C(1) << slot;
         sc->block[slot] = (uint8_t)number;
         sc->warps[slot].warp_in_block = j;
+        give_memory(k, sc, slot);
         sc->starts[(sc->first_start + sc->num_starts++) % NUM_WARPS] = (uint8_t)slot;
     }
 }
@@ -99,7 +115,8 @@ static void count_end(struct sm *sm, const struct block *b)
     issue_touch_all(sm);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
-            cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest), &sm->counters.cpi);
+            cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest),
+                    &b->kernel->counters.cpi);
 }
 
 /* Warps whose barrier has opened go on. */
@@ -144,12 +161,14 @@ void block_settle(struct sm *sm, uint64_t cycle)
             count_end(sm, b);
             free_slots(sm, b);
             sm->view.blocks &= ~(UINT64_C(1) << number);
-            tell(&sm->listener, cycle, block_end, .block = b->linear_id, .context = number);
+            tell(&sm->listener, cycle, block_end, .block = b->linear_id, .context = number,
+                 .kernel = (uint64_t)(b->kernel - sm->kernels));
             if (b->record)
                 sm->stream->end(b->record);
-            sm->counters.blocks++;
-            sm->ended = cycle + 1;
-            sm->counters.warp_cycles += sm->shape.warps * (cycle + 1 - b->since);
+            b->kernel->resident--;
+            b->kernel->ended = cycle + 1;
+            b->kernel->counters.blocks++;
+            b->kernel->counters.warp_cycles += b->kernel->shape.warps * (cycle + 1 - b->since);
         }
         keep(&sm->view.with_waiting, number, has(sm, b, 0));
         keep(&sm->view.with_done, number, has(sm, b, 1));

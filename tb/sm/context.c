@@ -7,9 +7,11 @@
 
 #include "tb/sm/sm_state.h"
 
-static const char *text_at(const struct sm *sm, uint32_t pc)
+/* The PTX of a warp's next instruction, or NULL. */
+static const char *text_of(const struct sm *sm, const struct scheduler *sc, unsigned slot)
 {
-    const struct ptx_kernel *k = sm->launch->kernel;
+    const struct ptx_kernel *k = kernel_of(sm, sc, slot)->launch->kernel;
+    const uint32_t pc = sc->warps[slot].pc;
     return pc < k->num_uops ? k->text[pc] : NULL;
 }
 
@@ -23,7 +25,8 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
 {
     const struct scheduler *sc = &sm->schedulers[scheduler];
     memset(out, 0, sizeof *out);
-    out->kernel = sm->launch ? sm->launch->kernel->name : NULL;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        out->kernels[i] = sm->kernels[i].launch ? sm->kernels[i].launch->kernel->name : NULL;
     for (unsigned i = 0; i < NUM_WARPS; i++) {
         out->warps[i].state = sc->state[i];
         if (sc->state[i] != WARP_FREE)
@@ -32,7 +35,7 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
             continue;
         out->warps[i].pc = sc->warps[i].pc;
         out->warps[i].active = sc->warps[i].active;
-        out->warps[i].text = text_at(sm, sc->warps[i].pc);
+        out->warps[i].text = text_of(sm, sc, i);
     }
     out->running = sc->view.running;
     out->buffered = sc->view.buffered;
@@ -72,16 +75,17 @@ static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned
 {
     const struct block *b = &sm->blocks[sc->block[slot]];
     const struct exec_warp *w = &sc->warps[slot];
+    const struct ptx_kernel *k = b->kernel->launch->kernel;
     char why[96];
     int length;
     reason(sm, sc, slot, why, sizeof why);
-    if (has_started(sc->state[slot]) && w->pc < sm->launch->kernel->num_uops)
+    if (has_started(sc->state[slot]) && w->pc < k->num_uops)
         length = snprintf(text, size,
                           "  sm %u scheduler %u slot %u  block %" PRIu64
                           " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
                           sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                          fsm_state_name(&warp_fsm, sc->state[slot]), w->pc,
-                          sm->launch->kernel->uops[w->pc].line, text_at(sm, w->pc), why);
+                          fsm_state_name(&warp_fsm, sc->state[slot]), w->pc, k->uops[w->pc].line,
+                          k->text[w->pc], why);
     else
         length =
             snprintf(text, size,

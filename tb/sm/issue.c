@@ -165,11 +165,12 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
 static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
 {
     const struct exec_warp *w = &sc->warps[slot];
-    const struct uop *uop = &sm->launch->kernel->uops[w->pc];
+    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct uop *uop = &k->launch->kernel->uops[w->pc];
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
-    if (sm->landmarks)
-        sc->view.next_load[slot] = sm->landmarks[w->pc].load;
+    if (k->landmarks)
+        sc->view.next_load[slot] = k->landmarks[w->pc].load;
     sc->view.split =
         (w->active | w->exited) == UINT32_MAX ? sc->view.split & ~bit : sc->view.split | bit;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
@@ -185,6 +186,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
                    uint32_t pc, struct lsu_entry *entry, uint64_t cycle)
 {
     unsigned warp = sc->index * NUM_WARPS + slot;
+    struct sm_counters *const counters = &kernel_of(sm, sc, slot)->counters;
     struct delay_line *results;
     switch (issue_class[uop->klass]) {
     case ISSUE_SP:
@@ -199,7 +201,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         break;
     default: {
         const struct exec_access *a = &entry->access;
-        sm->counters.loads += (uint64_t)is_global_load(uop);
+        counters->loads += (uint64_t)is_global_load(uop);
         issue_touch_all(sm);
         sm->mem_free = cycle + sm->mem_interval;
         sm->in_flight++;
@@ -210,7 +212,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         entry->pollute = (uint8_t)(sc->controls.pollute >> slot & 1);
         sm->lsu.count++;
         sm->blocks[sc->block[slot]].holds++;
-        sm->counters.global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
+        counters->global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
         scoreboard_issue(sm, warp, uop,
                          a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;
@@ -227,10 +229,11 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
 static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot, uint32_t pc,
                        uint32_t active, uint64_t cycle)
 {
-    const struct landmark *mark = &sm->landmarks[pc];
-    const struct uop *uop = &sm->launch->kernel->uops[pc];
-    const uint32_t next_pc = sc->warps[slot].pc, end = sm->launch->kernel->num_uops;
-    const struct landmark *next = &sm->landmarks[next_pc < end ? next_pc : end];
+    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct landmark *mark = &k->landmarks[pc];
+    const struct uop *uop = &k->launch->kernel->uops[pc];
+    const uint32_t next_pc = sc->warps[slot].pc, end = k->launch->kernel->num_uops;
+    const struct landmark *next = &k->landmarks[next_pc < end ? next_pc : end];
     tell(&sm->listener, cycle, issue, .warp = sc->index * NUM_WARPS + slot, .pc = pc,
          .next_pc = next_pc, .issue_class = issue_class[uop->klass], .active = active,
          .load = mark->load, .loop_begin = mark->loop_begin, .loop_end = mark->loop_end,
@@ -242,7 +245,7 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
                                                unsigned slot, uint32_t pc,
                                                const struct exec_access *access)
 {
-    const struct uop *uop = &sm->launch->kernel->uops[pc];
+    const struct uop *uop = &kernel_of(sm, sc, slot)->launch->kernel->uops[pc];
     const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
     const struct stream_issue i = {.uop = uop,
                                    .pc = pc,
@@ -260,15 +263,16 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct exec_warp *w = &sc->warps[slot];
     struct lsu_entry *entry = lsu_place(&sm->lsu);
     const uint32_t pc = w->pc, active = w->active;
-    sm->counters.warp_instructions++;
-    sm->counters.instructions[issue_class[uop->klass]]++;
-    sm->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
-    sm->last_issue = cycle;
+    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    k->counters.warp_instructions++;
+    k->counters.instructions[issue_class[uop->klass]]++;
+    k->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
+    k->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
     if (status == EXEC_FAULT)
         return SM_FAULT;
-    if (sm->landmarks)
+    if (k->landmarks)
         tell_issue(sm, sc, slot, pc, active, cycle);
     if (__builtin_expect(sm->stream != NULL, 0))
         record_issue(sm, sc, slot, pc, &entry->access);

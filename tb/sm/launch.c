@@ -6,13 +6,6 @@
 #include "tb/sm/sm.h"
 #include "tb/sm/sm_state.h"
 
-#define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
-
-static uint64_t aligned(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* Makes room for `count` aligned pieces of `bytes`. Returns 0, or -1: no memory. */
 static int reserve(struct region *r, uint64_t count, uint64_t bytes)
 {
@@ -25,38 +18,36 @@ static int reserve(struct region *r, uint64_t count, uint64_t bytes)
     return r->bytes ? 0 : -1;
 }
 
-/* The most warps that a scheduler holds at a time. */
+/* The most warps of a kernel that a scheduler holds at a time. */
 static uint32_t most_warps(const struct sm_shape *s)
 {
     const uint32_t slots = s->blocks * ((s->warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
     return slots < NUM_WARPS ? slots : NUM_WARPS;
 }
 
-/* Memory for the warps and blocks that can be resident at once. Slots are filled from the lowest,
- * so the others stay unused. */
-static int allocate(struct sm *sm, const struct ptx_kernel *k)
+/* Memory for the slots and contexts in which its warps and blocks may be. */
+static int allocate(struct sm_kernel *k)
 {
-    const uint32_t slots = most_warps(&sm->shape);
-    uint64_t registers = exec_warp_bytes(k), local = exec_local_bytes(k),
-             shared = sm->launch->shared_bytes;
-    sm->pending_words = (k->num_regs + 63) / 64;
-    uint64_t pending_bytes = (uint64_t)NUM_SLOTS * sm->pending_words * sizeof *sm->pending;
-    if (reserve(&sm->registers, slots * NUM_SCHEDULERS, registers) ||
-        reserve(&sm->local, slots * NUM_SCHEDULERS, local) ||
-        reserve(&sm->shared, sm->shape.blocks, shared) ||
-        reserve(&sm->pending_memory, 2, pending_bytes))
+    const struct ptx_kernel *kernel = k->launch->kernel;
+    const uint32_t slots = k->shape.slots * NUM_SCHEDULERS;
+    k->pending_words = (kernel->num_regs + 63) / 64;
+    uint64_t pending_bytes = (uint64_t)NUM_SLOTS * k->pending_words * sizeof *k->pending;
+    if (reserve(&k->registers, slots, exec_warp_bytes(kernel)) ||
+        reserve(&k->local, slots, exec_local_bytes(kernel)) ||
+        reserve(&k->shared, k->shape.contexts, k->launch->shared_bytes) ||
+        reserve(&k->pending_memory, 2, pending_bytes))
         return -1;
-    memset(sm->pending_memory.bytes, 0, 2 * pending_bytes);
-    sm->pending = (uint64_t *)sm->pending_memory.bytes;
-    sm->pending_load = sm->pending + (uint64_t)NUM_SLOTS * sm->pending_words;
-    for (uint32_t i = 0; i < slots * NUM_SCHEDULERS; i++) {
-        struct exec_warp *w = &sm->schedulers[i / slots].warps[i % slots];
-        w->regs = sm->registers.bytes + i * aligned(registers);
-        w->local = local ? sm->local.bytes + i * aligned(local) : NULL;
-    }
-    for (uint32_t i = 0; i < sm->shape.blocks; i++)
-        sm->blocks[i].exec.shared = sm->shared.bytes + i * aligned(shared);
+    memset(k->pending_memory.bytes, 0, 2 * pending_bytes);
+    k->pending = (uint64_t *)k->pending_memory.bytes;
+    k->pending_load = k->pending + (uint64_t)NUM_SLOTS * k->pending_words;
     return 0;
+}
+
+void sm_alone(struct sm_shape *s)
+{
+    /* Both are filled from the lowest. */
+    s->slots = most_warps(s);
+    s->contexts = s->blocks;
 }
 
 void sm_record(struct sm *sm, const struct stream *stream)
@@ -74,8 +65,8 @@ void sm_told(struct sm *sm, const struct told_pairs *told)
     sm->told = sm->view.told = told;
 }
 
-int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_shape *shape,
-              const struct landmark *landmarks, uint64_t cycle)
+/* The SM is empty: makes it as new, from `cycle` on. */
+static void renew(struct sm *sm, uint64_t cycle)
 {
     l1_reset(sm->l1d, cycle);
     l1_reset(sm->l1c, cycle);
@@ -83,12 +74,8 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
         l1_reset(sm->l1i, cycle);
     sm->counters = (struct sm_counters){0};
     sm->fault = (struct exec_fault){0};
-    sm->launch = launch;
-    sm->shape = *shape;
-    sm->view.warps = most_warps(shape);
-    sm->landmarks = landmarks;
+    sm->view.warps = 0;
     sm->stepped = cycle;
-    sm->last_issue = 0;
     sm->own_wake = sm->last_block = sm->told_memory = NEVER;
     sm->replies = (struct sm_replies){0};
     sm->gpu_memory = (struct gpu_memory){0};
@@ -99,9 +86,28 @@ int sm_launch(struct sm *sm, const struct exec_launch *launch, const struct sm_s
         if (sm->schedulers[i].always) /* its units may move before it has a warp */
             sm->wake = cycle;
     }
-    sm->ended = cycle;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        sm->kernels[i].counters = (struct sm_counters){0};
     sm->num_placements = 0;
     rack_log_begin(&sm->rack);
-    tell(&sm->listener, cycle, kernel_start);
-    return allocate(sm, launch->kernel);
+}
+
+int sm_launch(struct sm *sm, unsigned kernel, const struct exec_launch *launch,
+              const struct sm_shape *shape, const struct landmark *landmarks, uint64_t cycle)
+{
+    struct sm_kernel *k = &sm->kernels[kernel];
+    const int first = sm_idle(sm);
+    if (first)
+        renew(sm, cycle);
+    k->launch = launch;
+    k->landmarks = landmarks;
+    k->shape = *shape;
+    k->counters = (struct sm_counters){0};
+    k->last_issue = 0;
+    k->ended = cycle;
+    const uint64_t warps = sm->view.warps + most_warps(shape);
+    sm->view.warps = warps < NUM_WARPS ? warps : NUM_WARPS;
+    if (first)
+        tell(&sm->listener, cycle, kernel_start);
+    return allocate(k);
 }

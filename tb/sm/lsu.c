@@ -13,10 +13,10 @@
 #include "tb/sm/sm_state.h"
 
 #define NO_LOAD UINT32_MAX
-#define LOCAL_BASE                                                                                 \
-    UINT64_C(                                                                                      \
-        0x8000000000000000) /* physical addresses of local memory, beyond all of              \
-                                    tb/mem/gmem.h's */
+/* Where physical addresses begin: those of local memory beyond all of tb/mem/gmem.h, of each kernel apart;
+ * those of global memory where its address space is. */
+#define LOCAL_BASE(kernel) (UINT64_C(0x8000000000000000) | (uint64_t)(kernel) << 56)
+#define SPACE_BASE(space)  ((uint64_t)(space) << 56)
 
 int lsu_init(struct sm *sm, const struct config *c)
 {
@@ -126,10 +126,20 @@ static int in_constant_cache(const struct exec_access *a)
 static void tell_access(struct sm *sm, const struct lsu_entry *e, uint64_t cycle)
 {
     const struct line_list *lines = &sm->lsu.lines;
+    const struct landmark *marks = kernel_of_warp(sm, e->warp)->landmarks;
     const int load = !e->access.is_store && !e->access.is_atomic;
     tell(&sm->listener, cycle, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
          .lines = lines->count, .line = lines->line[0], .active = e->access.mask,
-         .load = load ? sm->landmarks[e->uop].load : 0, .loop = sm->landmarks[e->uop].loop);
+         .load = load ? marks[e->uop].load : 0, .loop = marks[e->uop].loop);
+}
+
+/* The head's lines in global or constant memory, where its kernel's address space lies. */
+static void coalesce(struct lsu *l, const struct exec_access *a, uint32_t line_bytes,
+                     uint32_t space)
+{
+    coalesce_global(&l->lines, a->address, a->mask, a->bytes, line_bytes);
+    for (uint32_t i = 0; space && i < l->lines.count; i++)
+        l->lines.line[i] += SPACE_BASE(space);
 }
 
 /* Finds the lines of the head. A load or atomic waits for them and, until all are requested, for
@@ -138,17 +148,19 @@ static uint32_t open_head(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
 {
     struct lsu *l = &sm->lsu;
     const struct exec_access *a = &e->access;
+    const struct sm_kernel *k = kernel_of_warp(sm, e->warp);
     uint32_t busy = 0;
     if (a->space == SPACE_LOCAL) {
-        uint64_t stride = ((uint64_t)sm->launch->kernel->local_bytes + 3) / 4 * 4 * WARP_LANES;
-        uint64_t base = LOCAL_BASE + ((uint64_t)sm->index * NUM_SLOTS + e->warp) * stride;
+        uint64_t stride = ((uint64_t)k->launch->kernel->local_bytes + 3) / 4 * 4 * WARP_LANES;
+        uint64_t base =
+            LOCAL_BASE(k - sm->kernels) + ((uint64_t)sm->index * NUM_SLOTS + e->warp) * stride;
         coalesce_local(&l->lines, base, a->address, a->mask, a->bytes, sm->line_bytes);
     } else if (a->space == SPACE_GLOBAL) {
-        coalesce_global(&l->lines, a->address, a->mask, a->bytes, sm->line_bytes);
+        coalesce(l, a, sm->line_bytes, k->shape.space);
     } else {
         /* One bank: the constant cache sends one word to all lanes at a time. */
         busy = coalesce_banks(a->address, a->mask, 1, 1, 0) - 1;
-        coalesce_global(&l->lines, a->address, a->mask, a->bytes, sm->const_line_bytes);
+        coalesce(l, a, sm->const_line_bytes, k->shape.space);
     }
     const int constant = in_constant_cache(a);
     if (!constant)
@@ -200,13 +212,14 @@ static void access_shared(struct sm *sm, const struct lsu_entry *e, uint64_t cyc
 {
     struct lsu *l = &sm->lsu;
     const struct exec_access *a = &e->access;
+    struct sm_kernel *k = kernel_of_warp(sm, e->warp);
     const uint32_t passes =
         a->mask ? coalesce_banks(a->address, a->mask, a->bytes, sm->shared_banks, a->is_atomic) : 1;
     const uint64_t last = cycle + passes - 1;
-    sm->counters.shared_accesses += a->mask != 0;
-    sm->counters.shared_conflicts += passes - 1;
+    k->counters.shared_accesses += a->mask != 0;
+    k->counters.shared_conflicts += passes - 1;
     l->free = last + 1;
-    if (sm->launch->kernel->uops[e->uop].num_writes)
+    if (k->launch->kernel->uops[e->uop].num_writes)
         delay_push(&l->shared, last, e->warp, e->uop);
     else
         sm_complete(sm, e->warp, e->uop, cycle);
@@ -228,7 +241,7 @@ void lsu_step(struct sm *sm, uint64_t cycle)
     }
     if (!l->head_open) {
         const uint32_t busy = open_head(sm, e, cycle);
-        sm->counters.constant_conflicts += busy;
+        kernel_of_warp(sm, e->warp)->counters.constant_conflicts += busy;
         l->free = cycle + busy;
         if (busy)
             return;

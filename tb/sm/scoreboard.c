@@ -4,14 +4,16 @@
  * second bit says that the result comes from global or local memory: such a wait is long. */
 #include "tb/sm/sm_state.h"
 
-static uint64_t *row(uint64_t *table, const struct sm *sm, unsigned warp)
+/* Its words of the tables. */
+static size_t row(const struct sm_kernel *k, unsigned warp)
 {
-    return table + (size_t)warp * sm->pending_words;
+    return (size_t)warp * k->pending_words;
 }
 
 void scoreboard_issue(struct sm *sm, unsigned warp, const struct uop *uop, int from_memory)
 {
-    uint64_t *pending = row(sm->pending, sm, warp), *pending_load = row(sm->pending_load, sm, warp);
+    const struct sm_kernel *k = kernel_of_warp(sm, warp);
+    uint64_t *pending = k->pending + row(k, warp), *pending_load = k->pending_load + row(k, warp);
     for (unsigned i = 0; i < uop->num_writes; i++) {
         unsigned r = uop->writes[i];
         pending[r / 64] |= UINT64_C(1) << r % 64;
@@ -21,7 +23,8 @@ void scoreboard_issue(struct sm *sm, unsigned warp, const struct uop *uop, int f
 
 void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
 {
-    uint64_t *pending = row(sm->pending, sm, warp), *pending_load = row(sm->pending_load, sm, warp);
+    const struct sm_kernel *k = kernel_of_warp(sm, warp);
+    uint64_t *pending = k->pending + row(k, warp), *pending_load = k->pending_load + row(k, warp);
     for (unsigned i = 0; i < uop->num_writes; i++) {
         unsigned r = uop->writes[i];
         pending[r / 64] &= ~(UINT64_C(1) << r % 64);
@@ -37,8 +40,9 @@ void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
 void scoreboard_check(struct sm *sm, unsigned warp)
 {
     struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    const uint64_t *pending = row(sm->pending, sm, warp),
-                   *pending_load = row(sm->pending_load, sm, warp);
+    const struct sm_kernel *k = kernel_of_warp(sm, warp);
+    const uint64_t *pending = k->pending + row(k, warp),
+                   *pending_load = k->pending_load + row(k, warp);
     const struct uop *uop = sc->next[warp % NUM_WARPS];
     uint64_t blocked = 0, by_load = 0;
     for (unsigned i = 0; i < uop->num_reads; i++) {

@@ -91,10 +91,13 @@ void sm_free(struct sm *sm)
     exec_later_free(&sm->later);
     free(sm->placements);
     free(sm->steerings);
-    free(sm->registers.bytes);
-    free(sm->local.bytes);
-    free(sm->shared.bytes);
-    free(sm->pending_memory.bytes);
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        struct sm_kernel *k = &sm->kernels[i];
+        free(k->registers.bytes);
+        free(k->local.bytes);
+        free(k->shared.bytes);
+        free(k->pending_memory.bytes);
+    }
     free(sm);
 }
 
@@ -133,6 +136,34 @@ static void count_left_out(struct sm *sm, uint64_t cycle)
     }
 }
 
+/* The struct holds counts and nothing else. */
+static void add_counters(struct sm_counters *sum, const struct sm_counters *term)
+{
+    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
+        ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
+}
+
+void sm_leave(struct sm *sm, unsigned kernel)
+{
+    struct sm_kernel *k = &sm->kernels[kernel];
+    if (!k->launch)
+        return;
+    k->launch = NULL;
+    k->landmarks = NULL;
+    k->resident = 0;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        k->counters.thread_instructions += k->counters.threads[i];
+    add_counters(&sm->counters, &k->counters);
+}
+
+int sm_idle(const struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            return 0;
+    return 1;
+}
+
 void sm_end(struct sm *sm, uint64_t cycle)
 {
     count_left_out(sm, cycle);
@@ -142,9 +173,6 @@ void sm_end(struct sm *sm, uint64_t cycle)
     l1_account(sm->l1c, cycle);
     if (sm->l1i)
         l1_account(sm->l1i, cycle);
-    sm->counters.thread_instructions = 0;
-    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        sm->counters.thread_instructions += sm->counters.threads[i];
     rack_log_end(&sm->rack, cycle);
     rack_count(&sm->rack, &sm->counters.found);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
@@ -159,8 +187,8 @@ void sm_end(struct sm *sm, uint64_t cycle)
     sm->view.blocks = sm->view.with_waiting = sm->view.with_done = sm->touched = 0;
     sm->first_scheduler = 0;
     sm->in_flight = 0;
-    sm->launch = NULL;
-    sm->landmarks = NULL;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        sm_leave(sm, i);
     sm_classify(sm, NULL);
     sm->events.count = 0;
     tell(&sm->listener, cycle, kernel_end);
@@ -171,9 +199,17 @@ unsigned sm_resident(const struct sm *sm)
     return (unsigned)__builtin_popcountll(sm->view.blocks) + sm->num_placements;
 }
 
+unsigned sm_resident_of(const struct sm *sm, unsigned kernel)
+{
+    unsigned placed = 0;
+    for (uint32_t i = 0; i < sm->num_placements; i++)
+        placed += sm->placements[(sm->first_placement + i) % MAX_BLOCKS].kernel == kernel;
+    return sm->kernels[kernel].resident + placed;
+}
+
 void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t cycle)
 {
-    const struct uop *uop = &sm->launch->kernel->uops[number_of_uop];
+    const struct uop *uop = &kernel_of_warp(sm, warp)->launch->kernel->uops[number_of_uop];
     unsigned number = sm->schedulers[warp / NUM_WARPS].block[warp % NUM_WARPS];
     scoreboard_release(sm, warp, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
@@ -208,12 +244,14 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
     return next;
 }
 
-void sm_place(struct sm *sm, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle)
+void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t linear_id,
+              uint64_t cycle)
 {
     struct placement *p =
         &sm->placements[(sm->first_placement + sm->num_placements++) % MAX_BLOCKS];
     p->cycle = cycle;
     p->linear_id = linear_id;
+    p->kernel = kernel;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);
     p->record = sm->stream ? sm->stream->place(sm->stream->context, ctaid) : NULL;
 }
@@ -338,14 +376,23 @@ uint64_t sm_in_flight(const struct sm *sm)
     return sm->in_flight;
 }
 
-uint64_t sm_last_issue(const struct sm *sm)
+uint64_t sm_last_issue(const struct sm *sm, unsigned kernel)
 {
-    return sm->last_issue;
+    return sm->kernels[kernel].last_issue;
 }
 
-const struct sm_counters *sm_counters(const struct sm *sm)
+const struct sm_counters *sm_counters_of(const struct sm *sm, unsigned kernel)
 {
-    return &sm->counters;
+    return &sm->kernels[kernel].counters;
+}
+
+struct sm_counters sm_counters(const struct sm *sm)
+{
+    struct sm_counters sum = sm->counters;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            add_counters(&sum, &sm->kernels[i].counters);
+    return sum;
 }
 
 const struct l1_counters *sm_l1d_counters(const struct sm *sm)
@@ -364,9 +411,9 @@ const struct l1_counters *sm_l1i_counters(const struct sm *sm)
     return sm->l1i ? l1_counters(sm->l1i) : &none;
 }
 
-uint64_t sm_ended(const struct sm *sm)
+uint64_t sm_ended(const struct sm *sm, unsigned kernel)
 {
-    return sm->ended;
+    return sm->kernels[kernel].ended;
 }
 
 uint64_t sm_stepped(const struct sm *sm)

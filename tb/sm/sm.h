@@ -56,10 +56,16 @@ enum sm_status {
 
 /* How a kernel occupies an SM, the same for every block: see tb/gpu/occupancy.h. */
 struct sm_shape {
-    uint32_t warps;  /* of a block */
-    uint32_t blocks; /* resident at once, at least 1 */
-    uint64_t code;   /* address of its first instruction, a multiple of any line */
+    uint32_t warps;    /* of a block */
+    uint32_t blocks;   /* resident at once where it is alone, at least 1 */
+    uint32_t slots;    /* of each scheduler, from the lowest on, that its warps may come into */
+    uint32_t contexts; /* the same of thread-block contexts */
+    uint32_t space;    /* number of the address space of its global memory, below 128 */
+    uint64_t code;     /* address of its first instruction, a multiple of any line */
 };
+
+/* Sets `slots` and `contexts` for a kernel beside which no other runs. */
+void sm_alone(struct sm_shape *);
 
 /* The racks of an SM: of each scheduler, then its own. */
 #define NUM_RACKS (NUM_SCHEDULERS + 1)
@@ -95,18 +101,23 @@ void sm_classify(struct sm *, const struct loop_classes *);
 /* What the inference engine is told of the launch that comes next; NULL: nothing is read. It must stay until sm_end. */
 void sm_told(struct sm *, const struct told_pairs *);
 
-/* Prepares an empty SM for a kernel that starts at `cycle`; L1D and counters are reset. `launch`,
- * and `landmarks` (tb/sm/landmarks.h) unless it is NULL, must stay until sm_end. Returns 0, or -1:
- * no memory. */
-int sm_launch(struct sm *, const struct exec_launch *launch, const struct sm_shape *,
-              const struct landmark *landmarks, uint64_t cycle);
+/* Prepares the SM for a kernel, the one of this number below NUM_KERNELS, that starts at `cycle`. If
+ * no other runs, caches and counters are reset. `launch`, and `landmarks` (tb/sm/landmarks.h) unless
+ * it is NULL, must stay until sm_end. Returns 0, or -1: no memory. */
+int sm_launch(struct sm *, unsigned kernel, const struct exec_launch *launch,
+              const struct sm_shape *, const struct landmark *landmarks, uint64_t cycle);
 
-/* Blocks resident or placed. Below shape.blocks one more can be placed. */
+/* Does no kernel run? */
+int sm_idle(const struct sm *);
+
+/* Blocks resident or placed: of all kernels, and of one. */
 unsigned sm_resident(const struct sm *);
+unsigned sm_resident_of(const struct sm *, unsigned kernel);
 
-/* Places a block in `cycle`, which must not be before that of an earlier call; its warps are
- * started one per scheduler and cycle, from this cycle on. */
-void sm_place(struct sm *, const uint32_t ctaid[3], uint64_t linear_id, uint64_t cycle);
+/* Places a block of a kernel in `cycle`, which must not be before that of an earlier call; its warps
+ * are started one per scheduler and cycle, from this cycle on. There must be room for it. */
+void sm_place(struct sm *, unsigned kernel, const uint32_t ctaid[3], uint64_t linear_id,
+              uint64_t cycle);
 
 /* The GPU's units steer the SM from `cycle` on, which must not be before that of an earlier call: what
  * its schedulers' `vital` and `polluters` are where no unit of its own chooses, and whether it counts
@@ -158,20 +169,25 @@ struct event_list *sm_events(struct sm *);
  */
 int sm_perform(struct sm *);
 
-/* The cycle after the one in which the last block ended. */
-uint64_t sm_ended(const struct sm *);
+/* The cycle after the one in which the kernel's last block ended. */
+uint64_t sm_ended(const struct sm *, unsigned kernel);
 
 /* The first cycle that has not been stepped. */
 uint64_t sm_stepped(const struct sm *);
 
-/* The kernel has ended or failed: accounts for all cycles before `cycle` and drops what is left of
- * it, and the launch. */
+/* The kernel, of which nothing is left here, has ended, while another runs. */
+void sm_leave(struct sm *, unsigned kernel);
+
+/* All kernels have ended or failed: accounts for all cycles before `cycle` and drops what is left of
+ * them, and the launches. */
 void sm_end(struct sm *, uint64_t cycle);
 
-/* The last cycle in which a warp issued; 0 before the first. */
-uint64_t sm_last_issue(const struct sm *);
+/* The last cycle in which a warp of the kernel issued; 0 before the first. */
+uint64_t sm_last_issue(const struct sm *, unsigned kernel);
 
-const struct sm_counters *sm_counters(const struct sm *);
+/* Counts of what a kernel's warps have done; what is no kernel's (outcomes, found, withheld) is 0 there. And all, of all kernels. */
+const struct sm_counters *sm_counters_of(const struct sm *, unsigned kernel);
+struct sm_counters sm_counters(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
 const struct l1_counters *sm_l1c_counters(const struct sm *);
 const struct l1_counters *sm_l1i_counters(const struct sm *); /* zeros where every fetch hits */
@@ -188,7 +204,7 @@ struct rack *sm_rack(struct sm *, unsigned rack); /* of NUM_RACKS */
 
 /* What a waveform or a report shows of one scheduler; read between steps. */
 struct sm_context {
-    const char *kernel; /* name, or NULL between launches */
+    const char *kernels[NUM_KERNELS]; /* their names; NULL: none runs */
     struct {
         uint8_t state; /* of warp_fsm */
         uint32_t pc;   /* of the next instruction */

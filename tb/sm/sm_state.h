@@ -24,6 +24,7 @@ _Static_assert(COALESCE_LANES == WARP_LANES, "the coalescer takes a whole warp")
  * in flight. */
 struct block {
     struct exec_block exec;
+    struct sm_kernel *kernel; /* whose block it is */
     uint64_t linear_id, since;
     uint64_t warps[NUM_SCHEDULERS]; /* slots, per scheduler */
     uint32_t unfinished, holds;
@@ -116,7 +117,8 @@ struct lsu {
 struct placement {
     uint64_t cycle, linear_id;
     uint32_t ctaid[3];
-    void *record; /* as in struct block */
+    uint32_t kernel; /* whose block it is */
+    void *record;    /* as in struct block */
 };
 
 /* What the GPU's units steer from this cycle on. */
@@ -131,12 +133,38 @@ struct region {
     uint64_t size;
 };
 
+#define ALIGNMENT 64 /* of register, local and shared memory blocks: exec.h */
+static inline uint64_t aligned(uint64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+/* One of its aligned pieces of so many bytes. */
+static inline uint8_t *region_piece(const struct region *r, uint64_t number, uint64_t bytes)
+{
+    return r->bytes + number * aligned(bytes);
+}
+
+/* A kernel that runs here, or none. */
+struct sm_kernel {
+    const struct exec_launch *launch; /* NULL: none */
+    const struct landmark *landmarks; /* by instruction, or NULL */
+    struct sm_shape shape;
+    uint32_t resident;           /* blocks that have come and not ended */
+    uint64_t last_issue;         /* the last cycle in which one of its warps issued */
+    uint64_t ended;              /* the cycle after the one in which its last block ended */
+    struct sm_counters counters; /* of what its warps do */
+    /* Scoreboard: words of 64 registers, pending_words for each warp number. */
+    uint64_t *pending, *pending_load;
+    uint32_t pending_words;
+    struct region pending_memory;
+    struct region registers, local, shared; /* of all slots and contexts, one after the other */
+};
+
 /* What every step and every window reads comes first. */
 struct sm {
     uint64_t wake;        /* the next cycle in which there is work, as far as it is known */
     uint64_t own_wake;    /* the same, its units left aside */
     uint64_t stepped;     /* cycles before this one are accounted for */
-    uint64_t last_issue;  /* the last cycle in which a warp issued */
     uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
     uint64_t told_memory; /* the same of gpu_memory */
     struct listener listener;
@@ -154,8 +182,6 @@ struct sm {
     struct delay_line sfu;
     struct rack rack; /* of the SM itself */
     struct lsu lsu;
-    const struct exec_launch *launch;
-    const struct landmark *landmarks;   /* by instruction */
     const struct loop_classes *classes; /* of its loops, or NULL */
     const struct told_pairs *told;      /* of the launch, or NULL */
     const struct stream *stream;        /* what records, or NULL */
@@ -171,16 +197,12 @@ struct sm {
     struct event_list events;           /* of this window, for the GPU's units */
     uint32_t gpu_hears;                 /* which those are to hear */
     struct exec_later later;
-    /* Scoreboard: words of 64 registers, pending_words for each warp number. */
-    uint64_t *pending, *pending_load;
-    struct region pending_memory;
-    uint32_t pending_words;
+    struct sm_kernel kernels[NUM_KERNELS];
     struct block blocks[MAX_BLOCKS];
-    struct sm_shape shape;
-    uint64_t ended; /* the cycle after the one in which the last block ended */
     struct sm_replies replies;
     struct gpu_memory gpu_memory; /* as it is to be told next, or was last */
-    struct sm_counters counters;
+    struct sm_counters
+        counters; /* of what is no kernel's (outcomes, found, withheld), and of kernels that have left */
     uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
     struct unit_inst *mismatch;
@@ -188,8 +210,19 @@ struct sm {
     int alternate;  /* sched.alternate */
     uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
-    struct region registers, local, shared; /* of all slots and blocks, one after the other */
 };
+
+/* The kernel of the warp in a slot. */
+static inline struct sm_kernel *kernel_of(const struct sm *sm, const struct scheduler *sc,
+                                          unsigned slot)
+{
+    return sm->blocks[sc->block[slot]].kernel;
+}
+/* The same, by the warp's number. */
+static inline struct sm_kernel *kernel_of_warp(const struct sm *sm, unsigned warp)
+{
+    return kernel_of(sm, &sm->schedulers[warp / NUM_WARPS], warp % NUM_WARPS);
+}
 
 /* scoreboard.c */
 void scoreboard_issue(struct sm *, unsigned warp, const struct uop *, int from_memory);

@@ -142,6 +142,16 @@ void sm_steer(struct sm *sm, uint64_t vital, uint64_t polluters, int counts, uin
         (struct steering){cycle, vital, polluters, counts};
 }
 
+/* Instructions of all kernels. */
+static uint64_t issued(const struct sm *sm)
+{
+    uint64_t sum = sm->counters.warp_instructions;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            sum += sm->kernels[i].counters.warp_instructions;
+    return sum;
+}
+
 void units_steered(struct sm *sm, uint64_t cycle)
 {
     while (sm->num_steerings && sm->steerings[sm->first_steering].cycle <= cycle) {
@@ -150,7 +160,7 @@ void units_steered(struct sm *sm, uint64_t cycle)
         sm->first_steering = (sm->first_steering + 1) % sm->most_steerings;
         sm->num_steerings--;
         if (sm->steered.counts != counted)
-            sm->counted = sm->counters.warp_instructions - (counted ? sm->counted : 0);
+            sm->counted = issued(sm) - (counted ? sm->counted : 0);
     }
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         merge(sm, i, cycle);
@@ -165,7 +175,7 @@ void units_end(struct sm *sm)
 
 uint64_t sm_counted(const struct sm *sm)
 {
-    return sm->steered.counts ? sm->counters.warp_instructions - sm->counted : sm->counted;
+    return sm->steered.counts ? issued(sm) - sm->counted : sm->counted;
 }
 
 uint64_t sm_warps(const struct sm *sm)

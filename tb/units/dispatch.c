@@ -45,14 +45,15 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
 {
     struct memory *m = p->memory;
     struct dispatch_in *in = input;
+    const struct kernel_view *kernel = &view->gpu->kernels[0];
     (void)controls;
     memset(in, 0, sizeof *in);
     in->policy = p->policy;
-    in->start = view->gpu->start;
-    in->first = view->gpu->first;
-    in->blocks = view->gpu->blocks;
-    in->stop = view->gpu->stop;
-    in->limit = view->gpu->limit;
+    in->start = kernel->start;
+    in->first = kernel->first;
+    in->blocks = kernel->blocks;
+    in->stop = kernel->stop;
+    in->limit = kernel->limit;
     if (m->queues)
         memcpy(in->allow, ((const struct paver_sm_state *)plug_state(m->queues))->allow,
                sizeof in->allow);
@@ -72,7 +73,7 @@ static void apply(const struct plug *p, void *controls)
         c->place_block = out->place_block;
     }
     if (out->done)
-        c->done = 1;
+        c->done = 1; /* of the first */
 }
 
 const struct socket dispatch_socket = {.stem = "dispatch",

@@ -60,6 +60,7 @@ static void apply(const struct plug *plug, void *controls)
 
 const struct socket mask_socket = {.stem = "mask",
                                    .scope = SCOPE_SCHEDULER,
+                                   .several = 1,
                                    .memory = sizeof(struct memory),
                                    .used = used,
                                    .objects = objects,

@@ -23,7 +23,7 @@ static void open(struct plug *p, const struct config *c)
     m->steal = plug_find(p, "paver_steal");
 }
 
-static void start(struct memory *m, const struct gpu_view *view)
+static void start(struct memory *m, const struct kernel_view *view)
 {
     memset(&m->found, 0, sizeof m->found);
     m->found.groups = view->groups ? view->groups->count : 0;
@@ -43,18 +43,19 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
 {
     struct memory *m = p->memory;
     const struct gpu_view *gpu = view->gpu;
+    const struct kernel_view *kernel = &gpu->kernels[0];
     const struct dispatch_out *dispatch = m->dispatch->out;
     const struct paver_sm_out *before = p->out; /* it is asked in the cycle after a fetch */
     struct paver_sm_in *in = input;
     (void)controls;
     m->found.list_reads += before->fetch_valid;
-    if (gpu->start)
-        start(m, gpu);
+    if (kernel->start)
+        start(m, kernel);
     memset(in, 0, sizeof *in);
-    in->start = gpu->start;
-    in->groups = gpu->groups ? gpu->groups->count : 0;
-    in->stop = gpu->stop;
-    memcpy(in->free, gpu->free, sizeof in->free);
+    in->start = kernel->start;
+    in->groups = kernel->groups ? kernel->groups->count : 0;
+    in->stop = kernel->stop;
+    memcpy(in->free, kernel->free, sizeof in->free);
     in->place_valid = dispatch->place_valid;
     in->place_sm = dispatch->place_sm;
     in->order_block = dispatch->place_block;

@@ -28,7 +28,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     const struct paver_steal_state *state = plug_state(p);
     struct paver_steal_in *in = input;
     (void)controls;
-    if (view->gpu->start)
+    if (view->gpu->kernels[0].start)
         memset(&m->found, 0, sizeof m->found);
     if (state->give && queues->given) {
         m->found.thefts++;

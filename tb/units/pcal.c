@@ -37,8 +37,8 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     struct pcal_in *in = input;
     (void)controls;
     *in = m->settings;
-    in->start = view->gpu->start;
-    in->warps = view->gpu->warps;
+    in->start = view->gpu->kernels[0].start;
+    in->warps = view->gpu->kernels[0].warps;
     in->late = held(view->gpu->late + m->delay);
     if (state->state == PCAL_READ)
         memcpy(in->issued, view->gpu->counted, sizeof in->issued);

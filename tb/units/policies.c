@@ -175,6 +175,15 @@ int plan_has(const struct plan *plan, const char *stem, uint64_t policy)
     return 0;
 }
 
+/* The dispatcher of several kernels. */
+int plan_several(const struct plan *gpu)
+{
+    for (unsigned i = 0; i < gpu->count; i++)
+        if (!strcmp(gpu->units[i].socket->stem, "kmu"))
+            return 1;
+    return 0;
+}
+
 /* Do the units of each scope go together? */
 static int agree(const struct plan *plans, FILE *err)
 {
@@ -182,6 +191,8 @@ static int agree(const struct plan *plans, FILE *err)
         for (unsigned i = 0; i < p->count; i++) {
             const struct socket *s = p->units[i].socket;
             const char *why = s->objects ? s->objects(p) : NULL;
+            if (!why && plan_several(&plans[SCOPE_GPU]) && !s->several)
+                why = "it knows one kernel at a time, and the dispatching policy has several";
             if (why)
                 return refuse(err, s->stem, why);
         }

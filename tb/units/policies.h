@@ -49,6 +49,9 @@ struct plan {
  * on `err`. */
 int plan_units(struct plan *plans, const char *units, const struct config *, FILE *err);
 
+/* Does a unit of the GPU hand out blocks of several kernels at once? */
+int plan_several(const struct plan *gpu);
+
 /* Fills plans[NUM_SCOPES]. Returns 0, or -1 with the reason on `err`. */
 int plan_machine(struct plan *plans, const struct config *, FILE *err);
 

@@ -62,6 +62,8 @@ struct socket {
     enum scope scope;
     uint32_t hears; /* events: HEARS(l1d_evict) | ... */
     size_t memory;
+    /* May it be of a machine on which several kernels run at once? It need not know whose a warp is. */
+    int several;
     int acts; /* SCHEDULER: it chooses `action`, and is asked where no warp is ready, too */
     int last; /* it is asked behind all others of its rack: it looks on, and sees what they steer */
 

@@ -113,6 +113,7 @@ static int audit(const struct plug *p, const struct warp_cycles *machine, char *
 
 const struct socket stall_socket = {.stem = "stall",
                                     .scope = SCOPE_SCHEDULER,
+                                    .several = 1,
                                     .hears = HEARS(kernel_start),
                                     .memory = sizeof(struct memory),
                                     .last = 1,

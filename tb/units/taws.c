@@ -68,6 +68,7 @@ static void apply(const struct plug *p, void *controls)
 
 const struct socket taws_socket = {.stem = "taws",
                                    .scope = SCOPE_SM,
+                                   .several = 1,
                                    .hears = HEARS(block_start) | HEARS(warp_start) | HEARS(issue),
                                    .memory = sizeof(struct memory),
                                    .open = open,

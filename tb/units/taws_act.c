@@ -52,6 +52,7 @@ static void apply(const struct plug *p, void *controls)
 
 const struct socket taws_act_socket = {.stem = "taws_act",
                                        .scope = SCOPE_SCHEDULER,
+                                       .several = 1,
                                        .memory = sizeof(struct memory),
                                        .open = open,
                                        .gather = gather,

@@ -8,10 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmodel/analytic/partition.h"
 #include "hw.h"
 
 #define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
 #define NUM_SLOTS (NUM_SCHEDULERS * NUM_WARPS) /* warps of an SM */
+
+#define NUM_KERNELS 2 /* that may run at once */
 
 _Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
 
@@ -90,17 +93,26 @@ struct sm_view {
     const struct told_pairs *told;      /* of the launch that runs; NULL: no statistics are read */
 };
 
+/* A kernel, as the units of the GPU see it. */
+struct kernel_view {
+    uint64_t start;                    /* it starts in this cycle */
+    uint64_t first, blocks;            /* its first block and how many */
+    uint64_t limit;                    /* blocks of it that fit an SM where no other runs */
+    uint64_t stop;                     /* it is given up in this cycle */
+    uint64_t warps;                    /* the most that a scheduler holds at a time */
+    uint64_t runs;                     /* it has started, and has not ended */
+    struct partition_kernel block;     /* what a block of it needs */
+    const struct block_groups *groups; /* NULL: its blocks have none */
+    uint64_t free[(NUM_SMS + 63) /
+                  64]; /* SMs that have room for one more of its blocks, as far as is known */
+};
+
 struct gpu_view {
-    uint64_t start;         /* a kernel starts in this cycle: its first block and how many */
-    uint64_t first, blocks; /* of the kernel that runs */
-    uint64_t limit;         /* blocks of it that fit an SM */
-    uint64_t stop;          /* it is given up in this cycle */
-    uint64_t warps;         /* of the kernel that runs: the most that a scheduler holds at a time */
-    const struct block_groups *groups; /* of the kernel that runs; NULL: its blocks have none */
-    struct list_reply reply;           /* of this cycle */
-    uint64_t
-        free[(NUM_SMS + 63) / 64]; /* SMs that hold fewer blocks than `limit`, as far as is known */
-    uint64_t late;                 /* cycles after which what an SM does is known here, at most */
+    struct kernel_view kernels[NUM_KERNELS]; /* the first where no more than one runs */
+    struct list_reply reply;                 /* of this cycle */
+    const uint64_t *available; /* what an SM has of each resource, so many; for `block` above */
+    unsigned resources;
+    uint64_t late; /* cycles after which what an SM does is known here, at most */
     /* Of each SM: instructions issued while it counted last (`count` of controls.def), as known at the
      * end of the last window. */
     uint64_t counted[NUM_SMS];

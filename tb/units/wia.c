@@ -33,4 +33,4 @@ static void apply(const struct plug *p, void *controls)
 }
 
 const struct socket wia_socket = {
-    .stem = "wia", .scope = SCOPE_SCHEDULER, .gather = gather, .apply = apply};
+    .stem = "wia", .scope = SCOPE_SCHEDULER, .several = 1, .gather = gather, .apply = apply};

@@ -158,7 +158,7 @@ static void a_stopped_kernel_leaves_nothing(void **unused)
             assert_true(alone > 400);
             b.gpu->config.run_max_cycles = stop;
             assert_int_equal(bench_run(&b, "k", 8 * NUM_SMS, 64), GPU_LIMIT);
-            assert_int_equal(b.gpu->dispatcher.done, 1);
+            assert_int_equal(b.gpu->dispatcher.kernels[0].done, 1);
             b.gpu->config.run_max_cycles = 0;
             assert_int_equal(bench_time(&b, "k", 8 * NUM_SMS, 64), alone);
             bench_close(&b);

@@ -190,7 +190,7 @@ static void look(void *ctx, uint64_t cycle)
 {
     (void)ctx, (void)cycle;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        if (sm_resident(watched->sms[i]) > most && !sm_counters(watched->sms[i])->blocks)
+        if (sm_resident(watched->sms[i]) > most && !sm_counters(watched->sms[i]).blocks)
             most = sm_resident(watched->sms[i]);
 }
 
@@ -236,7 +236,7 @@ static void a_stopped_kernel_leaves_nothing(void **unused)
             const uint64_t alone = bench_time(&b, "k", 2 * NUM_SMS, 32);
             params(&b, 1000000, 0);
             assert_int_equal(bench_run(&b, "k", 20 * NUM_SMS, 32), GPU_LIMIT);
-            assert_int_equal(b.gpu->dispatcher.done, 1);
+            assert_int_equal(b.gpu->dispatcher.kernels[0].done, 1);
             params(&b, 1, 0);
             assert_int_equal(bench_time(&b, "k", 2 * NUM_SMS, 32), alone);
             bench_close(&b);

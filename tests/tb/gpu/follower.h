@@ -105,7 +105,7 @@ static void on_block_end(struct follower *f, const struct event *e)
     const uint64_t context = e->of.block_end.context;
     assert_true(f->contexts[context]);
     assert_true(f->blocks_running[context] == e->of.block_end.block);
-    assert_int_equal(f->ended_of[e->of.block_end.block], f->sm->shape.warps);
+    assert_int_equal(f->ended_of[e->of.block_end.block], f->sm->kernels[0].shape.warps);
     for (unsigned i = 0; i < f->waiting.count; i++) /* nothing of it is in flight */
         assert_true(f->warps[f->waiting.items[i].warp].block != e->of.block_end.block);
     f->contexts[context] = 0;
@@ -338,7 +338,7 @@ static void on_l1d_return(struct follower *f, const struct event *e)
 /* No more have completed than have issued. */
 static void on_complete(struct follower *f, const struct event *e)
 {
-    const uint64_t *issued = sm_counters(f->sm)->instructions;
+    const uint64_t *issued = sm_counters_of(f->sm, 0)->instructions;
     assert_true(e->of.complete.warp < NUM_SLOTS);
     assert_true(f->counts[EVENT_complete] < issued[ISSUE_GMEM] + issued[ISSUE_STCMEM]);
 }
@@ -374,7 +374,7 @@ static void follower_take(struct follower *f, const struct event *e)
 /* Nothing is left when the kernel has ended, and the machine has counted what was told. */
 static void follower_end(const struct follower *f)
 {
-    const struct sm_counters *sm = sm_counters(f->sm);
+    const struct sm_counters counters = sm_counters(f->sm), *sm = &counters;
     const struct l1_counters *l1d = sm_l1d_counters(f->sm);
     const uint64_t *n = f->counts;
     for (unsigned w = 0; w < NUM_SLOTS; w++)
@@ -389,7 +389,7 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_last_block], 1);
     assert_int_equal(n[EVENT_block_start], sm->blocks);
     assert_int_equal(n[EVENT_block_end], sm->blocks);
-    assert_int_equal(n[EVENT_warp_start], sm->blocks * f->sm->shape.warps);
+    assert_int_equal(n[EVENT_warp_start], sm->blocks * f->sm->kernels[0].shape.warps);
     assert_int_equal(n[EVENT_warp_end], n[EVENT_warp_start]);
     assert_int_equal(n[EVENT_barrier_leave], n[EVENT_barrier_wait]);
     assert_int_equal(n[EVENT_issue], sm->warp_instructions);

@@ -111,7 +111,7 @@ static void give(struct reader *r, uint32_t pc, uint64_t cycle)
 /* The instruction that a warp must fetch next; the last one again behind the end. */
 static uint32_t next_of(const struct sm_model *m, const struct reader *r, unsigned warp)
 {
-    const uint32_t last = m->sm->launch->kernel->num_uops - 1;
+    const uint32_t last = m->sm->kernels[0].launch->kernel->num_uops - 1;
     const uint32_t pc = r->count ? r->given[r->count - 1].pc + 1
                                  : m->sm->schedulers[warp / NUM_WARPS].warps[warp % NUM_WARPS].pc;
     return pc > last ? last : pc;

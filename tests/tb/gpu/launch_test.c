@@ -308,7 +308,7 @@ static void look(void *ctx, uint64_t cycle)
     struct sm_context x;
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS; i++) {
         sm_context(g->sms[i / NUM_SCHEDULERS], i % NUM_SCHEDULERS, cycle, &x);
-        assert_string_equal(x.kernel, "reverse");
+        assert_string_equal(x.kernels[0], "reverse");
         if (x.grant != NO_CHOICE)
             assert_true(x.ready >> x.grant & 1);
         for (unsigned w = 0; w < NUM_WARPS; w++) {
@@ -332,7 +332,7 @@ static void context_shows_the_machine(void **state)
     struct sm_context x;
     bench_open(&b, &c, program, NULL);
     sm_context(b.gpu->sms[0], 0, 0, &x);
-    assert_null(x.kernel);
+    assert_null(x.kernels[0]);
     shown = ptx_kernel(b.module, "reverse");
     b.gpu->probe = look;
     b.gpu->probe_ctx = b.gpu;

@@ -189,7 +189,7 @@ static void groups_go_in_order(void **unused)
         memset(received, 0, sizeof received);
         params(&b, bench_buffer(&b, BLOCKS * 256), 50, 300);
         bench_time(&b, "k", BLOCKS, 32);
-        const struct block_groups *g = b.gpu->dispatcher.view.groups;
+        const struct block_groups *g = b.gpu->dispatcher.view.kernels[0].groups;
         assert_int_equal(g->first[g->count], BLOCKS);
         for (uint32_t n = 0; n < g->count; n++)
             for (uint32_t at = g->first[n]; at < g->first[n + 1]; at++) {

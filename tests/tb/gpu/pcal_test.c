@@ -22,7 +22,7 @@ static void count(const struct pcal_out *out)
 {
     watch.samples += out->count && !watch.counts;
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        const uint64_t now = sm_counters(watch.gpu->sms[i])->warp_instructions;
+        const uint64_t now = sm_counters(watch.gpu->sms[i]).warp_instructions;
         if (out->count)
             watch.issued[i] = (watch.counts ? watch.issued[i] : 0) + now - watch.before[i];
         watch.before[i] = now;

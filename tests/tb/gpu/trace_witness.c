@@ -139,7 +139,7 @@ static void hear(void *context, const struct event *e)
 {
     struct witness *w = listening;
     if (e->kind == EVENT_kernel_start)
-        take_launch(w, w->gpu->sms[e->sm]->launch);
+        take_launch(w, w->gpu->sms[e->sm]->kernels[0].launch);
     if (e->kind == EVENT_block_start)
         w->blocks[e->of.block_start.block].cycle = e->cycle;
     if (e->kind == EVENT_warp_start)

@@ -207,7 +207,7 @@ static uint64_t part_level(const struct plug *p, const struct view *v)
 {
     const uint64_t all = v->scheduler ? v->scheduler->running
                          : v->sm      ? v->sm->blocks
-                                      : v->gpu->limit;
+                                      : v->gpu->kernels[0].limit;
     return all >> 8 * p->policy & 0xff;
 }
 
@@ -268,7 +268,7 @@ static inline uint64_t *part_word(struct part_view *v)
 {
     return v->scope == SCOPE_SCHEDULER ? &v->scheduler.running
            : v->scope == SCOPE_SM      ? &v->sm.blocks
-                                       : &v->gpu.limit;
+                                       : &v->gpu.kernels[0].limit;
 }
 
 static inline struct view part_view_of(const struct part_view *v)

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/clock.c: the machine's clock.
+ *
+ * Time goes in windows (tb/gpu/window.h). The cycle before a kernel's first one is a window of its
+ * own where no other runs, in which the dispatcher is started; so are those after its last one, in
+ * which the dispatcher hears of the last blocks. When nothing can happen the clock jumps to the next
+ * cycle in which something can. A kernel ends when all its blocks have ended and what they wrote has
+ * come to rest in memory; beside another one, which goes on writing, when its blocks have ended. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "tb/gpu/run.h"
+#include "tb/gpu/window.h"
+
+#define LISTED_WARPS 20 /* in the report of a stuck kernel */
+
+enum gpu_status run_fail(struct run *r, enum gpu_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->result->message, sizeof r->result->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int run_alone(const struct run *r)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (r->gpu->runs[k] && r->gpu->runs[k] != r)
+            return 0;
+    return 1;
+}
+
+/* Lists the warps behind the reason that is already in the message. */
+static void list_warps(struct run *r)
+{
+    char *text = r->result->message;
+    size_t size = sizeof r->result->message, written = strlen(text);
+    unsigned left = LISTED_WARPS, unlisted = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        written += sm_describe(r->gpu->sms[i], text + written, size - written, &left, &unlisted);
+    if (unlisted)
+        snprintf(text + written, size - written, "  and %u more\n", unlisted);
+}
+
+static uint64_t instructions(const struct run *r)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sum += sm_counters_of(r->gpu->sms[i], r->number)->warp_instructions;
+    return sum;
+}
+
+static uint64_t blocks_ended(const struct run *r)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sum += sm_counters_of(r->gpu->sms[i], r->number)->blocks;
+    return sum;
+}
+
+/* The first cycle in which nothing of the kernel is left anywhere or, beside another one, in the SMs. */
+static uint64_t end_cycle(const struct run *r)
+{
+    const struct gpu *g = r->gpu;
+    uint64_t end = run_alone(r) ? memory_ended(g->memory) : 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (sm_ended(g->sms[i], r->number) > end)
+            end = sm_ended(g->sms[i], r->number);
+    return end;
+}
+
+/* Stops the machine for good. */
+static enum gpu_status mismatch(struct run *r, struct unit_inst *wrong, uint64_t cycle)
+{
+    r->gpu->mismatch = wrong;
+    unit_report(wrong, r->gpu->config.name, stderr);
+    return run_fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
+                    r->kernel, unit_stem(wrong), cycle);
+}
+
+/* The same, where an observer has found something. */
+static enum gpu_status observed(struct run *r, const struct window_end *end)
+{
+    struct gpu *g = r->gpu;
+    g->wrong = observe_verdict(g->observe, end->sm);
+    g->wrong_cycle = end->cycle;
+    fprintf(stderr, "OBSERVED %s\n", g->wrong);
+    return run_fail(r, GPU_MISMATCH, "kernel %s: %s", r->kernel, g->wrong);
+}
+
+/* Reports what stopped the window. */
+static enum gpu_status stopped(struct run *r, const struct window_end *end)
+{
+    struct gpu *g = r->gpu;
+    g->cycle = end->cycle + 1;
+    if (end->status == SM_FAULT)
+        return run_fail(r, GPU_FAULT, "%s", sm_fault(end->sm));
+    if (end->status == SM_NO_MEMORY)
+        return run_fail(r, GPU_FAULT, "kernel %s: no memory for the events of cycle %" PRIu64,
+                        r->kernel, end->cycle);
+    if (end->status == SM_WRONG)
+        return observed(r, end);
+    return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong, end->cycle);
+}
+
+/* The cycle after which the kernel has run for too long, or without issuing: whichever is first. */
+static uint64_t deadline_of(struct run *r)
+{
+    const struct gpu *g = r->gpu;
+    const uint64_t limit =
+        g->config.run_max_cycles ? r->start + (uint64_t)g->config.run_max_cycles : NEVER;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (sm_last_issue(g->sms[i], r->number) > r->last_issue)
+            r->last_issue = sm_last_issue(g->sms[i], r->number);
+    const uint64_t stuck = r->last_issue + (uint64_t)g->config.run_deadlock_cycles;
+    return limit < stuck ? limit : stuck;
+}
+
+/* The first of these, and whose it is. */
+static uint64_t deadline(struct gpu *g, struct run **of)
+{
+    uint64_t first = NEVER;
+    for (unsigned k = 0; k < NUM_KERNELS; k++) {
+        const uint64_t own = g->runs[k] ? deadline_of(g->runs[k]) : NEVER;
+        if (own < first) {
+            first = own;
+            *of = g->runs[k];
+        }
+    }
+    return first;
+}
+
+/* The deadline has come. */
+static enum gpu_status overdue(struct run *r)
+{
+    struct gpu *g = r->gpu;
+    const uint64_t ended = blocks_ended(r);
+    const int limit =
+        g->config.run_max_cycles && g->cycle - r->start >= (uint64_t)g->config.run_max_cycles;
+    if (limit)
+        run_fail(r, GPU_LIMIT,
+                 "kernel %s: stopped in cycle %" PRIu64 ", after run.max_cycles = %" PRId64
+                 ", with %" PRIu64 " of %" PRIu64 " blocks ended\n",
+                 r->kernel, g->cycle, g->config.run_max_cycles, ended, r->blocks);
+    else
+        run_fail(r, GPU_DEADLOCK,
+                 "kernel %s: stuck in cycle %" PRIu64
+                 ": no instruction for run.deadlock_cycles = %" PRId64 ", with %" PRIu64
+                 " of %" PRIu64 " blocks ended\n",
+                 r->kernel, g->cycle, g->config.run_deadlock_cycles, ended, r->blocks);
+    list_warps(r);
+    return limit ? GPU_LIMIT : GPU_DEADLOCK;
+}
+
+/* The last kernel has ended: all units are compared once more, and their counts with the machine's. */
+static enum gpu_status settle(struct run *r)
+{
+    struct gpu *g = r->gpu;
+    struct rack *wrong = rack_settle(&g->dispatcher.rack, g->cycle) ? &g->dispatcher.rack : NULL;
+    for (unsigned i = 0; i < NUM_SMS * NUM_RACKS && !wrong; i++) {
+        struct rack *rack = sm_rack(g->sms[i / NUM_RACKS], i % NUM_RACKS);
+        wrong = rack_settle(rack, g->cycle) ? rack : NULL;
+    }
+    for (unsigned i = 0; i < NUM_SMS && !wrong; i++)
+        wrong = sm_audit(g->sms[i], g->cycle);
+    return wrong ? mismatch(r, wrong->wrong, g->cycle) : GPU_OK;
+}
+
+/* Have all blocks of all kernels ended? */
+static int all_ended(const struct gpu *g)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k] && !dispatcher_ended(&g->dispatcher, k))
+            return 0;
+    return 1;
+}
+
+/* Where units of SMs want to know, they are told what memory was like by the end of the window. */
+static void tell_memory(struct gpu *g)
+{
+    struct sm_replies replies = {0};
+    struct gpu_memory now = {0};
+    if (!sm_wants_memory(g->sms[0]) || all_ended(g))
+        return; /* when all blocks have ended there is nothing more to tell */
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        const struct sm_replies of = sm_replies(g->sms[i]);
+        replies.count += of.count;
+        replies.cycles += of.cycles;
+        now.in_flight += sm_in_flight(g->sms[i]);
+    }
+    struct l2_served l2 = memory_l2_served(g->memory);
+    l2.accesses -= g->period.l2_before.accesses;
+    l2.misses -= g->period.l2_before.misses;
+    now.latency = replies.count ? replies.cycles / replies.count : 0;
+    now.l2_missed = l2.accesses ? 100 * l2.misses / l2.accesses : 0;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_tell_memory(g->sms[i], &now, g->cycle);
+}
+
+/* A kernel of which nothing is left, or NULL. `quiet`: nothing moves. */
+static struct run *over(const struct gpu *g, int quiet)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k] && dispatcher_done(&g->dispatcher, k) &&
+            dispatcher_ended(&g->dispatcher, k) && (quiet || !run_alone(g->runs[k])))
+            return g->runs[k];
+    return NULL;
+}
+
+static void show_progress(struct gpu *g)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k]) {
+            progress_show(&g->progress, g->runs[k]->kernel, g->cycle, instructions(g->runs[k]));
+            return;
+        }
+}
+
+/* The run that is to blame where the machine has stopped: the first. (A fault names its kernel.) */
+static struct run *blamed(const struct gpu *g)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k])
+            return g->runs[k];
+    return NULL;
+}
+
+enum gpu_status clock_run(struct gpu *g, struct run **r)
+{
+    const uint64_t window = sm_window(&g->config);
+    for (;;) {
+        const uint64_t last = deadline(g, r);
+        const uint64_t until = g->cycle + g->length < last ? g->cycle + g->length : last;
+        const struct window_end end = window_run(g, until);
+        if (end.status != SM_OK) {
+            *r = blamed(g);
+            return stopped(*r, &end);
+        }
+        g->cycle = until;
+        tell_memory(g);
+        if (g->trace && trace_collect(g->trace, stderr))
+            return run_fail(*r, GPU_FAULT, "kernel %s: its trace could not be written",
+                            (*r)->kernel);
+        uint64_t next = window_next(g);
+        const int quiet = all_ended(g) && window_quiet(g);
+        struct run *const ended = over(g, quiet);
+        if (ended) {
+            *r = ended;
+            ended->end = end_cycle(ended);
+            const int alone = run_alone(ended);
+            dispatcher_end(&g->dispatcher, ended->number);
+            g->length = window;
+            return alone ? settle(ended) : GPU_OK;
+        }
+        const uint64_t dispatcher = dispatcher_next(&g->dispatcher);
+        next = dispatcher < next ? dispatcher : next;
+        g->length = quiet ? 1 : window; /* only the dispatcher is to hear of it */
+        g->cycle = window_skip(g, next);
+        if (g->cycle >= deadline(g, r)) {
+            g->cycle = deadline(g, r);
+            return overdue(*r);
+        }
+        if (progress_due(&g->progress))
+            show_progress(g);
+    }
+}
