@@ -42,6 +42,7 @@ PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
 	@$(MAKE) $(PARALLEL) unit-tests
 	@$(MAKE) $(PARALLEL) pages workload-tests
+	@$(MAKE) pairs PAIRS="$(A_DOZEN)"
 	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit $(B)/check/$$unit/random; \
 		$(MAKE) CONFIG=tiny UNIT=$$unit build/tiny/check/$$unit/random; done
 	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample memcheck
@@ -52,6 +53,8 @@ PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME
 LARGEST  = $(PAGED) $(filter-out $(PAGED),$(UNITS))
 # Checks of the checkers are on the smallest machine; of what is planted some are tried, and proofs are of small sizes. All of them:
 # regress.
+# Pairs that are soon done, in `test`.
+A_DOZEN := bfs+hotspot vecadd+spmv histogram+pathfinder lud+hotspot bfs+vecadd spmv+pathfinder backprop+vecadd histogram+bfs lud+spmv matmul+nw stencil+bicg gesummv+sad
 SHORT := SIZES="2 3 4 6" PLANTED=4
 $(UNITS:%=tested-%): tested-%:
 	@$(MAKE) UNIT=$* cosim
@@ -73,6 +76,7 @@ regress: test docs ## test, then the long runs, which take hours
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
 	@$(MAKE) workload-tests SIZE=medium
 	@$(MAKE) replays
+	@$(MAKE) pairs
 	@$(MAKE) CONFIG=tiny glue
 	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
@@ -107,6 +111,9 @@ backends: $(PRODUCT) ## the same whichever backend decides, and how fast: POLICI
 replays: $(PRODUCT) ## every workload, captured and replayed: WORKLOADS
 	$(Q)WORKLOADS="$(WORKLOADS)" tests/tb/workloads/replays.sh $(B)
 
+pairs: $(PRODUCT) ## two captures beside each other, in lockstep: PAIRS="bfs+spmv ...", or all of WORKLOADS
+	$(Q)PAIRS="$(PAIRS)" WORKLOADS="$(WORKLOADS)" tests/tb/workloads/pairs.sh $(B)
+
 # On the machine whose name stands in tests/glue/EVIDENCE.md.
 glue: $(PRODUCT) ## planted faults between machine and units, all found by observers: FAULTS, WRITE=1
 	$(Q)FAULTS="$(FAULTS)" tests/glue/run.sh $(B) $(if $(WRITE),write)
@@ -119,4 +126,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs pages sweep-test workload-tests
-.PHONY: backends replays memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
+.PHONY: backends replays pairs memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)

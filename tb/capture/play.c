@@ -22,7 +22,8 @@ struct program {
 
 struct play {
     struct capture_in *in;
-    const struct play_host *host;
+    FILE *err;
+    struct play_host host;
     struct snapshot *snapshot; /* what memory should be */
     uint64_t memory;           /* bytes of its allocations */
     struct program *programs;
@@ -31,7 +32,10 @@ struct play {
     /* of the launch that has begun, until `ended` */
     int begun;
     enum gpu_status status;
-    char *kernel;
+    char *kernel, *message; /* its name; why it failed when captured */
+    uint8_t *params;
+    struct play_launch launch;
+    struct play_ended ended;
 };
 
 static int in_text(struct capture_in *in, uint64_t most, char **text)
@@ -122,9 +126,9 @@ static int read_allocate(struct play *p)
     uint64_t base, size;
     if (in_u64(p->in, &base) || in_u64(p->in, &size))
         return -1;
-    if (size > p->host->most_memory - p->memory)
+    if (size > p->host.most_memory - p->memory)
         return in_refuse(p->in, "allocates %" PRIu64 " bytes: more than the device has", size);
-    if (gmem_place(p->host->gmem, base, size) || snapshot_allocate(p->snapshot, base, size))
+    if (gmem_place(p->host.gmem, base, size) || snapshot_allocate(p->snapshot, base, size))
         return in_refuse(p->in, "%" PRIu64 " bytes cannot be allocated at 0x%" PRIx64, size, base);
     p->memory += size;
     return 0;
@@ -135,11 +139,11 @@ static int read_release(struct play *p)
     uint64_t base;
     if (in_u64(p->in, &base))
         return -1;
-    const struct gmem_range *range = gmem_find(p->host->gmem, base);
+    const struct gmem_range *range = gmem_find(p->host.gmem, base);
     if (!range || range->base != base)
         return in_refuse(p->in, "no allocation begins at 0x%" PRIx64, base);
     p->memory -= range->size;
-    return gmem_free(p->host->gmem, base) | snapshot_release(p->snapshot, base);
+    return gmem_free(p->host.gmem, base) | snapshot_release(p->snapshot, base);
 }
 
 /* Bytes into the copy: what the host has written, which memory gets, too, or what the launch should have. */
@@ -155,9 +159,9 @@ static int read_bytes(struct play *p, int by_host)
     if (in_raw(p->in, copy, size))
         return -1;
     if (by_host) {
-        memcpy(gmem_host(p->host->gmem, address, size), copy, size);
-        if (p->host->written)
-            p->host->written(p->host->context, address, size);
+        memcpy(gmem_host(p->host.gmem, address, size), copy, size);
+        if (p->host.written)
+            p->host.written(p->host.context, address, size);
     }
     return 0;
 }
@@ -195,12 +199,13 @@ static int read_launch(struct play *p)
 {
     struct gpu_launch l = {0};
     uint32_t number;
-    uint8_t *params = NULL;
     uint64_t param_bytes;
     free(p->kernel);
+    free(p->params);
     p->kernel = NULL;
+    p->params = NULL;
     int failed = in_u32(p->in, &number) || in_words(p->in, MOST_NAME, 0, &p->kernel) ||
-                 in_bytes(p->in, MOST_PARAMS, &params, &param_bytes) || three(p->in, l.grid) ||
+                 in_bytes(p->in, MOST_PARAMS, &p->params, &param_bytes) || three(p->in, l.grid) ||
                  three(p->in, l.block) || three(p->in, l.offset) || in_u32(p->in, &l.work_dim) ||
                  in_u32(p->in, &l.dynamic_shared);
     if (!failed && number >= p->num_programs)
@@ -208,40 +213,36 @@ static int read_launch(struct play *p)
     if (!failed) {
         const struct program *program = &p->programs[number];
         l.kernel = ptx_kernel(program->module, p->kernel);
-        l.params = params;
+        l.params = p->params;
         failed = check_launch(p, &l, param_bytes);
         if (!failed) {
             p->launches++;
             p->begun = 1;
-            p->status = p->host->launch(p->host->context, &l, &program->shown);
+            p->launch = (struct play_launch){l, &program->shown};
         }
     }
-    free(params);
     return failed ? -1 : 0;
 }
 
 static int read_ended(struct play *p)
 {
     uint32_t status;
-    char *message = NULL;
-    if (in_u32(p->in, &status) || in_words(p->in, GPU_MESSAGE_SIZE, 1, &message)) {
-        free(message);
+    free(p->message);
+    p->message = NULL;
+    if (in_u32(p->in, &status) || in_words(p->in, GPU_MESSAGE_SIZE, 1, &p->message))
         return -1;
-    }
-    struct play_ended e = {.number = p->launches,
-                           .kernel = p->kernel,
-                           .status = p->status,
-                           .captured = (enum gpu_status)status,
-                           .captured_message = message};
-    const int compared = e.status == GPU_OK && e.captured == GPU_OK;
+    struct play_ended *e = &p->ended;
+    *e = (struct play_ended){.number = p->launches,
+                             .kernel = p->kernel,
+                             .status = p->status,
+                             .captured = (enum gpu_status)status,
+                             .captured_message = p->message};
+    const int compared = e->status == GPU_OK && e->captured == GPU_OK;
     p->begun = 0;
     if (compared)
-        e.difference = snapshot_compare(p->snapshot, p->host->gmem);
-    if (p->host->ended)
-        p->host->ended(p->host->context, &e);
-    if (!compared || e.difference.bytes)
-        snapshot_restore(p->snapshot, p->host->gmem);
-    free(message);
+        e->difference = snapshot_compare(p->snapshot, p->host.gmem);
+    if (!compared || e->difference.bytes)
+        snapshot_restore(p->snapshot, p->host.gmem);
     return 0;
 }
 
@@ -256,51 +257,102 @@ static int read_last(struct play *p)
     return 0;
 }
 
-/* Reads a record. Returns 0, 1: it was the last one, or -1. */
-static int step(struct play *p)
+/* Reads a record, of the kind that is returned; RECORD_none: it cannot be used. */
+static enum record step(struct play *p)
 {
     const enum record record = in_record(p->in);
-    if (record != RECORD_none && p->begun != (record == RECORD_change || record == RECORD_ended))
-        return in_refuse(p->in,
-                         p->begun ? "comes before the launch is over" : "comes before a launch");
-    switch (record) {
-    case RECORD_program: return read_program(p);
-    case RECORD_allocate: return read_allocate(p);
-    case RECORD_release: return read_release(p);
-    case RECORD_write: return read_bytes(p, 1);
-    case RECORD_launch: return read_launch(p);
-    case RECORD_change: return read_bytes(p, 0);
-    case RECORD_ended: return read_ended(p);
-    case RECORD_last: return read_last(p) ? -1 : 1;
-    default: return -1;
+    int failed = 1;
+    if (record != RECORD_none && p->begun != (record == RECORD_change || record == RECORD_ended)) {
+        in_refuse(p->in, p->begun ? "comes before the launch is over" : "comes before a launch");
+        return RECORD_none;
     }
+    switch (record) {
+    case RECORD_program: failed = read_program(p); break;
+    case RECORD_allocate: failed = read_allocate(p); break;
+    case RECORD_release: failed = read_release(p); break;
+    case RECORD_write: failed = read_bytes(p, 1); break;
+    case RECORD_launch: failed = read_launch(p); break;
+    case RECORD_change: failed = read_bytes(p, 0); break;
+    case RECORD_ended: failed = read_ended(p); break;
+    case RECORD_last: failed = read_last(p); break;
+    default: break;
+    }
+    return failed ? RECORD_none : record;
 }
 
-int capture_play(const char *path, const struct play_host *host, FILE *err)
+struct play *play_open(const char *path, const struct play_host *host, FILE *err)
 {
     struct play *p = calloc(1, sizeof *p);
-    int result = -1;
-    if (!p || !(p->snapshot = snapshot_new()))
+    if (!p || !(p->snapshot = snapshot_new())) {
         fprintf(err, "%s: no memory to play it\n", path);
-    else if ((p->in = in_open(path, err))) {
-        p->host = host;
-        do
-            result = step(p);
-        while (result == 0);
-        if (result < 0)
-            fprintf(err, "%s\n", in_error(p->in));
-        in_close(p->in);
+        free(p);
+        return NULL;
     }
-    for (uint32_t i = 0; p && i < p->num_programs; i++) {
+    p->host = *host;
+    p->err = err;
+    if ((p->in = in_open(path, err)))
+        return p;
+    play_close(p);
+    return NULL;
+}
+
+void play_close(struct play *p)
+{
+    for (uint32_t i = 0; i < p->num_programs; i++) {
         ptx_free(p->programs[i].module);
         free(p->programs[i].name);
         free(p->programs[i].ptx);
     }
-    if (p) {
-        snapshot_free(p->snapshot);
-        free(p->programs);
-        free(p->kernel);
-    }
+    if (p->in)
+        in_close(p->in);
+    snapshot_free(p->snapshot);
+    free(p->programs);
+    free(p->kernel);
+    free(p->message);
+    free(p->params);
     free(p);
-    return result == 1 ? 0 : -1;
+}
+
+/* Reads records up to one of a kind, or the last. Returns 1, 0: it was the last, or -1. */
+static int step_to(struct play *p, enum record wanted)
+{
+    enum record record;
+    do
+        record = step(p);
+    while (record != RECORD_none && record != RECORD_last && record != wanted);
+    if (record == RECORD_none)
+        fprintf(p->err, "%s\n", in_error(p->in));
+    return record == RECORD_none ? -1 : record == wanted;
+}
+
+int play_next(struct play *p, struct play_launch *launch)
+{
+    const int found = step_to(p, RECORD_launch);
+    *launch = p->launch;
+    return found;
+}
+
+int play_end(struct play *p, enum gpu_status status, struct play_ended *ended)
+{
+    p->status = status;
+    if (step_to(p, RECORD_ended) < 0)
+        return -1;
+    *ended = p->ended;
+    return 0;
+}
+
+int capture_play(const char *path, const struct play_host *host, FILE *err)
+{
+    struct play *p = play_open(path, host, err);
+    struct play_launch l;
+    struct play_ended ended;
+    int result = p ? 1 : -1;
+    while (result > 0 && (result = play_next(p, &l)) > 0)
+        if (play_end(p, host->launch(host->context, &l.launch, l.program), &ended))
+            result = -1;
+        else if (host->ended)
+            host->ended(host->context, &ended);
+    if (p)
+        play_close(p);
+    return result;
 }

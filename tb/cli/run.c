@@ -288,7 +288,7 @@ int command_run(int argc, char **argv)
 struct replay {
     struct run run; /* first: argp knows the one as the other */
     int lists;
-    char *words[4]; /* tb/replay and its arguments */
+    char *words[4]; /* tb/replay and its arguments: --list, or a second file, among them */
 };
 
 static error_t parse_replay(int key, char *text, struct argp_state *state)
@@ -298,16 +298,19 @@ static error_t parse_replay(int key, char *text, struct argp_state *state)
     case LIST: r->lists = 1; return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &r->run; return 0;
     case ARGP_KEY_ARG:
-        if (state->arg_num)
-            argp_error(state, "more than one capture: '%s'", text);
-        r->words[2] = text;
+        if (state->arg_num > 1)
+            argp_error(state, "more than two captures: '%s'", text);
+        r->words[1 + state->arg_num] = text;
         return 0;
     case ARGP_KEY_END:
         if (!state->arg_num)
-            argp_error(state, "no capture; expected: heddle replay [OPTION...] FILE");
-        r->words[1] = r->lists ? (char *)"--list" : r->words[2];
-        if (!r->lists)
-            r->words[2] = NULL;
+            argp_error(state, "no capture; expected: heddle replay [OPTION...] FILE [FILE]");
+        if (r->lists && state->arg_num > 1)
+            argp_error(state, "--list: more than one capture: '%s'", r->words[2]);
+        if (r->lists) {
+            r->words[2] = r->words[1];
+            r->words[1] = (char *)"--list";
+        }
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -318,12 +321,16 @@ int command_replay(int argc, char **argv)
     static const struct argp argp = {
         replay_options,
         parse_replay,
-        "FILE",
+        "FILE [FILE]",
         "Runs the launches of a capture (`heddle run --capture=FILE`) on the machine, without the "
         "program that made them.\v"
         "Each launch finds the memory that it found when it was captured, and what it leaves is "
         "compared with what it left then. A kernel whose result depends on the order in which "
         "its threads come may leave something else on another machine or under another policy.\n\n"
+        "Two captures run beside each other, each in an address space of its own, until both have "
+        "been gone "
+        "through once; who is through first begins again. The dispatching policy must be one for "
+        "several kernels: --dispatch=kmu.\n\n"
         "Exit status: 0 if all launches are as they were; 1 if one fails, or leaves another "
         "memory; 2 for a "
         "usage or configuration error, or a damaged capture; 3 if lockstep found a difference "

@@ -208,6 +208,33 @@ static void keep(const struct capture_program *program)
     free(path);
 }
 
+/* Says why a kernel has failed, with its program's name. */
+static void explain(const struct capture_program *program, enum gpu_status status,
+                    const struct gpu_result *result, char message[GPU_MESSAGE_SIZE])
+{
+    message[0] = 0;
+    if (status != GPU_OK)
+        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program->name, GPU_MESSAGE_SIZE - 40,
+                 result->message);
+}
+
+/* What follows of how a kernel ended. */
+static void conclude(const struct capture_program *program, enum gpu_status status,
+                     const char *message)
+{
+    if (status == GPU_MISMATCH) {
+        if (environment("HEDDLE_FAIL"))
+            gpu_save_mismatch(the_machine, environment("HEDDLE_FAIL"));
+        gpu_close(the_machine);
+        capture_close(the_capture, stderr);
+        quit(EXIT_MISMATCH);
+    }
+    if (status != GPU_OK)
+        fprintf(stderr, "heddle: %s\n", message);
+    if (status != GPU_OK && status != GPU_NO_FIT)
+        keep(program);
+}
+
 enum gpu_status machine_launch(const struct gpu_launch *launch,
                                const struct capture_program *program,
                                char message[GPU_MESSAGE_SIZE])
@@ -217,22 +244,38 @@ enum gpu_status machine_launch(const struct gpu_launch *launch,
     if (the_capture)
         capture_begins(the_capture, gpu_memory(gpu), program, launch);
     const enum gpu_status status = gpu_launch(gpu, launch, &result);
-    message[0] = 0;
-    if (status != GPU_OK)
-        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program->name, GPU_MESSAGE_SIZE - 40,
-                 result.message);
+    explain(program, status, &result, message);
     if (the_capture)
         capture_ended(the_capture, gpu_memory(gpu), status, message);
-    if (status == GPU_MISMATCH) {
-        if (environment("HEDDLE_FAIL"))
-            gpu_save_mismatch(gpu, environment("HEDDLE_FAIL"));
-        gpu_close(gpu);
-        capture_close(the_capture, stderr);
-        quit(EXIT_MISMATCH);
-    }
+    conclude(program, status, message);
+    return status;
+}
+
+static struct {
+    const struct capture_program *program;
+    struct gpu_result result;
+} running[GPU_KERNELS];
+
+static void report(unsigned number, enum gpu_status status)
+{
+    static char message[GPU_MESSAGE_SIZE];
+    explain(running[number].program, status, &running[number].result, message);
+    conclude(running[number].program, status, message);
+}
+
+enum gpu_status machine_begin(unsigned number, const struct gpu_launch *launch,
+                              const struct capture_program *program)
+{
+    running[number].program = program;
+    const enum gpu_status status = gpu_begin(machine(), number, launch, &running[number].result);
     if (status != GPU_OK)
-        fprintf(stderr, "heddle: %s\n", message);
-    if (status != GPU_OK && status != GPU_NO_FIT)
-        keep(program);
+        report(number, status);
+    return status;
+}
+
+enum gpu_status machine_advance(unsigned *number)
+{
+    const enum gpu_status status = gpu_advance(machine(), number);
+    report(*number, status);
     return status;
 }

@@ -26,6 +26,12 @@ uint64_t machine_nanoseconds(void);
 enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *,
                                char message[GPU_MESSAGE_SIZE]);
 
+/* Two kernels at once, for replays: begins the one of this number, and lets them go on until one has ended (gpu_begin, gpu_advance). They
+ * are not captured. A failure is said and kept as by machine_launch. What the launch points to must stay until it has ended. */
+enum gpu_status machine_begin(unsigned number, const struct gpu_launch *,
+                              const struct capture_program *);
+enum gpu_status machine_advance(unsigned *number);
+
 /* A program's module is about to be freed. */
 void machine_forget(const struct ptx_module *);
 

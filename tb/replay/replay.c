@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/replay/replay.c: a program that runs the launches of a capture (tb/capture) on the machine, as a host program would, which it needs
- * no more. `heddle replay` starts it as `heddle run` starts any program: the environment says what machine (tb/ocl/machine.c).
+ * no more; or those of two captures beside each other (pair.c). `heddle replay` starts it as `heddle run` starts any program: the environment says what machine (tb/ocl/machine.c).
  *
  * Exit status: 0 if each launch ended well and left the memory that it left when captured; 1 if one did not; 2 if the capture cannot be
  * used; 3 if lockstep found a difference. */
@@ -8,11 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/capture/play.h"
-#include "tb/ocl/device.h"
 #include "tb/ocl/machine.h"
-
-enum { EXIT_DIFFERS = 1, EXIT_USAGE = 2 };
+#include "tb/replay/replay.h"
 
 struct replay {
     uint64_t launches, wrong;
@@ -32,8 +29,7 @@ static void written(void *context, uint64_t address, uint64_t bytes)
     machine_copied(address, bytes);
 }
 
-/* Says what is not as it was. Returns whether anything is. */
-static int compare(const struct play_ended *e)
+int replay_compare(const struct play_ended *e)
 {
     const struct snapshot_difference *d = &e->difference;
     if (e->status != e->captured)
@@ -58,16 +54,13 @@ static void ended(void *context, const struct play_ended *e)
 {
     struct replay *r = context;
     r->launches++;
-    r->wrong += (uint64_t)compare(e);
+    r->wrong += (uint64_t)replay_compare(e);
 }
-
-/* Buffers have what the device has; variables of programs come besides. */
-#define MOST_MEMORY (2 * DEVICE_GLOBAL_BYTES)
 
 static int run(const char *path)
 {
     struct replay r = {0};
-    const struct play_host host = {&r, gpu_memory(machine()), MOST_MEMORY, launch, written, ended};
+    const struct play_host host = {&r, gpu_memory(machine()), MOST_MEMORY, written, launch, ended};
     if (capture_play(path, &host, stderr))
         return EXIT_USAGE;
     if (r.wrong)
@@ -106,7 +99,7 @@ static int list(const char *path)
         fprintf(stderr, "heddle: no memory\n");
         return EXIT_USAGE;
     }
-    const struct play_host host = {&r, memory, MOST_MEMORY, list_launch, NULL, list_ended};
+    const struct play_host host = {&r, memory, MOST_MEMORY, NULL, list_launch, list_ended};
     const int failed = capture_play(path, &host, stderr);
     gmem_free_all(memory);
     return failed ? EXIT_USAGE : EXIT_SUCCESS;
@@ -115,9 +108,11 @@ static int list(const char *path)
 int main(int argc, char **argv)
 {
     const int lists = argc == 3 && !strcmp(argv[1], "--list");
-    if (argc != 2 + lists) {
-        fprintf(stderr, "usage: replay [--list] FILE\n");
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: replay [--list] FILE\n       replay FILE FILE\n");
         return EXIT_USAGE;
     }
+    if (argc == 3 && !lists)
+        return replay_pair(argv + 1);
     return lists ? list(argv[2]) : run(argv[1]);
 }

@@ -17,7 +17,10 @@ static void usage_errors(void **unused)
     (void)unused;
     static const struct command commands[] = {
         {"$H/heddle replay", 2, "no capture; expected: heddle replay [OPTION...] FILE"},
-        {"$H/heddle replay a b", 2, "more than one capture: 'b'"},
+        {"$H/heddle replay a b c", 2, "more than two captures: 'c'"},
+        {"$H/heddle replay --list a b", 2, "--list: more than one capture: 'b'"},
+        {"$H/heddle replay --dispatch=kmu /nowhere/a /nowhere/b", 2, "/nowhere/a: cannot be read"},
+        {"$H/heddle replay --dispatch=kmu --sched=rlws a b", 2, "it knows one kernel at a time"},
         {"$H/heddle replay --help", 0, "without the program that made them"},
         {"$H/heddle replay --list --list", 2, "no capture"},
         {"$H/heddle replay --list --sched=best x", 2, "unknown policy"},
@@ -55,6 +58,9 @@ static void elsewhere(void **unused)
     static const struct command commands[] = {
         {CAPTURE "lud" SMALL "--sched=lrr --backend=lockstep --set run.observe=1 c", 0,
          "verified: 10 launches leave"},
+        {CAPTURE "vecadd" SMALL "--dispatch=kmu --backend=lockstep c c", 0,
+         "verified: all launches of both leave the memory"},
+        {CAPTURE "vecadd" SMALL "c c", 1, "cannot run beside another one: the dispatching policy"},
         {CAPTURE "vecadd" SMALL "--list c", 0, "launch 1: kernel vecadd of program1.ptx, "},
         {CAPTURE "vecadd" SMALL "--list c", 0, "; ended well"},
     };

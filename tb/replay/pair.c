@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/replay/pair.c: two captures at once. See replay.h. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "tb/ocl/machine.h"
+#include "tb/replay/replay.h"
+
+struct player {
+    const char *path;
+    struct gmem *memory; /* of its own */
+    struct play *play;
+    struct play_launch launch;
+    int runs;       /* the launch, on the machine */
+    uint64_t times; /* that it has been gone through */
+    uint64_t launches, wrong;
+};
+
+/* Begins from the capture's beginning. Returns 0, or -1. */
+static int rewind_player(struct player *p)
+{
+    if (p->play)
+        play_close(p->play);
+    if (p->memory)
+        gmem_free_all(p->memory);
+    p->play = NULL;
+    p->memory = gmem_new();
+    if (!p->memory) {
+        fprintf(stderr, "heddle: no memory\n");
+        return -1;
+    }
+    const struct play_host host = {.gmem = p->memory, .most_memory = MOST_MEMORY};
+    p->play = play_open(p->path, &host, stderr);
+    return p->play ? 0 : -1;
+}
+
+/* The launch of a player has ended. Returns 0, or -1: its capture is damaged. */
+static int end(struct player *p, enum gpu_status status)
+{
+    struct play_ended ended;
+    p->runs = 0;
+    p->launches++;
+    if (play_end(p->play, status, &ended))
+        return -1;
+    p->wrong += (uint64_t)replay_compare(&ended);
+    return 0;
+}
+
+/* Brings the player's next launch onto the machine, which may fail. Returns 0, or -1: its capture cannot be used. */
+static int begin(struct player *p, unsigned number)
+{
+    int found = play_next(p->play, &p->launch);
+    if (found == 0) {
+        p->times++;
+        if (rewind_player(p))
+            return -1;
+        found = play_next(p->play, &p->launch);
+        if (found == 0)
+            fprintf(stderr, "%s: has no launches\n", p->path);
+    }
+    if (found <= 0)
+        return -1;
+    p->launch.launch.gmem = p->memory;
+    p->launch.launch.space = number;
+    const enum gpu_status status = machine_begin(number, &p->launch.launch, p->launch.program);
+    p->runs = status == GPU_OK;
+    return p->runs ? 0 : end(p, status);
+}
+
+/* Until both are through, or a launch fails. Returns 0, or -1: a capture cannot be used. */
+static int run(struct player players[GPU_KERNELS])
+{
+    for (;;) {
+        unsigned number;
+        for (unsigned i = 0; i < GPU_KERNELS; i++)
+            if (!players[i].runs && begin(&players[i], i))
+                return -1;
+        if ((players[0].times && players[1].times) || players[0].wrong || players[1].wrong)
+            return 0;
+        const enum gpu_status status = machine_advance(&number);
+        for (unsigned i = 0; i < GPU_KERNELS; i++)
+            if (players[i].runs && (i == number || status != GPU_OK) && end(&players[i], status))
+                return -1;
+        if (status != GPU_OK)
+            return 0;
+    }
+}
+
+static void print(const struct player *p)
+{
+    printf("%s: gone through %" PRIu64 " times, %" PRIu64 " launches, %" PRIu64
+           " not as they were when captured\n",
+           p->path, p->times, p->launches, p->wrong);
+}
+
+int replay_pair(char *const paths[2])
+{
+    struct player players[GPU_KERNELS] = {{.path = paths[0]}, {.path = paths[1]}};
+    machine(); /* a configuration that cannot be used is told first */
+    int failed = rewind_player(&players[0]) || rewind_player(&players[1]) || run(players);
+    if (players[0].runs || players[1].runs)
+        gpu_stop(machine());
+    for (unsigned i = 0; i < GPU_KERNELS; i++) {
+        if (!failed)
+            print(&players[i]);
+        if (players[i].play)
+            play_close(players[i].play);
+        if (players[i].memory)
+            gmem_free_all(players[i].memory);
+    }
+    if (failed)
+        return EXIT_USAGE;
+    const int wrong = players[0].wrong || players[1].wrong;
+    if (!wrong)
+        printf(
+            "verified: all launches of both leave the memory that they left when captured; beside "
+            "each other for %" PRIu64 " cycles\n",
+            gpu_cycle(machine()));
+    return wrong ? EXIT_DIFFERS : EXIT_SUCCESS;
+}
