@@ -215,8 +215,8 @@ static void kernel_starts(struct bench *b, uint64_t cycle)
 {
     struct sm *sm = b->sm;
     kernel_ends(b);
-    sm->shape = (struct sm_shape){.blocks = 1 + (unsigned)below(b, 8),
-                                  .warps = 1 + (unsigned)below(b, 2 * NUM_SLOTS)};
+    sm->kernels[0].shape = (struct sm_shape){.blocks = 1 + (unsigned)below(b, 8),
+                                             .warps = 1 + (unsigned)below(b, 2 * NUM_SLOTS)};
     const uint64_t most = (sm->kernels[0].shape.warps + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS *
                           sm->kernels[0].shape.blocks;
     sm->view.warps = most < NUM_WARPS ? most : NUM_WARPS;
