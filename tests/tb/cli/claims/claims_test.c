@@ -287,7 +287,7 @@ static void the_papers(void **unused)
         const char *paper, *file, *ids;
     } papers[] = {
         {"DAWS", "daws", "S5 A3 P11 X3"}, {"POISE", "poise", "S3 A3 P15 X4"},
-        {"RLWS", "rlws", "S4 A1 P9 X5"},  {"PAVER", "paver", "S2 A3 P14 X2"},
+        {"RLWS", "rlws", "S4 A1 P9 X6"},  {"PAVER", "paver", "S2 A3 P14 X2"},
         {"TH", "thesis", "A3 P27 X1"},
     };
     char words[4096], files[2048] = "";
@@ -307,7 +307,7 @@ static void the_papers(void **unused)
     snprintf(words, sizeof words,
              "--no-run --names=n.json --variants='%.200s'/tb/experiments/claims/variants.ini %s",
              tree, files);
-    expect(words, 0, "\n123 claims:");
+    expect(words, 0, "\n124 claims:");
     assert_int_equal(shell("cut -d, -f1 o/claims.csv | uniq | tr -d '\"'", said), 0);
     for (size_t i = 0; i < 5; i++)
         for (const char *at = papers[i].ids; *at; at += strspn(at, " ")) {
@@ -321,9 +321,9 @@ static void the_papers(void **unused)
                     fail_msg("%s is not in the ledger", id + 1);
             }
         }
-    assert_int_equal(all, 118);
+    assert_int_equal(all, 119);
     assert_int_equal(shell("wc -l <o/claims.md", said), 0);
-    assert_in_range(atoi(said), 118, 200);
+    assert_in_range(atoi(said), 119, 200);
     /* planted: another figure in the paper, another number of bits here */
     static const char *const faults[] = {"s/^paper.bytes = 40.75/paper.bytes = 40.8/",
                                          "s/2 [*] 3 + 96/2 * 3 + 97/", "s/^nothing//"};
