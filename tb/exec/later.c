@@ -34,6 +34,7 @@ void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
     struct exec_later *l = w->block->later;
     struct exec_postponed *p = &l->entries[l->count++];
     p->warp = w;
+    p->launch = w->block->launch;
     memcpy(p->ctaid, w->block->ctaid, sizeof p->ctaid);
     p->warp_in_block = w->warp_in_block;
     p->uop = u;
@@ -50,12 +51,32 @@ void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
                                      mask); /* aligned, so none reaches into a second line */
 }
 
+/* Performs an access of a warp that has ended, whose slot has a warp of another launch by now: in the memory of its own. */
+static void perform_for_the_dead(const struct exec_postponed *p, struct exec_access *access)
+{
+    struct exec_warp *const w = p->warp;
+    struct exec_block *const block = w->block;
+    struct exec_block own = {.launch = p->launch, .later = block->later};
+    const struct gmem_range range = w->range;
+    const uint64_t epoch = w->range_epoch;
+    w->block = &own;
+    w->range = (struct gmem_range){0};
+    w->range_epoch = gmem_epoch(p->launch->gmem);
+    p->uop->run(w, p->uop, p->mask, access);
+    w->block = block;
+    w->range = range;
+    w->range_epoch = epoch;
+}
+
 void exec_later_perform(struct exec_later *l)
 {
     struct exec_access access;
     for (uint32_t i = 0; i < l->count; i++) {
         const struct exec_postponed *p = l->performing = &l->entries[i];
-        p->uop->run(p->warp, p->uop, p->mask, &access);
+        if (__builtin_expect(p->warp->block->launch == p->launch, 1))
+            p->uop->run(p->warp, p->uop, p->mask, &access);
+        else
+            perform_for_the_dead(p, &access);
         if (p->warp->fault->raised)
             break;
     }

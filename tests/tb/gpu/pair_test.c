@@ -34,6 +34,7 @@ struct one {
     struct gmem *memory; /* NULL: the machine's */
     uint32_t space;
     uint64_t params[2];
+    uint32_t blocks, turns; /* 0: BLOCKS, TURNS */
     struct gpu_result result;
 };
 
@@ -51,8 +52,10 @@ static struct gmem *memory_of(const struct bench *b, const struct one *o)
 
 static void prepare(struct bench *b, struct one *o)
 {
-    o->params[0] = gmem_alloc(memory_of(b, o), BLOCKS * THREADS * 4, NULL);
-    o->params[1] = TURNS;
+    o->blocks = o->blocks ? o->blocks : BLOCKS;
+    o->turns = o->turns ? o->turns : TURNS;
+    o->params[0] = gmem_alloc(memory_of(b, o), o->blocks * THREADS * 4, NULL);
+    o->params[1] = o->turns;
     assert_int_not_equal(o->params[0], 0);
 }
 
@@ -60,7 +63,7 @@ static enum gpu_status begin(struct bench *b, unsigned number, struct one *o)
 {
     const struct gpu_launch launch = {.kernel = ptx_kernel(b->module, o->kernel),
                                       .params = (const uint8_t *)o->params,
-                                      .grid = {BLOCKS, 1, 1},
+                                      .grid = {o->blocks, 1, 1},
                                       .block = {THREADS, 1, 1},
                                       .work_dim = 1,
                                       .gmem = o->memory,
@@ -69,12 +72,12 @@ static enum gpu_status begin(struct bench *b, unsigned number, struct one *o)
     return gpu_begin(b->gpu, number, &launch, &o->result);
 }
 
-/* Every thread has added TURNS + ... + 1, to its number or to 0. */
+/* Every thread has added turns + ... + 1, to its number or to 0. */
 static void check(struct bench *b, const struct one *o)
 {
-    const uint32_t *words = gmem_host(memory_of(b, o), o->params[0], BLOCKS * THREADS * 4);
-    const uint32_t sum = TURNS * (TURNS + 1) / 2;
-    for (uint32_t i = 0; i < BLOCKS * THREADS; i++)
+    const uint32_t *words = gmem_host(memory_of(b, o), o->params[0], o->blocks * THREADS * 4);
+    const uint32_t sum = o->turns * (o->turns + 1) / 2;
+    for (uint32_t i = 0; i < o->blocks * THREADS; i++)
         assert_int_equal(words[i], sum + (strcmp(o->kernel, "adds") ? 0 : i));
 }
 
@@ -194,6 +197,26 @@ static void each_has_its_memory(void **unused)
     prepare(&b, &one);
     prepare(&b, &other);
     assert_int_equal(one.params[0], other.params[0]);
+    run_both(&b, &one, &other);
+    check(&b, &one);
+    check(&b, &other);
+    gmem_free_all(one.memory);
+    gmem_free_all(other.memory);
+    bench_close(&b);
+}
+
+/* Blocks whose last instruction is a store end before it is performed, and blocks of the other kernel come into their slots. */
+static void stores_of_the_dead(void **unused)
+{
+    (void)unused;
+    const struct config c = pair_config("kmu");
+    struct bench b;
+    bench_open(&b, &c, text, NULL);
+    struct one
+        one = {.kernel = "adds", .memory = gmem_new(), .space = 0, .blocks = 3000, .turns = 1},
+        other = {.kernel = "adds", .memory = gmem_new(), .space = 1, .blocks = 3000, .turns = 2};
+    prepare(&b, &one);
+    prepare(&b, &other);
     run_both(&b, &one, &other);
     check(&b, &one);
     check(&b, &other);
@@ -356,6 +379,7 @@ int main(void)
         cmocka_unit_test(alone_it_runs_as_under_lrr),
         cmocka_unit_test(each_is_counted),
         cmocka_unit_test(each_has_its_memory),
+        cmocka_unit_test(stores_of_the_dead),
         cmocka_unit_test(quotas_are_kept),
         cmocka_unit_test(sms_of_their_own),
         cmocka_unit_test(the_same_whoever_computes),
