@@ -107,16 +107,16 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
 
 /* The cycle after which the kernel has run for too long, or nobody has issued: whichever is first. (It may have no block on any SM
  * while another kernel, which goes on, leaves it no room.) */
-static uint64_t deadline_of(struct run *r)
+static uint64_t deadline_of(const struct run *r)
 {
     const struct gpu *g = r->gpu;
     const uint64_t limit =
         g->config.run_max_cycles ? r->start + (uint64_t)g->config.run_max_cycles : NEVER;
-    for (unsigned i = 0; i < NUM_SMS * NUM_KERNELS; i++) {
-        const uint64_t last = sm_last_issue(g->sms[i / NUM_KERNELS], i % NUM_KERNELS);
-        r->last_issue = last > r->last_issue ? last : r->last_issue;
-    }
-    const uint64_t stuck = r->last_issue + (uint64_t)g->config.run_deadlock_cycles;
+    uint64_t last_issue = r->start;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (sm_last_issue(g->sms[i]) > last_issue)
+            last_issue = sm_last_issue(g->sms[i]);
+    const uint64_t stuck = last_issue + (uint64_t)g->config.run_deadlock_cycles;
     return limit < stuck ? limit : stuck;
 }
 

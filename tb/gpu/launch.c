@@ -75,7 +75,7 @@ static int prepare(struct run *r)
         shape.slots = NUM_WARPS;
         shape.contexts = (uint32_t)g->config.sm_max_blocks;
     }
-    r->start = r->last_issue = alone ? g->cycle + 1 : g->cycle;
+    r->start = alone ? g->cycle + 1 : g->cycle;
     if (alone)
         begin_period(g, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))

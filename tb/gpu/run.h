@@ -20,8 +20,7 @@ struct run {
     const struct grouped_launch *grouped; /* NULL: its blocks are in no groups */
     struct logs logs;                     /* of its units */
     int shares;                           /* another one has run beside it */
-    double began;                         /* host seconds */
-    uint64_t start, last_issue;
+    uint64_t start;
     uint64_t end;     /* first cycle in which nothing of it is left */
     uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
     uint64_t blocks;  /* of that grid */

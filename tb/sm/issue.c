@@ -267,7 +267,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     k->counters.warp_instructions++;
     k->counters.instructions[issue_class[uop->klass]]++;
     k->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
-    k->last_issue = cycle;
+    sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
     if (status == EXEC_FAULT)

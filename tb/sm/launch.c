@@ -76,6 +76,7 @@ static void renew(struct sm *sm, uint64_t cycle)
     sm->fault = (struct exec_fault){0};
     sm->view.warps = 0;
     sm->stepped = cycle;
+    sm->last_issue = 0;
     sm->own_wake = sm->last_block = sm->told_memory = NEVER;
     sm->replies = (struct sm_replies){0};
     sm->gpu_memory = (struct gpu_memory){0};
@@ -103,7 +104,6 @@ int sm_launch(struct sm *sm, unsigned kernel, const struct exec_launch *launch,
     k->landmarks = landmarks;
     k->shape = *shape;
     k->counters = (struct sm_counters){0};
-    k->last_issue = 0;
     k->ended = cycle;
     const uint64_t warps = sm->view.warps + most_warps(shape);
     sm->view.warps = warps < NUM_WARPS ? warps : NUM_WARPS;

@@ -376,9 +376,9 @@ uint64_t sm_in_flight(const struct sm *sm)
     return sm->in_flight;
 }
 
-uint64_t sm_last_issue(const struct sm *sm, unsigned kernel)
+uint64_t sm_last_issue(const struct sm *sm)
 {
-    return sm->kernels[kernel].last_issue;
+    return sm->last_issue;
 }
 
 const struct sm_counters *sm_counters_of(const struct sm *sm, unsigned kernel)

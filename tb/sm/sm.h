@@ -182,8 +182,8 @@ void sm_leave(struct sm *, unsigned kernel);
  * them, and the launches. */
 void sm_end(struct sm *, uint64_t cycle);
 
-/* The last cycle in which a warp of the kernel issued; 0 before the first. */
-uint64_t sm_last_issue(const struct sm *, unsigned kernel);
+/* The last cycle in which a warp issued; 0 before the first. */
+uint64_t sm_last_issue(const struct sm *);
 
 /* Counts of what a kernel's warps have done; what is no kernel's (outcomes, found, withheld) is 0 there. And all, of all kernels. */
 const struct sm_counters *sm_counters_of(const struct sm *, unsigned kernel);

@@ -150,7 +150,6 @@ struct sm_kernel {
     const struct landmark *landmarks; /* by instruction, or NULL */
     struct sm_shape shape;
     uint32_t resident;           /* blocks that have come and not ended */
-    uint64_t last_issue;         /* the last cycle in which one of its warps issued */
     uint64_t ended;              /* the cycle after the one in which its last block ended */
     struct sm_counters counters; /* of what its warps do */
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
@@ -165,6 +164,7 @@ struct sm {
     uint64_t wake;        /* the next cycle in which there is work, as far as it is known */
     uint64_t own_wake;    /* the same, its units left aside */
     uint64_t stepped;     /* cycles before this one are accounted for */
+    uint64_t last_issue;  /* the last cycle in which a warp issued */
     uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
     uint64_t told_memory; /* the same of gpu_memory */
     struct listener listener;
