@@ -10,6 +10,8 @@
 #include "tb/gpu/run.h"
 #include "tb/gpu/window.h"
 
+_Static_assert(GPU_KERNELS == NUM_KERNELS, "as many kernels as the machine runs");
+
 static void end_all(struct gpu *g, uint64_t cycle)
 {
     for (unsigned i = 0; i < NUM_SMS; i++)
@@ -71,7 +73,7 @@ static int prepare(struct run *r)
     if (!shape.code)
         return -1;
     sm_alone(&shape);
-    if (g->pairs) { /* another kernel may come, and leave any slot and context */
+    if (g->several) { /* another kernel may come, and leave any slot and context */
         shape.slots = NUM_WARPS;
         shape.contexts = (uint32_t)g->config.sm_max_blocks;
     }
@@ -229,7 +231,7 @@ static void abandon(struct gpu *g, enum gpu_status status, const char *message)
 /* Why nothing can run beside the kernels that run, or NULL: it can. */
 static const char *refuses_another(const struct gpu *g)
 {
-    return !g->pairs ? "the dispatching policy knows one kernel at a time"
+    return !g->several ? "the dispatching policy knows one kernel at a time"
            : g->profile || g->reads || g->trace ? "what is recorded is of one kernel at a time"
            : g->observe                         ? "what is observed is one kernel at a time"
            : g->classes || g->told              ? "what units are told is of one kernel at a time"

@@ -41,7 +41,7 @@ struct gpu {
     struct pool *pool;
     struct code code;
     uint64_t cycle, launches;
-    int pairs;                     /* the dispatching policy is for several kernels */
+    int several;                   /* the dispatching policy is for several kernels */
     struct run *runs[NUM_KERNELS]; /* the kernels that run (tb/gpu/run.h), or NULL */
     struct period period;          /* that has begun last */
     uint64_t length;               /* of the next window */
