@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/launch.c: an SM is readied for a kernel. See sm.h. */
+/* tb/sm/launch.c: an SM is readied for a kernel, and left by it; what is counted of each. See sm.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +63,48 @@ void sm_classify(struct sm *sm, const struct loop_classes *classes)
 void sm_told(struct sm *sm, const struct told_pairs *told)
 {
     sm->told = sm->view.told = told;
+}
+
+/* The struct holds counts and nothing else. */
+static void add_counters(struct sm_counters *sum, const struct sm_counters *term)
+{
+    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
+        ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
+}
+
+void sm_leave(struct sm *sm, unsigned kernel)
+{
+    struct sm_kernel *k = &sm->kernels[kernel];
+    if (!k->launch)
+        return;
+    k->launch = NULL;
+    k->landmarks = NULL;
+    k->resident = 0;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        k->counters.thread_instructions += k->counters.threads[i];
+    add_counters(&sm->counters, &k->counters);
+}
+
+int sm_idle(const struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            return 0;
+    return 1;
+}
+
+const struct sm_counters *sm_counters_of(const struct sm *sm, unsigned kernel)
+{
+    return &sm->kernels[kernel].counters;
+}
+
+struct sm_counters sm_counters(const struct sm *sm)
+{
+    struct sm_counters sum = sm->counters;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            add_counters(&sum, &sm->kernels[i].counters);
+    return sum;
 }
 
 /* The SM is empty: makes it as new, from `cycle` on. */

@@ -136,34 +136,6 @@ static void count_left_out(struct sm *sm, uint64_t cycle)
     }
 }
 
-/* The struct holds counts and nothing else. */
-static void add_counters(struct sm_counters *sum, const struct sm_counters *term)
-{
-    for (size_t i = 0; i < sizeof *sum / sizeof(uint64_t); i++)
-        ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
-}
-
-void sm_leave(struct sm *sm, unsigned kernel)
-{
-    struct sm_kernel *k = &sm->kernels[kernel];
-    if (!k->launch)
-        return;
-    k->launch = NULL;
-    k->landmarks = NULL;
-    k->resident = 0;
-    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        k->counters.thread_instructions += k->counters.threads[i];
-    add_counters(&sm->counters, &k->counters);
-}
-
-int sm_idle(const struct sm *sm)
-{
-    for (unsigned i = 0; i < NUM_KERNELS; i++)
-        if (sm->kernels[i].launch)
-            return 0;
-    return 1;
-}
-
 void sm_end(struct sm *sm, uint64_t cycle)
 {
     count_left_out(sm, cycle);
@@ -379,20 +351,6 @@ uint64_t sm_in_flight(const struct sm *sm)
 uint64_t sm_last_issue(const struct sm *sm)
 {
     return sm->last_issue;
-}
-
-const struct sm_counters *sm_counters_of(const struct sm *sm, unsigned kernel)
-{
-    return &sm->kernels[kernel].counters;
-}
-
-struct sm_counters sm_counters(const struct sm *sm)
-{
-    struct sm_counters sum = sm->counters;
-    for (unsigned i = 0; i < NUM_KERNELS; i++)
-        if (sm->kernels[i].launch)
-            add_counters(&sum, &sm->kernels[i].counters);
-    return sum;
 }
 
 const struct l1_counters *sm_l1d_counters(const struct sm *sm)
