@@ -81,6 +81,15 @@ static void check(struct bench *b, const struct one *o)
         assert_int_equal(words[i], sum + (strcmp(o->kernel, "adds") ? 0 : i));
 }
 
+/* A machine with both ready to be begun. */
+static void open_pair(struct bench *b, const struct config *c, struct one *first,
+                      struct one *second)
+{
+    bench_open(b, c, text, NULL);
+    prepare(b, first);
+    prepare(b, second);
+}
+
 /* Both from beginning to end. Returns the cycles that they took together. */
 static uint64_t run_both(struct bench *b, struct one *first, struct one *second)
 {
@@ -153,10 +162,8 @@ static void each_is_counted(void **unused)
     (void)unused;
     const struct config c = pair_config("kmu");
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-    prepare(&b, &adds);
-    prepare(&b, &loads);
+    open_pair(&b, &c, &adds, &loads);
     run_both(&b, &adds, &loads);
     check(&b, &adds);
     check(&b, &loads);
@@ -191,11 +198,9 @@ static void each_has_its_memory(void **unused)
     (void)unused;
     const struct config c = pair_config("kmu");
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one one = {.kernel = "loads", .memory = gmem_new(), .space = 0},
                other = {.kernel = "loads", .memory = gmem_new(), .space = 1};
-    prepare(&b, &one);
-    prepare(&b, &other);
+    open_pair(&b, &c, &one, &other);
     assert_int_equal(one.params[0], other.params[0]);
     run_both(&b, &one, &other);
     check(&b, &one);
@@ -253,10 +258,8 @@ static void watch_quotas(int partition, int first, int second)
     c.kmu_blocks_0 = first;
     c.kmu_blocks_1 = second;
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-    prepare(&b, &adds);
-    prepare(&b, &loads);
+    open_pair(&b, &c, &adds, &loads);
     memset(&seen, 0, sizeof seen);
     seen.gpu = b.gpu;
     b.gpu->probe = look;
@@ -293,10 +296,8 @@ static void the_same_whoever_computes(void **unused)
             snprintf(c.run_backend, sizeof c.run_backend, "%s", backends[i]);
             c.run_threads = threads;
             struct bench b;
-            bench_open(&b, &c, text, NULL);
             struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-            prepare(&b, &adds);
-            prepare(&b, &loads);
+            open_pair(&b, &c, &adds, &loads);
             const uint64_t is = run_both(&b, &adds, &loads);
             cycles = cycles ? cycles : is;
             assert_int_equal(is, cycles);
@@ -309,11 +310,9 @@ static void one_policy_knows_one_kernel(void **unused)
     (void)unused;
     const struct config c = pair_config("lrr");
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
     unsigned ended;
-    prepare(&b, &adds);
-    prepare(&b, &loads);
+    open_pair(&b, &c, &adds, &loads);
     assert_int_equal(begin(&b, 0, &adds), GPU_OK);
     assert_int_equal(begin(&b, 1, &loads), GPU_NO_FIT);
     assert_non_null(strstr(loads.result.message, "one kernel at a time"));
@@ -328,11 +327,9 @@ static void a_fault_ends_both(void **unused)
     (void)unused;
     const struct config c = pair_config("kmu");
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one loads = {.kernel = "loads"}, far = {.kernel = "far"};
     unsigned ended;
-    prepare(&b, &loads);
-    prepare(&b, &far);
+    open_pair(&b, &c, &loads, &far);
     assert_int_equal(begin(&b, 0, &loads), GPU_OK);
     assert_int_equal(begin(&b, 1, &far), GPU_OK);
     assert_int_equal(gpu_advance(b.gpu, &ended), GPU_FAULT);
@@ -355,11 +352,9 @@ static void stopped(void **unused)
     (void)unused;
     const struct config c = pair_config("kmu");
     struct bench b;
-    bench_open(&b, &c, text, NULL);
     struct one first = {.kernel = "adds"}, loads = {.kernel = "loads"};
     unsigned ended;
-    prepare(&b, &first);
-    prepare(&b, &loads);
+    open_pair(&b, &c, &first, &loads);
     loads.params[1] = 100 * TURNS;
     assert_int_equal(begin(&b, 0, &first), GPU_OK);
     assert_int_equal(begin(&b, 1, &loads), GPU_OK);
