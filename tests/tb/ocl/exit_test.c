@@ -103,8 +103,7 @@ static void run_bad_beside_another(void)
     assert_arg(kernels[1], 0, memory);
     cl_command_queue other = clCreateCommandQueue(ocl.context, ocl.device, 0, &error);
     assert_success(error);
-    assert_success(
-        clEnqueueNDRangeKernel(other, kernels[1], 1, NULL, &one, &one, 0, NULL, NULL));
+    assert_success(clEnqueueNDRangeKernel(other, kernels[1], 1, NULL, &one, &one, 0, NULL, NULL));
     assert_success(
         clEnqueueNDRangeKernel(ocl.queue, kernels[0], 1, NULL, &one, &one, 0, NULL, NULL));
     assert_int_equal(clFinish(other), CL_OUT_OF_RESOURCES);
