@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// oldest: the oldest of some warps, by an order that age_matrix keeps. For units that choose several times in a cycle.
+//
+// A warp is it if it is a candidate and no candidate is older: W searches side by side, each an OR over all warps.
+`default_nettype none
+
+module oldest #(
+    parameter int unsigned NUM_WARPS = 0,
+    localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
+) (
+    input  logic [NUM_WARPS-1:0] candidates,
+    input  logic [Pairs-1:0]     order,       // pair (i, j), i < j, row after row: i is older than j
+    output logic [NUM_WARPS-1:0] chosen       // one-hot; none without a candidate
+);
+    logic [NUM_WARPS-1:0] elders[NUM_WARPS];  // elders[w]: candidates that are older than w
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
+        assign elders[i][i] = 1'b0;
+        for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_pair
+            localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+            assign elders[j][i] = candidates[i] && order[Pair];
+            assign elders[i][j] = candidates[j] && !order[Pair];
+        end
+        assign chosen[i] = candidates[i] && elders[i] == '0;
+    end
+endmodule
+
+`default_nettype wire
