@@ -62,8 +62,7 @@ static struct field look(const struct icmt_state *s, const struct icmt_in *in)
         f.can |= (unsigned)(f.ready[c] != 0) << c;
     if (!f.can)
         return f;
-    const unsigned leader =
-        choose(s, in, f.ready[ICMT_SP] | f.ready[ICMT_SFU] | f.ready[ICMT_MEM]);
+    const unsigned leader = choose(s, in, f.ready[ICMT_SP] | f.ready[ICMT_SFU] | f.ready[ICMT_MEM]);
     while (!(f.ready[f.lead] >> leader & 1))
         f.lead++;
     return f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/issue.c: the issue stage of one scheduler: what its units see, and what the warp that they
- * grant does.
+/* tb/sm/issue.c: the issue stage of one scheduler: what its units see, and what the warps that they
+ * grant do.
  *
  * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU
  * and MEM serve the whole SM. When schedulers want the same one in a cycle, the
@@ -322,22 +322,36 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     return differs;
 }
 
-/* May the warp that was granted issue? One that was granted late may have issued meanwhile: then
- * nobody does. Returns -1: it is an error. */
-static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+/* Of several warps that are granted and ready: those that issue, one for each pipeline. */
+static uint64_t one_each(const uint64_t ready[NUM_ISSUE_CLASSES], uint64_t warps)
+{
+    const uint64_t pipelines[NUM_PIPELINES] = {ready[ISSUE_SP], ready[ISSUE_SFU],
+                                               ready[ISSUE_GMEM] | ready[ISSUE_STCMEM]};
+    uint64_t issue = 0;
+    for (unsigned i = 0; i < NUM_PIPELINES; i++)
+        issue |= warps & pipelines[i] & -(warps & pipelines[i]); /* the lowest */
+    return issue;
+}
+
+/* The warps that issue, of those that were granted. One that was granted late may have issued
+ * meanwhile, or want another pipeline: then it does not. Returns -1: it is an error. */
+static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle, uint64_t *issue)
 {
     const uint64_t *r = sc->view.ready, grant = sc->controls.grant,
                    ready = r[ISSUE_SP] | r[ISSUE_SFU] | r[ISSUE_GMEM] | r[ISSUE_STCMEM];
+    *issue = 0;
     if (grant == NO_CHOICE)
         return 0;
-    if (grant < NUM_WARPS && ready >> grant & 1)
-        return 1;
-    if (grant < NUM_WARPS && rack_late(&sc->rack))
+    *issue = grant & ready;
+    if (*issue & (*issue - 1))
+        *issue = one_each(r, *issue);
+    if (*issue == grant || (!(grant & ~ALL_WARPS) && rack_late(&sc->rack)))
         return 0;
     snprintf(sm->fault.message, sizeof sm->fault.message,
-             "cycle %" PRIu64 ", sm %u scheduler %u: warp %" PRIu64
-             " is granted, which is not ready (ready: %#" PRIx64 ")",
-             cycle, sm->index, sc->index, grant, ready);
+             "cycle %" PRIu64 ", sm %u scheduler %u: warp %d"
+             " is granted, which is not ready%s (ready: %#" PRIx64 ")",
+             cycle, sm->index, sc->index, __builtin_ctzll(grant & ~*issue),
+             *issue ? ", or not alone" : "", ready);
     return -1;
 }
 
@@ -346,25 +360,26 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     int ready;
     if (ask(sm, sc, cycle, &ready))
         return SM_MISMATCH;
-    const int issues = may_issue(sm, sc, cycle);
-    if (issues < 0)
+    uint64_t issues;
+    if (may_issue(sm, sc, cycle, &issues))
         return SM_FAULT;
-    if (!issues)
-        sc->controls.grant = NO_CHOICE;
+    sc->controls.grant = issues ? issues : NO_CHOICE;
     if (!issues && !sc->view.alloc) {
         rest(sm, sc, cycle, ready);
         return SM_OK;
     }
-    const unsigned slot = (unsigned)sc->controls.grant;
     sc->changed = 1;
-    count_warps(sm, sc, cycle, issues ? UINT64_C(1) << slot : 0, 1);
+    count_warps(sm, sc, cycle, issues, 1);
     sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
         look_ahead(sm, sc, begins);
     }
-    return issues ? issue(sm, sc, slot, cycle) : SM_OK;
+    enum sm_status status = SM_OK;
+    for (; issues && status == SM_OK; issues &= issues - 1)
+        status = issue(sm, sc, (unsigned)__builtin_ctzll(issues), cycle);
+    return status;
 }
 
 enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)

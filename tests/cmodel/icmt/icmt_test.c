@@ -304,8 +304,8 @@ static void one_of_each_class(void **unused)
     (void)unused;
     struct bench b;
     open_bench(&b, 3, 0);
-    assert_int_equal(classes(&b, 0x3, 0x4, 0x8), 23); /* 0, 2 and 3 */
-    assert_int_equal(classes(&b, 0x3, 0x0, 0xc), 92); /* 0 and 2 */
+    assert_int_equal(classes(&b, 0x3, 0x4, 0x8), 23);  /* 0, 2 and 3 */
+    assert_int_equal(classes(&b, 0x3, 0x0, 0xc), 92);  /* 0 and 2 */
     assert_int_equal(classes(&b, 0x0, 0x0, 0xf), 990); /* 0 is greedy */
     b.in.issue = 1;
     assert_int_equal(classes(&b, 0x2, 0x4, 0x8), 199);
