@@ -60,22 +60,24 @@ module icmt #(
         end
     end
 
-    // Two-level GTO, once for each class and once for all. Candidates are of one kernel, so at most one of them is greedy.
+    // Two-level GTO as one order of the warps: by kernel, by greed, by age. It does not wait for who is ready, and serves all four choices: of
+    // each class, and of all.
+    logic [Pairs-1:0] sooner;
+    for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
+        for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_pair
+            localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+            assign sooner[Pair] = preferred[i] != preferred[j] ? preferred[i] : greedy[i] || (!greedy[j] && order[Pair]);
+        end
+    end
     logic [4*NUM_WARPS-1:0] choice;  // one-hot
     for (genvar c = 0; c < 4; c++) begin : g_choice
-        logic [NUM_WARPS-1:0] all, own, candidates, again, eldest;
-        assign all = sets[c*NUM_WARPS+:NUM_WARPS];
-        assign own = all & preferred;
-        assign candidates = |own ? own : all;
-        assign again = candidates & greedy;
-        oldest #(
+        foremost #(
             .NUM_WARPS(NUM_WARPS)
-        ) by_age (
-            .candidates(candidates),
-            .order(order),
-            .chosen(eldest)
+        ) of_class (
+            .candidates(sets[c*NUM_WARPS+:NUM_WARPS]),
+            .order(sooner),
+            .chosen(choice[c*NUM_WARPS+:NUM_WARPS])
         );
-        assign choice[c*NUM_WARPS+:NUM_WARPS] = |again ? again : eldest;
     end
 
     // The classes that issue: the leader's first, and of the others all, one or none.
@@ -113,13 +115,17 @@ module icmt #(
 
     // Each kernel's greedy warp: the one it has if that is granted again, else the leader, else the first granted by class.
     // A warp that is allocated now is not the one that was granted before under its number: greed ends with the tenant.
+    logic [NUM_WARPS-1:0] comes;  // the warp that is allocated, one-hot
+    assign comes = alloc ? NUM_WARPS'(1) << alloc_warp : '0;
     for (genvar k = 0; k < 2; k++) begin : g_kernel
-        logic [2:0] of_kernel, again, from;  // classes: it has a grant; it grants the greedy warp; whose grant is greedy from now on
+        // Classes: it has a grant; of its greedy warp; of one that is allocated now; whose grant is greedy from now on.
+        logic [2:0] of_kernel, again, renewed, from;
         logic [WarpBits-1:0] next;
         always_comb begin
             for (int c = 0; c < 3; c++) begin
                 of_kernel[c] = grant_valid[c] && |(choice[c*NUM_WARPS+:NUM_WARPS] & warps_of[k*NUM_WARPS+:NUM_WARPS]);
                 again[c] = of_kernel[c] && |(choice[c*NUM_WARPS+:NUM_WARPS] & greedy);
+                renewed[c] = |(choice[c*NUM_WARPS+:NUM_WARPS] & comes);
             end
             from = |again ? again : |(of_kernel & lead) ? lead : of_kernel & (~of_kernel + 1'b1);
             next = |of_kernel ? '0 : last_q[k*WarpBits+:WarpBits];
@@ -128,7 +134,8 @@ module icmt #(
             end
         end
         assign last_d[k*WarpBits+:WarpBits] = next;
-        assign last_valid_d[k] = (|of_kernel || last_valid_q[k]) && !(alloc && alloc_warp == next);
+        assign last_valid_d[k] = |of_kernel ? (from & renewed) == 3'b000
+                                            : last_valid_q[k] && !(alloc && alloc_warp == last_q[k*WarpBits+:WarpBits]);
     end
 
     logic [WarpBits-1:0] unused_chosen;
