@@ -322,37 +322,43 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     return differs;
 }
 
-/* Of several warps that are granted and ready: those that issue, one for each pipeline. */
+/* Of several warps that can issue: one for each pipeline. */
 static uint64_t one_each(const uint64_t ready[NUM_ISSUE_CLASSES], uint64_t warps)
 {
     const uint64_t pipelines[NUM_PIPELINES] = {ready[ISSUE_SP], ready[ISSUE_SFU],
                                                ready[ISSUE_GMEM] | ready[ISSUE_STCMEM]};
-    uint64_t issue = 0;
+    uint64_t each = 0;
     for (unsigned i = 0; i < NUM_PIPELINES; i++)
-        issue |= warps & pipelines[i] & -(warps & pipelines[i]); /* the lowest */
-    return issue;
+        each |= warps & pipelines[i] & -(warps & pipelines[i]); /* the lowest */
+    return each;
 }
 
-/* The warps that issue, of those that were granted. One that was granted late may have issued
- * meanwhile, or want another pipeline: then it does not. Returns -1: it is an error. */
-static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle, uint64_t *issue)
+/* Several warps are granted, or one that cannot issue. One that was granted late may have issued
+ * meanwhile, or want another pipeline: then it does not. Sets the control to those that issue.
+ * Returns 0, or -1: it is an error. */
+__attribute__((noinline)) static int choose(struct sm *sm, struct scheduler *sc, uint64_t ready,
+                                            uint64_t cycle)
 {
-    const uint64_t *r = sc->view.ready, grant = sc->controls.grant,
-                   ready = r[ISSUE_SP] | r[ISSUE_SFU] | r[ISSUE_GMEM] | r[ISSUE_STCMEM];
-    *issue = 0;
-    if (grant == NO_CHOICE)
-        return 0;
-    *issue = grant & ready;
-    if (*issue & (*issue - 1))
-        *issue = one_each(r, *issue);
-    if (*issue == grant || (!(grant & ~ALL_WARPS) && rack_late(&sc->rack)))
+    const uint64_t granted = sc->controls.grant, each = one_each(sc->view.ready, granted & ready);
+    sc->controls.grant = each ? each : NO_CHOICE;
+    if (each == granted || (!(granted & ~ALL_WARPS) && rack_late(&sc->rack)))
         return 0;
     snprintf(sm->fault.message, sizeof sm->fault.message,
              "cycle %" PRIu64 ", sm %u scheduler %u: warp %d"
              " is granted, which is not ready%s (ready: %#" PRIx64 ")",
-             cycle, sm->index, sc->index, __builtin_ctzll(grant & ~*issue),
-             *issue ? ", or not alone" : "", ready);
+             cycle, sm->index, sc->index, __builtin_ctzll(granted & ~each),
+             each ? ", or not alone" : "", ready);
     return -1;
+}
+
+/* Those that were granted and may issue become the control. Returns 0, or -1: it is an error. */
+static int check_grant(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    const uint64_t *r = sc->view.ready, grant = sc->controls.grant,
+                   ready = r[ISSUE_SP] | r[ISSUE_SFU] | r[ISSUE_GMEM] | r[ISSUE_STCMEM];
+    if (grant == NO_CHOICE || !(grant & ~ready || grant & (grant - 1)))
+        return 0;
+    return choose(sm, sc, ready, cycle);
 }
 
 static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
@@ -360,10 +366,9 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     int ready;
     if (ask(sm, sc, cycle, &ready))
         return SM_MISMATCH;
-    uint64_t issues;
-    if (may_issue(sm, sc, cycle, &issues))
+    if (check_grant(sm, sc, cycle))
         return SM_FAULT;
-    sc->controls.grant = issues ? issues : NO_CHOICE;
+    uint64_t issues = sc->controls.grant == NO_CHOICE ? 0 : sc->controls.grant;
     if (!issues && !sc->view.alloc) {
         rest(sm, sc, cycle, ready);
         return SM_OK;
