@@ -223,17 +223,15 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
-    const struct lsu *l = &o->sm->lsu;
+    const struct lsu_queue *q = &o->sm->lsu.queues[0];
     o->final = 0;
     if (!o->count)
         return 0;
-    const struct lsu_entry *e =
-        &l->queue[(l->first + l->places + 1 - (o->count - l->count)) % (l->places + 1)];
-    const int done = l->count < o->count;
-    if (!o->head_open && (done || l->head_open) && e->access.mask &&
-        e->access.space != SPACE_SHARED)
+    const struct lsu_entry *e = &q->entries[(q->first + o->room - (o->count - q->count)) % o->room];
+    const int done = q->count < o->count;
+    if (!o->head_open && (done || q->open) && e->access.mask && e->access.space != SPACE_SHARED)
         head_opened(o, e, cycle);
-    o->head_open = !done && l->head_open;
+    o->head_open = !done && q->open;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
                                     o->pollute[o->first]);
     o->final = done;
@@ -292,7 +290,7 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
                      struct sm *sm, unsigned index, const struct gpu_observed *gpu)
 {
     int failed = 0;
-    *o = (struct sm_observed){.sm = sm, .room = (uint32_t)c->mem_queue + 1};
+    *o = (struct sm_observed){.sm = sm, .room = sm->lsu.places + 1};
     o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
     o->pollute = calloc(o->room, 1);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
