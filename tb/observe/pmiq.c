@@ -13,7 +13,8 @@
 static void pushed(const struct sm *sm, unsigned warp, struct pmiq_in *in)
 {
     const struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    const unsigned kernel = (unsigned)(sm->blocks[sc->block[warp % NUM_WARPS]].kernel - sm->kernels);
+    const unsigned kernel =
+        (unsigned)(sm->blocks[sc->block[warp % NUM_WARPS]].kernel - sm->kernels);
     const struct lsu_queue *q = &sm->lsu.queues[kernel];
     in->push_valid = 1;
     in->push_kernel = kernel;
@@ -51,7 +52,8 @@ static uint64_t next_line(const struct sm *sm, const struct lsu_queue *q)
     if (q->open || a->space == SPACE_LOCAL)
         return q->lines.line[q->next_line];
     const uint64_t space =
-        sm->blocks[sm->schedulers[e->warp / NUM_WARPS].block[e->warp % NUM_WARPS]].kernel->shape.space;
+        sm->blocks[sm->schedulers[e->warp / NUM_WARPS].block[e->warp % NUM_WARPS]]
+            .kernel->shape.space;
     return a->address[__builtin_ctz(a->mask)] / sm->line_bytes * sm->line_bytes | space << 56;
 }
 

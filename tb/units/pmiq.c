@@ -27,7 +27,8 @@ static const char *objects(const struct plan *plans)
     if (plan_delay(plans, SCOPE_SM, "pmiq"))
         return "hands instructions over in the next cycle: it cannot do so later";
     if (plan_has(plans, SCOPE_SCHEDULER, "stall", 0) || plan_has(plans, SCOPE_SM, "rlws_state", 0))
-        return "lets the pipeline take instructions of one kernel and not of the other, which stall and rlws_state do not know";
+        return "lets the pipeline take instructions of one kernel and not of the other, which "
+               "stall and rlws_state do not know";
     return NULL;
 }
 
