@@ -105,6 +105,7 @@ static int cycle_begins(void *context, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         memcpy(o->began[i], o->sm->schedulers[i].state, sizeof o->began[i]);
     news_happened(o, cycle);
+    o->served = o->sm->controls[0].serve;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         o->verdict.scheduler = (int)i;
         if (scheduler_rested(&o->schedulers[i], cycle))
@@ -220,6 +221,18 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
 }
 
+/* Where kernels have queues apart the load/store unit works for the one that is granted, and no other. `done`: the head has left. */
+static int served_wrong(struct sm_observed *o, const struct lsu_queue *q, int done, uint64_t cycle)
+{
+    const int works = done || q->open != o->head_open || (q->stalled && q->failed == cycle) ||
+                      (q->open && q->next_line != o->next_line);
+    if (!o->sm->lsu.apart || works == (o->served == 0))
+        return 0;
+    return wrong(&o->verdict, cycle,
+                 "the load/store unit works %sfor kernel 0; granted: %" PRIu64 " (%d: none)",
+                 works ? "" : "not ", o->served, NUM_KERNELS);
+}
+
 /* The load/store unit has made at most one access, for the instruction that was its oldest. */
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
@@ -229,9 +242,12 @@ static int memory_wrong(struct sm_observed *o, uint64_t cycle)
         return 0;
     const struct lsu_entry *e = &q->entries[(q->first + o->room - (o->count - q->count)) % o->room];
     const int done = q->count < o->count;
+    if (served_wrong(o, q, done, cycle))
+        return 1;
     if (!o->head_open && (done || q->open) && e->access.mask && e->access.space != SPACE_SHARED)
         head_opened(o, e, cycle);
     o->head_open = !done && q->open;
+    o->next_line = q->next_line;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
                                     o->pollute[o->first]);
     o->final = done;
