@@ -24,11 +24,12 @@ struct sm_observed {
     /* For each instruction in the load/store unit, the oldest first: may it pollute? */
     uint8_t *pollute;
     uint32_t first, count, room;
-    unsigned to_memory;                       /* instructions that have joined it in this cycle */
-    int final;                                /* an access has accessed its last line */
-    int head_open;                            /* the oldest of them has gone to its cache */
-    uint32_t next_line;                       /* that it accesses next */
-    uint64_t served; /* the kernel for which the load/store unit is to work in this cycle, where kernels have queues apart */
+    unsigned to_memory; /* instructions that have joined it in this cycle */
+    int final;          /* an access has accessed its last line */
+    int head_open;      /* the oldest of them has gone to its cache */
+    uint32_t next_line; /* that it accesses next */
+    uint64_t
+        served; /* the kernel for which the load/store unit is to work in this cycle, where kernels have queues apart */
     const struct place *places;               /* of the kernel */
     uint64_t ended;                           /* blocks, since the observer was made */
     int turns;                                /* schedulers have begun their turns in this cycle */
