@@ -234,9 +234,14 @@ static void both_are_shown(void **unused)
     (void)unused;
     const struct one *const others[] = {&misses, &shares, &hits, &constants};
     for (unsigned i = 0; i < 8; i++) {
-        const struct config c = queues(1 + (int)i % 2);
+        struct config c = queues(1 + (int)i % 2);
         struct bench b;
         struct one first = misses, second = *others[i / 2];
+        if (i / 2 % 2) { /* what lacks is room in the miss queue */
+            c.l1d_mshrs = 16;
+            c.l1d_miss_queue = 1;
+        }
+        c.l1d_interval = 1 + i % 2 * 3;
         struct listener guest = {.hears = HEARS(kernel_start) | HEARS(issue), .hear = note};
         first.blocks = second.blocks = 8;
         const int apart = i < 6; /* address spaces; but zeros stand in the machine's */
