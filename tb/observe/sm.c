@@ -17,6 +17,20 @@ static const struct block *block_of(const struct sm *sm, unsigned scheduler, uns
     return &sm->blocks[sm->schedulers[scheduler].block[slot]];
 }
 
+/* The kernel of a warp, and its number. */
+static const struct sm_kernel *kernel_at(const struct sm *sm, unsigned scheduler, unsigned slot)
+{
+    return block_of(sm, scheduler, slot)->kernel;
+}
+
+static unsigned kernel_number(const struct sm *sm, const struct sm_kernel *kernel)
+{
+    unsigned number = 0;
+    while (&sm->kernels[number] != kernel)
+        number++;
+    return number;
+}
+
 static void remember_states(struct sm_observed *o)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
@@ -37,7 +51,7 @@ static uint64_t contexts_of(const struct sm_observed *o, unsigned from, unsigned
 /* Thread blocks are numbered x fastest. */
 static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block *b)
 {
-    const uint32_t *grid = o->sm->kernels[0].launch->grid, *is = b->exec.ctaid;
+    const uint32_t *grid = b->kernel->launch->grid, *is = b->exec.ctaid;
     const uint64_t should[3] = {b->linear_id % grid[0], b->linear_id / grid[0] % grid[1],
                                 b->linear_id / grid[0] / grid[1]};
     if (is[0] == should[0] && is[1] == should[1] && is[2] == should[2])
@@ -51,6 +65,7 @@ static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block
 /* Warp j of a block belongs to scheduler j modulo their number. */
 static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
 {
+    const uint32_t should = o->sm->blocks[context].kernel->shape.warps;
     uint64_t there = 0, warps = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
@@ -59,14 +74,14 @@ static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
                 continue;
             const unsigned warp = sc->warps[slot].warp_in_block;
             warps++;
-            there += warp % NUM_SCHEDULERS == i && warp < o->sm->kernels[0].shape.warps;
+            there += warp % NUM_SCHEDULERS == i && warp < should;
         }
-    if (there == o->sm->kernels[0].shape.warps && warps == there)
+    if (there == should && warps == there)
         return 0;
     return wrong(&o->verdict, cycle,
                  "block %" PRIu64 " has %" PRIu64 " warps, %" PRIu64
                  " of them where they belong, of %u",
-                 o->sm->blocks[context].linear_id, warps, there, o->sm->kernels[0].shape.warps);
+                 o->sm->blocks[context].linear_id, warps, there, should);
 }
 
 /* Blocks have come and replies have arrived: nobody has had a turn yet. */
@@ -140,11 +155,12 @@ static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t c
         o->rose = by->rose;
     }
     const uint32_t pc = s->before[s->issued].pc;
-    const struct uop *u = &o->sm->kernels[0].launch->kernel->uops[pc];
+    const struct sm_kernel *kernel = kernel_at(o->sm, scheduler, s->issued);
+    const struct place *places = o->places[kernel_number(o->sm, kernel)];
+    const struct uop *u = &kernel->launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
-    const uint32_t next_pc = sc->warps[s->issued].pc,
-                   end = o->sm->kernels[0].launch->kernel->num_uops;
-    const struct place *is = &o->places[pc], *next = &o->places[next_pc < end ? next_pc : end];
+    const uint32_t next_pc = sc->warps[s->issued].pc, end = kernel->launch->kernel->num_uops;
+    const struct place *is = &places[pc], *next = &places[next_pc < end ? next_pc : end];
     happened(&o->events, issue, .warp = number_of(scheduler, s->issued), .pc = pc,
              .next_pc = next_pc, .issue_class = class, .active = s->before[s->issued].active,
              .load = is->load, .loop_begin = is->begins, .loop_end = is->ends,
@@ -206,16 +222,19 @@ static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, ui
 static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64_t cycle)
 {
     const struct exec_access *a = &e->access;
-    const struct place *is = &o->places[e->uop];
-    const int loads = o->sm->kernels[0].launch->kernel->uops[e->uop].op == U_LD;
+    const struct sm_kernel *kernel = kernel_at(o->sm, e->warp / NUM_WARPS, e->warp % NUM_WARPS);
+    const struct place *is = &o->places[kernel_number(o->sm, kernel)][e->uop];
+    const int loads = kernel->launch->kernel->uops[e->uop].op == U_LD;
     const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
     uint64_t lines = UNSEEN, line = UNSEEN;
     if (!a->is_store || a->is_atomic)
         traffic_opened(&o->traffic, is_constant, cycle);
     if (is_constant)
         return;
-    if (a->space == SPACE_GLOBAL)
+    if (a->space == SPACE_GLOBAL) {
         lines = count_lines(a, o->sm->line_bytes, &line);
+        line += (uint64_t)kernel->shape.space << 56; /* which address space it is of */
+    }
     happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
 }
@@ -272,9 +291,10 @@ static int stepped(void *context, uint64_t cycle)
     fetches_happened(o);
     for (uint64_t rest = contexts_of(o, WARP_DONE, WARP_FREE); rest; rest &= rest - 1) {
         const unsigned number = (unsigned)__builtin_ctzll(rest);
-        o->ended++;
-        happened(&o->events, block_end, .block = o->sm->blocks[number].linear_id,
-                 .context = number);
+        const unsigned kernel = kernel_number(o->sm, o->sm->blocks[number].kernel);
+        o->ended[kernel]++;
+        happened(&o->events, block_end, .block = o->sm->blocks[number].linear_id, .context = number,
+                 .kernel = kernel);
     }
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++)
@@ -324,9 +344,13 @@ uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_obser
     return gpu->num_steered && o->rose == gpu->steered[gpu->num_steered - 1].rose ? o->counted : 0;
 }
 
-void sm_observed_starts(struct sm_observed *o, const struct place *places, uint64_t cycle)
+void sm_observed_starts(struct sm_observed *o, unsigned kernel, int alone,
+                        const struct place *places, uint64_t cycle)
 {
-    o->places = o->units.places = places;
+    o->places[kernel] = places;
+    o->units.places = o->places[0]; /* units that hear of them know one kernel */
+    if (!alone)
+        return;
     traffic_starts(&o->traffic);
     o->to_memory = 0;
     o->head_open = 0;

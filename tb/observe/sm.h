@@ -27,8 +27,8 @@ struct sm_observed {
     unsigned to_memory;                       /* instructions that have joined it in this cycle */
     int final;                                /* an access has accessed its last line */
     int head_open;                            /* the oldest of them has gone to its cache */
-    const struct place *places;               /* of the kernel */
-    uint64_t ended;                           /* blocks, since the observer was made */
+    const struct place *places[NUM_KERNELS];  /* of the instructions of each kernel */
+    uint64_t ended[NUM_KERNELS];              /* its blocks, since the observer was made */
     int turns;                                /* schedulers have begun their turns in this cycle */
     uint8_t began[NUM_SCHEDULERS][NUM_WARPS]; /* states as the cycle began */
     /* Of each slot, as its scheduler's turn has ended: instructions on their way to the buffer; its line is awaited; it has come. */
@@ -49,7 +49,8 @@ void sm_observed_close(struct sm_observed *);
 /* Instructions that were issued while they were counted last, all windows that are over together. */
 uint64_t sm_observed_counted(const struct sm_observed *, const struct gpu_observed *);
 
-/* A kernel has been launched on it, to start in this cycle; its instructions' places must stay. */
-void sm_observed_starts(struct sm_observed *, const struct place *, uint64_t cycle);
+/* The kernel of this number has been launched on it, beside others or alone, to start in this cycle; its instructions' places must stay. */
+void sm_observed_starts(struct sm_observed *, unsigned kernel, int alone, const struct place *,
+                        uint64_t cycle);
 
 #endif

@@ -33,6 +33,9 @@ enum gpu_status machine_begin(unsigned number, const struct gpu_launch *,
                               const struct capture_program *);
 enum gpu_status machine_advance(unsigned *number);
 
+/* Gives up all kernels that run. */
+void machine_stop(void);
+
 /* Runs a kernel from its beginning to its end, where no other runs. */
 enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *);
 
