@@ -98,8 +98,7 @@ int replay_pair(char *const paths[2])
     struct player players[GPU_KERNELS] = {{.path = paths[0]}, {.path = paths[1]}};
     machine(); /* a configuration that cannot be used is told first */
     int failed = rewind_player(&players[0]) || rewind_player(&players[1]) || run(players);
-    if (players[0].runs || players[1].runs)
-        gpu_stop(machine());
+    machine_stop();
     for (unsigned i = 0; i < GPU_KERNELS; i++) {
         if (!failed)
             print(&players[i]);
