@@ -2,6 +2,7 @@
 /* tests/tb/gpu/pmiq_test.c: the memory issue queue in the machine (thesis 8.5.2): a kernel that uses shared memory goes on while another
  * one lacks MSHRs, one that hits in L1D does where only misses are kept back; each kernel's accesses keep their order; one kernel alone
  * computes the same. */
+#include "tb/sm/sm_state.h"
 #include "tests/tb/gpu/pair.h"
 
 #define START                                                                                      \
