@@ -120,6 +120,7 @@ static int cycle_begins(void *context, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         memcpy(o->began[i], o->sm->schedulers[i].state, sizeof o->began[i]);
     news_happened(o, cycle);
+    o->served = o->sm->lsu.apart ? o->sm->controls[0].serve : 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         o->verdict.scheduler = (int)i;
         if (scheduler_rested(&o->schedulers[i], cycle))
@@ -139,10 +140,13 @@ static int turn(void *context, unsigned scheduler, uint64_t cycle)
     return scheduler_turn(&o->schedulers[scheduler], cycle);
 }
 
-/* The instruction that has joined the queue of the load/store unit. */
-static void queued(struct sm_observed *o, int pollute)
+/* An instruction of the slot has joined its queue of the load/store unit. */
+static void queued(struct sm_observed *o, unsigned scheduler, unsigned slot, int pollute)
 {
-    o->pollute[(o->first + o->count++) % o->room] = (uint8_t)pollute;
+    const struct sm *sm = o->sm;
+    const unsigned kernel = kernel_number(sm, kernel_at(sm, scheduler, slot));
+    struct queue_observed *q = &o->queues[sm->lsu.apart ? kernel : 0];
+    q->pollute[(q->first + q->count++) % o->room] = (uint8_t)pollute;
 }
 
 static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t cycle)
@@ -189,7 +193,7 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     if (s->issued < NUM_WARPS)
         issue_happened(o, scheduler, cycle);
     if (s->to_memory)
-        queued(o, s->controls.pollute >> s->issued & 1);
+        queued(o, scheduler, s->issued, s->controls.pollute >> s->issued & 1);
     o->to_memory += (unsigned)s->to_memory;
     o->units.action[scheduler] = s->controls.action;
     memcpy(o->fetch[scheduler].in_flight, sc->in_flight, sizeof sc->in_flight);
@@ -219,7 +223,8 @@ static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, ui
 }
 
 /* The head of the load/store unit has gone to L1D, or to the cache of constants. Where local memory lies is not restated. */
-static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64_t cycle)
+static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint32_t load,
+                        uint64_t cycle)
 {
     const struct exec_access *a = &e->access;
     const struct sm_kernel *kernel = kernel_at(o->sm, e->warp / NUM_WARPS, e->warp % NUM_WARPS);
@@ -228,7 +233,7 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64
     const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
     uint64_t lines = UNSEEN, line = UNSEEN;
     if (!a->is_store || a->is_atomic)
-        traffic_opened(&o->traffic, is_constant, cycle);
+        traffic_opened(&o->traffic, load, is_constant, cycle);
     if (is_constant)
         return;
     if (a->space == SPACE_GLOBAL) {
@@ -239,26 +244,45 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
 }
 
-/* The load/store unit has made at most one access, for the instruction that was its oldest. */
+/* Where kernels have queues apart the load/store unit works for the one that is granted, and no other. */
+static int served_wrong(struct sm_observed *o, unsigned number, uint64_t cycle)
+{
+    const struct queue_observed *before = &o->queues[number];
+    const struct lsu_queue *q = &o->sm->lsu.queues[number];
+    const int works = q->count < before->count || q->open != before->open ||
+                      (q->stalled && q->failed == cycle) ||
+                      (q->open && q->next_line != before->next_line);
+    if (!o->sm->lsu.apart || works == (o->served == number))
+        return 0;
+    return wrong(&o->verdict, cycle,
+                 "the load/store unit works %sfor kernel %u; granted: %" PRIu64 " (%d: none)",
+                 works ? "" : "not ", number, o->served, NUM_KERNELS);
+}
+
+/* The load/store unit has made at most one access, for the instruction that was the oldest of the queue that it serves. */
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
-    const struct lsu *l = &o->sm->lsu;
     o->final = 0;
-    if (!o->count)
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (served_wrong(o, i, cycle))
+            return 1;
+    if (o->served >= NUM_KERNELS || !o->queues[o->served].count)
         return 0;
+    struct queue_observed *was = &o->queues[o->served];
+    const struct lsu_queue *q = &o->sm->lsu.queues[o->served];
     const struct lsu_entry *e =
-        &l->queue[(l->first + l->places + 1 - (o->count - l->count)) % (l->places + 1)];
-    const int done = l->count < o->count;
-    if (!o->head_open && (done || l->head_open) && e->access.mask &&
-        e->access.space != SPACE_SHARED)
-        head_opened(o, e, cycle);
-    o->head_open = !done && l->head_open;
+        &q->entries[(q->first + o->room - (was->count - q->count)) % o->room];
+    const int done = q->count < was->count;
+    if (!was->open && (done || q->open) && e->access.mask && e->access.space != SPACE_SHARED)
+        head_opened(o, e, q->load, cycle);
+    was->open = !done && q->open;
+    was->next_line = q->next_line;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
-                                    o->pollute[o->first]);
+                                    was->pollute[was->first]);
     o->final = done;
     if (done) {
-        o->first = (o->first + 1) % o->room;
-        o->count--;
+        was->first = (was->first + 1) % o->room;
+        was->count--;
     }
     return failed;
 }
@@ -312,9 +336,10 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
                      struct sm *sm, unsigned index, const struct gpu_observed *gpu)
 {
     int failed = 0;
-    *o = (struct sm_observed){.sm = sm, .room = (uint32_t)c->mem_queue + 1};
+    *o = (struct sm_observed){.sm = sm, .room = sm->lsu.places + 1};
     o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
-    o->pollute = calloc(o->room, 1);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        failed |= !(o->queues[i].pollute = calloc(o->room, 1));
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
@@ -326,7 +351,7 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
     o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
     sm->observer = &o->observer;
     sm_listen(sm, &o->events.listener);
-    return failed || !o->pollute ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 void sm_observed_close(struct sm_observed *o)
@@ -336,7 +361,8 @@ void sm_observed_close(struct sm_observed *o)
     units_observer_free(&o->units);
     l1d_observer_free(&o->l1d);
     traffic_observer_free(&o->traffic);
-    free(o->pollute);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        free(o->queues[i].pollute);
 }
 
 uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_observed *gpu)
@@ -353,9 +379,11 @@ void sm_observed_starts(struct sm_observed *o, unsigned kernel, int alone,
         return;
     traffic_starts(&o->traffic);
     o->to_memory = 0;
-    o->head_open = 0;
     o->counted = o->rose = o->at = 0;
-    o->first = o->count = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        o->queues[i].first = o->queues[i].count = 0;
+        o->queues[i].open = 0;
+    }
     events_forget(&o->events);
     units_start(&o->units, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)

@@ -21,12 +21,17 @@ struct sm_observed {
     struct traffic_observer traffic;
     struct verdict verdict;
     uint8_t states[NUM_SCHEDULERS][NUM_WARPS]; /* of the slots, when it looked last */
-    /* For each instruction in the load/store unit, the oldest first: may it pollute? */
-    uint8_t *pollute;
-    uint32_t first, count, room;
-    unsigned to_memory;                       /* instructions that have joined it in this cycle */
-    int final;                                /* an access has accessed its last line */
-    int head_open;                            /* the oldest of them has gone to its cache */
+    /* The load/store unit: one queue, or where kernels have queues apart that of each. */
+    struct queue_observed {
+        uint8_t *pollute; /* ring: for each instruction, the oldest first: may it pollute? */
+        uint32_t first, count;
+        int open;           /* the oldest has gone to its cache */
+        uint32_t next_line; /* that it accesses next */
+    } queues[NUM_KERNELS];
+    uint32_t room;      /* of such a ring */
+    unsigned to_memory; /* instructions that have joined one in this cycle */
+    uint64_t served; /* the number of the queue that is to be served in this cycle; another: none */
+    int final;       /* an access has accessed its last line */
     const struct place *places[NUM_KERNELS];  /* of the instructions of each kernel */
     uint64_t ended[NUM_KERNELS];              /* its blocks, since the observer was made */
     int turns;                                /* schedulers have begun their turns in this cycle */
