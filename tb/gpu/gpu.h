@@ -78,6 +78,9 @@ enum gpu_status gpu_launch(struct gpu *, const struct gpu_launch *, struct gpu_r
 
 #define GPU_KERNELS 2 /* that can run at once */
 
+/* How many kernels can run at once: GPU_KERNELS under a dispatching policy for several (kmu), else 1. */
+unsigned gpu_kernels(const struct gpu *);
+
 /* Begins a kernel, as the one of this number below GPU_KERNELS; none of this number must run. Others may, if the dispatching policy
  * is one for several kernels (kmu). What the launch points to, and the result, must stay until it has ended. Returns GPU_OK: it runs;
  * or why not. */

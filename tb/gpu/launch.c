@@ -229,6 +229,11 @@ static void abandon(struct gpu *g, enum gpu_status status, const char *message)
         observe_stopped(g->observe);
 }
 
+unsigned gpu_kernels(const struct gpu *g)
+{
+    return g->several ? GPU_KERNELS : 1;
+}
+
 /* Why nothing can run beside the kernels that run, or NULL: it can. */
 static const char *refuses_another(const struct gpu *g)
 {

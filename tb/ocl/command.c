@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "tb/ocl/launch.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/queue.h"
 
@@ -75,57 +76,103 @@ static cl_int waits_status(const struct command *command)
     return status;
 }
 
-/* Takes the first command of the queue that may run out of it, with its waits' status; NULL: none
- * may. */
-static struct command *take_ready(cl_command_queue queue, cl_int *status)
+/* The first command of the queue that may begin, with its waits' status; NULL: none may. */
+static struct command *first_ready(cl_command_queue queue, cl_int *status)
 {
     const int in_order = !(queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    for (struct command **link = &queue->commands; *link; link = &(*link)->next) {
-        struct command *command = *link;
+    for (struct command *command = queue->commands; command; command = command->next) {
+        const int its_turn = command == queue->commands || !(in_order || command->ordered);
         *status = waits_status(command);
-        const int its_turn = link == &queue->commands || !(in_order || command->ordered);
-        if (its_turn && *status <= CL_COMPLETE) {
-            *link = command->next;
+        if (its_turn && !command->running && *status <= CL_COMPLETE &&
+            (*status < CL_COMPLETE || !command->may_run || command->may_run(command)))
             return command;
-        }
         if (in_order || command->barrier)
             return NULL;
     }
     return NULL;
 }
 
-static void execute(struct command *command, cl_int status)
+void command_ended(struct command *command, cl_int status)
+{
+    struct command **link = &command->queue->commands;
+    while (*link != command)
+        link = &(*link)->next;
+    *link = command->next;
+    command->event->times[TIME_END] = machine_nanoseconds();
+    event_set_status(command->event, status);
+    command_free(command);
+}
+
+static void begin(struct command *command, cl_int status)
 {
     cl_event event = command->event;
     event->times[TIME_SUBMIT] = event->times[TIME_START] = machine_nanoseconds();
     event_set_status(event, CL_RUNNING);
+    command->running = 1;
     if (!machine_if_open()) /* the process is ending, the contents of buffers are gone */
         status = CL_OUT_OF_RESOURCES;
     else if (status == CL_COMPLETE && command->run)
         status = command->run(command);
-    event->times[TIME_END] = machine_nanoseconds();
-    event_set_status(event, status);
-    command_free(command);
+    if (status != CL_RUNNING)
+        command_ended(command, status);
 }
 
-/* Runs one command of one queue. Returns whether there was one. */
-static int advance_one(void)
+/* Begins one command: of those that may, the one that was enqueued first. Returns whether there was
+ * one. */
+static int begin_one(void)
 {
+    struct command *oldest = NULL;
+    cl_int status = CL_COMPLETE;
     for (cl_command_queue queue = queue_first(); queue; queue = queue->next) {
-        cl_int status;
-        struct command *command = take_ready(queue, &status);
-        if (command) {
-            execute(command, status);
-            return 1;
+        cl_int one;
+        struct command *command = first_ready(queue, &one);
+        if (command && (!oldest || command->event->base.serial < oldest->event->base.serial)) {
+            oldest = command;
+            status = one;
         }
     }
+    if (oldest)
+        begin(oldest, status);
+    return oldest != NULL;
+}
+
+static unsigned num_waiting; /* threads of the program */
+
+/* Must kernels run to their ends now? */
+static int must_run(void)
+{
+    if (num_waiting || machine_kernels() == 1)
+        return 1;
+    for (cl_command_queue queue = queue_first(); queue; queue = queue->next)
+        for (const struct command *command = queue->commands; command; command = command->next)
+            if (command->event->flushed && command->event->callbacks)
+                return 1;
     return 0;
 }
 
 void commands_advance(void)
 {
-    while (advance_one())
-        ;
+    do
+        while (must_run() && launches_run())
+            ;
+    while (begin_one());
+}
+
+int commands_run(void)
+{
+    const int ran = launches_run();
+    if (ran)
+        commands_advance();
+    return ran;
+}
+
+void commands_wait(void)
+{
+    if (commands_run())
+        return;
+    num_waiting++;
+    api_wait();
+    num_waiting--;
 }
 
 cl_int command_submit(struct command *command, cl_event *event_ret, cl_bool blocking)

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/command.h: commands of a queue, from enqueue to completion.
  *
- * A command runs, in whole, as soon as it may: at its enqueue if nothing stands in its way, else
- * when the last thing it waits for (in the end always a user event) is done. In an in-order queue
- * each command also waits for those before it; in an out-of-order queue only barriers and markers
- * without a list do. */
+ * A command begins as soon as it may: at its enqueue if nothing stands in its way, else when the last
+ * thing it waits for is done. In an in-order queue each command also waits for those before it; in
+ * an out-of-order queue only barriers and markers without a list do. Of several that may begin the
+ * one that was enqueued first does.
+ *
+ * It also ends there and then, but for kernels where the machine takes several at once (machine_kernels):
+ * those run, and time passes, while the program waits for something, and only then, so that a kernel which is
+ * enqueued meanwhile runs beside them. What counts as waiting is the program's calls alone, never the host's time:
+ * blocking calls, on any thread; a look at an event's status, which lets time pass until a kernel has ended; the
+ * end of a queue; and clFlush, where an event of that queue has a callback, as the program may now wait for that
+ * by its own means. */
 #ifndef HEDDLE_TB_OCL_COMMAND_H
 #define HEDDLE_TB_OCL_COMMAND_H
 
@@ -22,10 +29,13 @@ struct command {
     struct command *next;
     cl_command_queue queue;
     cl_event event;
-    cl_int (*run)(struct command *); /* returns CL_SUCCESS or the event's negative status; NULL:
-                                        nothing to do */
-    int ordered;                     /* waits for all commands before it */
-    int barrier;                     /* all commands after it wait for it */
+    int (*may_run)(const struct command *); /* could it begin now? NULL: always */
+    cl_int (*run)(
+        struct command *); /* returns CL_SUCCESS, the event's negative status, or CL_RUNNING: it
+                                        goes on, until command_ended; NULL: nothing to do */
+    int running;
+    int ordered; /* waits for all commands before it */
+    int barrier; /* all commands after it wait for it */
     cl_uint num_waits;
     size_t num_held;
     struct object **held; /* first the events waited for, then what the command uses */
@@ -47,8 +57,18 @@ void command_hold(struct command *, void *object);
  * not NULL. Returns CL_SUCCESS, or the error of a command that has failed. */
 cl_int command_submit(struct command *, cl_event *event_ret, cl_bool blocking);
 
-/* Runs all commands of all queues that may run. */
+/* A command that went on has ended, with its event's status. */
+void command_ended(struct command *, cl_int status);
+
+/* Begins all commands of all queues that may begin; while the program waits, kernels run to their ends. */
 void commands_advance(void);
+
+/* Lets time pass until one of the kernels that run has ended, and what waited for it has begun. Returns 0 if none
+ * runs. */
+int commands_run(void);
+
+/* Waits until an event may have changed, for the program: by commands_run, or for its other threads. */
+void commands_wait(void);
 
 /* Waits until an event is complete or failed; returns its status. */
 cl_int event_wait(cl_event);

@@ -60,7 +60,7 @@ cl_int event_wait(cl_event event)
 {
     object_hold(event);
     while (event->status > CL_COMPLETE)
-        api_wait();
+        commands_wait();
     const cl_int status = event->status;
     object_drop(event);
     return status;
@@ -115,6 +115,7 @@ cl_int ocl_SetEventCallback(cl_event event, cl_int type,
         link = &(*link)->next;
     *link = callback;
     post_due(event);
+    commands_advance();
     return CL_SUCCESS;
 }
 
@@ -151,7 +152,10 @@ cl_int ocl_GetEventInfo(cl_event event, cl_event_info name, size_t size, void *v
     case CL_EVENT_COMMAND_QUEUE: return INFO(out, cl_command_queue, event->queue);
     case CL_EVENT_COMMAND_TYPE: return INFO(out, cl_command_type, event->type);
     case CL_EVENT_CONTEXT: return INFO(out, cl_context, event->context);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS: return INFO(out, cl_int, event->status);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+        if (event->status > CL_COMPLETE)
+            commands_run();
+        return INFO(out, cl_int, event->status);
     case CL_EVENT_REFERENCE_COUNT: return INFO(out, cl_uint, event->base.references);
     default: return CL_INVALID_VALUE;
     }

@@ -2,6 +2,8 @@
 /* tb/ocl/launch.c: kernel launches. Sizes are checked and arguments read when the launch is
  * enqueued. Global sizes and offsets are below 2^32, which the device library relies on: a global
  * id is computed in 32 bits. */
+#include "tb/ocl/launch.h"
+
 #include <string.h>
 
 #include "tb/ocl/command.h"
@@ -21,6 +23,7 @@
 struct launch {
     struct gpu_launch gpu;
     cl_program program; /* held by the kernel, which the command holds */
+    struct capture_program code;
     uint8_t params[];
 };
 
@@ -147,20 +150,74 @@ static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
     launch->gpu.dynamic_shared = (uint32_t)(local - base < INT32_MAX ? local - base : INT32_MAX);
 }
 
-static cl_int run_launch(struct command *command)
+/* Commands whose kernels run, by the kernels' numbers. */
+static struct command *running[GPU_KERNELS];
+
+static struct launch *launch_of(const struct command *command)
 {
-    struct launch *launch = (void *)command->args;
-    static char message[GPU_MESSAGE_SIZE];
-    launch->gpu.params = launch->params;
-    const struct capture_program program = {launch->program->name, launch->program->ptx,
-                                            launch->program->ptx_bytes, launch->program->module};
-    const enum gpu_status status = machine_launch(&launch->gpu, &program, message);
-    printf_flush(launch->program);
+    return (void *)command->args;
+}
+
+/* The number of a kernel that could begin now, or GPU_KERNELS: none. */
+static unsigned free_number(void)
+{
+    unsigned number = 0;
+    while (number < machine_kernels() && running[number])
+        number++;
+    return number < machine_kernels() ? number : GPU_KERNELS;
+}
+
+/* Is there room for a kernel, and no other one that prints into the same buffer? */
+static int may_run(const struct command *command)
+{
+    const cl_program program = launch_of(command)->program;
+    for (unsigned i = 0; i < GPU_KERNELS; i++)
+        if (running[i] && launch_of(running[i])->program == program && printf_used(program))
+            return 0;
+    return free_number() < GPU_KERNELS;
+}
+
+/* The kernel of this number has ended. Returns its event's status. */
+static cl_int conclude(const struct command *command, unsigned number, enum gpu_status status)
+{
+    printf_flush(launch_of(command)->program);
     if (status == GPU_OK)
         return CL_SUCCESS;
     command->queue->failed = 1;
-    context_report(command->queue->context, message);
+    context_report(command->queue->context, machine_message(number));
     return CL_OUT_OF_RESOURCES;
+}
+
+static cl_int run(struct command *command)
+{
+    struct launch *launch = launch_of(command);
+    const unsigned number = free_number();
+    launch->gpu.params = launch->params;
+    launch->code = (struct capture_program){launch->program->name, launch->program->ptx,
+                                            launch->program->ptx_bytes, launch->program->module};
+    const enum gpu_status status = machine_begin(number, &launch->gpu, &launch->code);
+    if (status != GPU_OK)
+        return conclude(command, number, status);
+    running[number] = command;
+    return CL_RUNNING;
+}
+
+int launches_run(void)
+{
+    enum gpu_status status = GPU_STOPPED; /* by the end of the process */
+    unsigned ended = 0;
+    int any = 0;
+    for (unsigned i = 0; i < GPU_KERNELS; i++)
+        any |= running[i] != NULL;
+    if (any && machine_if_open())
+        status = machine_advance(&ended);
+    for (unsigned i = 0; i < GPU_KERNELS; i++)
+        if (running[i] && (i == ended || status != GPU_OK)) {
+            struct command *command = running[i];
+            running[i] = NULL;
+            command_ended(command, conclude(command, i, status));
+        }
+    return any;
 }
 
 static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type type,
@@ -194,7 +251,8 @@ static cl_int enqueue(cl_command_queue queue, cl_kernel kernel, cl_command_type 
     for (cl_uint i = 0; i < kernel->num_args; i++)
         if (kernel->args[i].memory)
             command_hold(command, kernel->args[i].memory);
-    command->run = run_launch;
+    command->may_run = may_run;
+    command->run = run;
     return command_submit(command, event, CL_FALSE);
 }
 

@@ -87,6 +87,32 @@ static int read_config(struct config *c)
     return result;
 }
 
+/* The kernels that run, by number. */
+static struct {
+    const struct capture_program *program; /* NULL: none of this number runs */
+    const char *kernel;
+    int captured;
+    struct gpu_result result;
+} running[GPU_KERNELS];
+static char messages[GPU_KERNELS][GPU_MESSAGE_SIZE]; /* why the last one has failed */
+
+/* The kernels that run will not end: the process does. */
+static void give_up(void)
+{
+    int any = 0;
+    for (unsigned i = 0; i < GPU_KERNELS; i++)
+        if (running[i].program) {
+            snprintf(messages[i], GPU_MESSAGE_SIZE,
+                     "%.32s: kernel %s: given up: the program ended without waiting for it",
+                     running[i].program->name, running[i].kernel);
+            fprintf(stderr, "heddle: %s\n", messages[i]);
+            running[i].program = NULL;
+            any = 1;
+        }
+    if (any)
+        gpu_stop(the_machine);
+}
+
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */
 static void at_exit(int status, void *unused)
 {
@@ -95,6 +121,7 @@ static void at_exit(int status, void *unused)
         return;
     if (api_lock() < 0)
         return; /* a signal handler ends the process from within a launch */
+    give_up();
     const int failed = gpu_failed(the_machine);
     const int unwritten = (gpu_close(the_machine) < 0) | (capture_close(the_capture, stderr) < 0);
     the_machine = NULL;
@@ -208,20 +235,28 @@ static void keep(const struct capture_program *program)
     free(path);
 }
 
-/* Says why a kernel has failed, with its program's name. */
-static void explain(const struct capture_program *program, enum gpu_status status,
-                    const struct gpu_result *result, char message[GPU_MESSAGE_SIZE])
+unsigned machine_kernels(void)
 {
-    message[0] = 0;
-    if (status != GPU_OK)
-        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program->name, GPU_MESSAGE_SIZE - 40,
-                 result->message);
+    return the_machine && !the_capture ? gpu_kernels(the_machine) : 1;
+}
+
+const char *machine_message(unsigned number)
+{
+    return messages[number];
 }
 
 /* What follows of how a kernel ended. */
-static void conclude(const struct capture_program *program, enum gpu_status status,
-                     const char *message)
+static void conclude(unsigned number, enum gpu_status status)
 {
+    const struct capture_program *program = running[number].program;
+    char *const message = messages[number];
+    message[0] = 0;
+    if (status != GPU_OK)
+        snprintf(message, GPU_MESSAGE_SIZE, "%.32s: %.*s", program->name, GPU_MESSAGE_SIZE - 40,
+                 running[number].result.message);
+    if (running[number].captured)
+        capture_ended(the_capture, gpu_memory(the_machine), status, message);
+    running[number].program = NULL;
     if (status == GPU_MISMATCH) {
         if (environment("HEDDLE_FAIL"))
             gpu_save_mismatch(the_machine, environment("HEDDLE_FAIL"));
@@ -235,47 +270,37 @@ static void conclude(const struct capture_program *program, enum gpu_status stat
         keep(program);
 }
 
-enum gpu_status machine_launch(const struct gpu_launch *launch,
-                               const struct capture_program *program,
-                               char message[GPU_MESSAGE_SIZE])
-{
-    struct gpu_result result = {0};
-    struct gpu *const gpu = machine();
-    if (the_capture)
-        capture_begins(the_capture, gpu_memory(gpu), program, launch);
-    const enum gpu_status status = gpu_launch(gpu, launch, &result);
-    explain(program, status, &result, message);
-    if (the_capture)
-        capture_ended(the_capture, gpu_memory(gpu), status, message);
-    conclude(program, status, message);
-    return status;
-}
-
-static struct {
-    const struct capture_program *program;
-    struct gpu_result result;
-} running[GPU_KERNELS];
-
-static void report(unsigned number, enum gpu_status status)
-{
-    static char message[GPU_MESSAGE_SIZE];
-    explain(running[number].program, status, &running[number].result, message);
-    conclude(running[number].program, status, message);
-}
-
 enum gpu_status machine_begin(unsigned number, const struct gpu_launch *launch,
                               const struct capture_program *program)
 {
+    struct gpu *const gpu = machine();
     running[number].program = program;
-    const enum gpu_status status = gpu_begin(machine(), number, launch, &running[number].result);
+    running[number].kernel = launch->kernel->name;
+    running[number].captured = the_capture && !launch->gmem;
+    if (running[number].captured)
+        capture_begins(the_capture, gpu_memory(gpu), program, launch);
+    const enum gpu_status status = gpu_begin(gpu, number, launch, &running[number].result);
     if (status != GPU_OK)
-        report(number, status);
+        conclude(number, status);
     return status;
 }
 
 enum gpu_status machine_advance(unsigned *number)
 {
     const enum gpu_status status = gpu_advance(machine(), number);
-    report(*number, status);
+    conclude(*number, status);
+    for (unsigned i = 0; i < GPU_KERNELS && status != GPU_OK; i++)
+        if (running[i].program) { /* it has ended with the one that failed, for its reason */
+            memmove(messages[i], messages[*number], sizeof messages[i]);
+            running[i].program = NULL;
+        }
     return status;
+}
+
+enum gpu_status machine_launch(const struct gpu_launch *launch,
+                               const struct capture_program *program)
+{
+    unsigned number = 0;
+    const enum gpu_status status = machine_begin(number, launch, program);
+    return status == GPU_OK ? machine_advance(&number) : status;
 }

@@ -21,16 +21,23 @@ const struct config *machine_config(void);
 /* Simulated time. */
 uint64_t machine_nanoseconds(void);
 
-/* Runs a kernel of a program. Says why it failed on standard error, and keeps its PTX in the folder that
- * HEDDLE_FAIL names, if any. A lockstep difference ends the process with status 3. */
-enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *,
-                               char message[GPU_MESSAGE_SIZE]);
+/* How many kernels may run at once, numbered from 0: as many as the dispatching policy takes (gpu_kernels); one, where launches are
+ * captured, each with the memory that it finds and leaves. */
+unsigned machine_kernels(void);
 
-/* Two kernels at once, for replays: begins the one of this number, and lets them go on until one has ended (gpu_begin, gpu_advance). They
- * are not captured. A failure is said and kept as by machine_launch. What the launch points to must stay until it has ended. */
+/* Begins a kernel of a program, as the one of this number, and lets those that run go on until one has ended (gpu_begin, gpu_advance). Why
+ * a kernel has failed is said on standard error, and its PTX kept in the folder that HEDDLE_FAIL names, if any. A lockstep difference
+ * ends the process with status 3. What the launch and the program point to must stay until it has ended. A launch in a memory of its own is
+ * not captured. */
 enum gpu_status machine_begin(unsigned number, const struct gpu_launch *,
                               const struct capture_program *);
 enum gpu_status machine_advance(unsigned *number);
+
+/* Runs a kernel from its beginning to its end, where no other runs. */
+enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *);
+
+/* Why the last kernel of this number has failed. */
+const char *machine_message(unsigned number);
 
 /* A program's module is about to be freed. */
 void machine_forget(const struct ptx_module *);

@@ -97,6 +97,8 @@ static cl_int release(void *handle, enum object_type type, cl_int error)
     struct object *object = handle;
     if (!object_is(handle, type) || object->references == 0)
         return error;
+    if (object->references == 1 && object->released)
+        object->released(object);
     object->references--;
     settle(object);
     return CL_SUCCESS;

@@ -35,9 +35,10 @@ enum object_type {
 struct object {
     const cl_icd_dispatch *dispatch; /* first: read by the loader */
     enum object_type type;
-    cl_uint references; /* the program's */
-    cl_uint holds;      /* the driver's */
-    uint64_t serial;    /* never used twice */
+    cl_uint references;                /* the program's */
+    cl_uint holds;                     /* the driver's */
+    uint64_t serial;                   /* never used twice */
+    void (*released)(struct object *); /* before the program's last reference goes; NULL: nothing */
     void (*destroy)(struct object *);
     const void *self; /* the key in the registry */
     UT_hash_handle hh;
@@ -144,6 +145,7 @@ struct _cl_event {
     cl_int status;
     uint64_t times[NUM_TIMES]; /* nanoseconds of simulated time */
     struct callback *callbacks;
+    int flushed; /* by clFlush: the program may wait for a callback by its own means */
 };
 
 /* Makes a zeroed object of `size` bytes with one reference. NULL: no memory. `destroy` frees what

@@ -95,6 +95,11 @@ static void print_all(const struct record *records, size_t count, struct value *
     }
 }
 
+int printf_used(const struct _cl_program *program)
+{
+    return find_buffer(program) != NULL;
+}
+
 void printf_flush(const struct _cl_program *program)
 {
     struct buffer *buffer = find_buffer(program);

@@ -7,6 +7,9 @@
 
 #define PRINTF_BYTES ((size_t)1 << 20) /* room for what one launch prints */
 
+/* Does the program have a buffer for what its kernels print? */
+int printf_used(const struct _cl_program *);
+
 /* Prints to standard output what a launch of one of the program's kernels has left, work-item by
  * work-item in the order of their global ids, and forgets it. */
 void printf_flush(const struct _cl_program *);

@@ -23,6 +23,13 @@ static void queue_destroy(struct object *object)
     object_drop(((cl_command_queue)object)->context);
 }
 
+/* The program will not wait for the queue's commands any more: they run now, as far as they can. */
+static void queue_released(struct object *object)
+{
+    while (((cl_command_queue)object)->commands && commands_run())
+        ;
+}
+
 static cl_command_queue create(cl_context context, cl_device_id device,
                                cl_command_queue_properties properties, cl_int *error_ret)
 {
@@ -37,6 +44,7 @@ static cl_command_queue create(cl_context context, cl_device_id device,
         return fail(error_ret, CL_OUT_OF_HOST_MEMORY);
     object_hold(queue->context = context);
     queue->properties = properties;
+    queue->base.released = queue_released;
     cl_command_queue *link = &queues;
     while (*link)
         link = &(*link)->next;
@@ -101,7 +109,12 @@ cl_int ocl_GetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info nam
 cl_int ocl_Flush(cl_command_queue queue)
 {
     API_ENTER;
-    return IS_QUEUE(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE;
+    if (!IS_QUEUE(queue))
+        return CL_INVALID_COMMAND_QUEUE;
+    for (struct command *command = queue->commands; command; command = command->next)
+        command->event->flushed = 1;
+    commands_advance();
+    return CL_SUCCESS;
 }
 
 cl_int ocl_Finish(cl_command_queue queue)
@@ -111,7 +124,7 @@ cl_int ocl_Finish(cl_command_queue queue)
         return CL_INVALID_COMMAND_QUEUE;
     object_hold(queue);
     while (queue->commands)
-        api_wait();
+        commands_wait();
     const cl_int result = queue->failed ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
     object_drop(queue);
     return result;

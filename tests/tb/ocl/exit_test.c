@@ -90,6 +90,49 @@ static void run_bad_and_notice(void)
     exit(7);
 }
 
+/* Where two kernels run at once, one that fails ends the other one, too; it fails when time passes. */
+static void run_bad_beside_another(void)
+{
+    static const char slow[] = "__kernel void k(__global int *o) {"
+                               "  for (int i = 0; i < 1000; i++) o[0] = o[0] * 3; }";
+    struct ocl ocl;
+    const size_t one = 1;
+    cl_int error;
+    cl_kernel kernels[2] = {open_kernel(&ocl, bad), ocl_kernel(&ocl, slow, "k")};
+    cl_mem memory = ocl_buffer(&ocl, 4, NULL);
+    assert_arg(kernels[1], 0, memory);
+    cl_command_queue other = clCreateCommandQueue(ocl.context, ocl.device, 0, &error);
+    assert_success(error);
+    assert_success(clEnqueueNDRangeKernel(other, kernels[1], 1, NULL, &one, &one, 0, NULL, NULL));
+    assert_success(
+        clEnqueueNDRangeKernel(ocl.queue, kernels[0], 1, NULL, &one, &one, 0, NULL, NULL));
+    assert_int_equal(clFinish(other), CL_OUT_OF_RESOURCES);
+    assert_int_equal(clFinish(ocl.queue), CL_OUT_OF_RESOURCES);
+}
+
+static void run_two(void)
+{
+    struct ocl ocl;
+    const size_t one = 1;
+    cl_int error;
+    cl_kernel kernel = open_kernel(&ocl, good);
+    cl_command_queue other = clCreateCommandQueue(ocl.context, ocl.device, 0, &error);
+    assert_success(error);
+    clEnqueueNDRangeKernel(ocl.queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    clEnqueueNDRangeKernel(other, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
+    clFinish(ocl.queue);
+    clFinish(other);
+}
+
+/* Waits for nothing. */
+static void leave_a_kernel(void)
+{
+    struct ocl ocl;
+    const size_t one = 1;
+    cl_kernel kernel = open_kernel(&ocl, good);
+    assert_success(clEnqueueNDRangeKernel(ocl.queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+}
+
 static void CL_CALLBACK print_notice(const char *text, const void *info, size_t size, void *data)
 {
     (void)info, (void)size;
@@ -193,6 +236,8 @@ static void statuses_and_messages(void **state)
     static const char *const no_folder[] = {"HEDDLE_STATS=/nowhere/stats.json", NULL};
     static const char *const no_fail_folder[] = {"HEDDLE_FAIL=/nowhere", NULL};
     static const char *const other_clock[] = {"HEDDLE_SET=\ngpu.clock_mhz=700\n", NULL};
+    static const char *const two_at_once[] = {"HEDDLE_SET=run.dispatch=kmu", NULL};
+    static const char *const watched[] = {"HEDDLE_SET=run.dispatch=kmu\nrun.observe=1", NULL};
     static const struct {
         void (*body)(void);
         const char *const *variables;
@@ -216,6 +261,12 @@ static void statuses_and_messages(void **state)
         {fork_after_opening, nothing, 0, {""}},
         {release_at_exit, nothing, 0, {""}},
         {exit_in_a_launch, nothing, 5, {""}},
+        {exit_in_a_launch, two_at_once, 5, {""}},
+        {run_bad_beside_another, two_at_once, 1, {"kernel 'k'", "ignored it: exit status 1"}},
+        {leave_a_kernel, nothing, 0, {""}},
+        {leave_a_kernel, two_at_once, 0, {"program1.ptx: kernel k: given up"}},
+        {run_two, two_at_once, 0, {""}},
+        {run_two, watched, 1, {"what is observed is one kernel at a time"}},
     };
     static char text[TEXT];
     (void)state;
