@@ -96,6 +96,13 @@ static struct {
 } running[GPU_KERNELS];
 static char messages[GPU_KERNELS][GPU_MESSAGE_SIZE]; /* why the last one has failed */
 
+void machine_stop(void)
+{
+    for (unsigned i = 0; i < GPU_KERNELS; i++)
+        running[i].program = NULL;
+    gpu_stop(the_machine);
+}
+
 /* The kernels that run will not end: the process does. */
 static void give_up(void)
 {
@@ -106,11 +113,10 @@ static void give_up(void)
                      "%.32s: kernel %s: given up: the program ended without waiting for it",
                      running[i].program->name, running[i].kernel);
             fprintf(stderr, "heddle: %s\n", messages[i]);
-            running[i].program = NULL;
             any = 1;
         }
     if (any)
-        gpu_stop(the_machine);
+        machine_stop();
 }
 
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */

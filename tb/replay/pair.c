@@ -107,7 +107,7 @@ int replay_pair(char *const paths[2], int wrong)
     machine(); /* a configuration that cannot be used is told first */
     int failed = rewind_player(&players[0]) || rewind_player(&players[1]) || run(players, wrong);
     if (players[0].runs || players[1].runs)
-        gpu_stop(machine());
+        machine_stop();
     for (unsigned i = 0; i < GPU_KERNELS; i++) {
         if (!failed)
             print(&players[i]);
