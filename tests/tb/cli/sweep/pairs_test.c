@@ -66,24 +66,26 @@ static void one_capture(void **unused)
     run_shell("$H/heddle run --capture=bfs.capture -- $H/workloads/bfs --size=small >/dev/null",
               "");
     write_file("p.ini", "[a]\nworkload = bfs.capture\nrun.sched = lrr\nprofile = 1\n"
-                        "[b]\nworkload = bfs\nsize = small\nrun.sched = lrr\nprofile = 1\n");
-    heddle_says("sweep", "p.ini", 0, "2 points: 2 done");
+                        "[b]\nworkload = bfs\nsize = small\nrun.sched = lrr\nprofile = 1\n"
+                        "[c]\nworkload = vecadd+bfs.capture\n" KMU);
+    heddle_says("sweep", "p.ini", 0, "3 points: 3 done");
     assert_int_equal(count_of(DB, "SELECT count(*) > 100 FROM results WHERE point = 1"), 1);
     assert_int_equal(count_of(DB, "SELECT count(*) FROM (SELECT name, value FROM results WHERE "
                                   "point = 1 EXCEPT SELECT name, value FROM results WHERE "
                                   "point = 2)"),
                      0);
-    assert_int_not_equal(access(CAPTURES, F_OK), 0);
+    run_shell("ls " CAPTURES, CONFIG_NAME ".vecadd.small\n");
     /* another capture under its name is another build */
     run_shell("$H/heddle run --capture=bfs.capture -- $H/workloads/lud --size=small >/dev/null",
               "");
-    heddle_says("sweep", "p.ini", 0, "1 points were run with another build and are run again");
+    heddle_says("sweep", "p.ini", 0, "2 points were run with another build and are run again");
     assert_int_equal(
-        count_of(DB, "SELECT count(*) FROM results WHERE name = 'kernel.diagonal.cycles'"), 1);
-    /* a damaged one breaks its point alone */
+        count_of(DB, "SELECT count(*) FROM results WHERE name = 'kernel.diagonal.cycles'"), 2);
+    /* a damaged one breaks its points alone */
     run_shell("printf x >>bfs.capture", "");
     heddle_says("sweep", "p.ini", 1, "    | bfs.capture: record ");
-    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"), "broken,done");
+    assert_string_equal(value_of(DB, "SELECT group_concat(status) FROM points"),
+                        "broken,done,broken");
 }
 
 /* Made once for all policies, again where it is of another build; what was left half way is removed. */
