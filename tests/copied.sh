@@ -21,15 +21,28 @@ copy_tree() {
 remake() { make -s -C "$tree" -j2 CONFIG="$config" "${@:-build}" >"$out/make.log" 2>&1; }
 
 # run NAME OPTION... WORKLOAD: runs it there, observed. Prints the status; leaves NAME.log and NAME.json. PROFILE in an option is the
-# profile of the workload that make_profile has left.
+# profile of the workload that make_profile has left. Of WORKLOAD+WORKLOAD the captures that make_capture has left are replayed, beside each other.
 run() {
-    local name=$1 there=$tree/build/$config status=0
+    local name=$1 there=$tree/build/$config status=0 what
     shift
     set -- "${@//=PROFILE/=$out/${!#}.profile}"
+    case ${!#} in
+    *+*)
+        what=${!#}
+        what=(replay "${@:1:$#-1}" "$out/${what%+*}.capture" "$out/${what#*+}.capture")
+        ;;
+    *) what=(run "${@:1:$#-1}" -- "$there/workloads/${!#}" --size=small) ;;
+    esac
     rm -f "$out/$name.json"
-    timeout 300 "$there/heddle" run --set run.observe=1 --fail="$out/fail" --stats="$out/$name.json" "${@:1:$#-1}" -- \
-        "$there/workloads/${!#}" --size=small >"$out/$name.log" 2>&1 </dev/null || status=$?
+    timeout 300 "$there/heddle" "${what[0]}" --set run.observe=1 --fail="$out/fail" --stats="$out/$name.json" "${what[@]:1}" \
+        >"$out/$name.log" 2>&1 </dev/null || status=$?
     echo "$status"
+}
+
+# make_capture WORKLOAD: its launches, as WORKLOAD.capture.
+make_capture() {
+    local there=$tree/build/$config
+    timeout 300 "$there/heddle" run --capture="$out/$1.capture" -- "$there/workloads/$1" --size=small >"$out/capture.log" 2>&1 </dev/null
 }
 
 # make_profile WORKLOAD: what each of its loads does, on the machine as it is there now, as WORKLOAD.profile.

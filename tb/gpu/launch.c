@@ -93,8 +93,8 @@ static int prepare(struct run *r)
     }
     const struct block_groups *groups = r->grouped ? &r->grouped->groups : NULL;
     dispatcher_start(&g->dispatcher, r->number, r->grid, &r->occupancy, groups, g->cycle);
-    if (g->observe && observe_starts(g->observe, r->occupancy.kernel, r->grid, r->occupancy.blocks,
-                                     groups, g->cycle))
+    if (g->observe &&
+        observe_starts(g->observe, r->number, &r->occupancy, r->grid, groups, g->cycle))
         return -1;
     return 0;
 }
@@ -169,6 +169,8 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     if (r->blocks)
         collect(r, &own, &together);
     g->runs[r->number] = NULL;
+    if (g->observe)
+        observe_ends(g->observe, r->number);
     if (status == GPU_OK && r->blocks < product(r->launch.grid))
         status = execute(r, &own);
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
@@ -178,6 +180,7 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     unaccounted |= stats_add_kernel(&g->stats,
                                     &(struct kernel_stats){.name = (char *)r->kernel,
                                                            .status = status,
+                                                           .number = r->number,
                                                            .shares = r->shares,
                                                            .start = r->start,
                                                            .sums = own,
@@ -238,7 +241,6 @@ static const char *refuses_another(const struct gpu *g)
 {
     return !g->several ? "the dispatching policy knows one kernel at a time"
            : g->profile || g->reads || g->trace ? "what is recorded is of one kernel at a time"
-           : g->observe                         ? "what is observed is one kernel at a time"
            : g->classes || g->told              ? "what units are told is of one kernel at a time"
                                                 : NULL;
 }

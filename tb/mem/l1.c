@@ -324,6 +324,12 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     return count;
 }
 
+int l1_has(const struct l1 *l, uint64_t line)
+{
+    const int64_t way = tags_find(&l->tags, line);
+    return way >= 0 && !tags_reserved(&l->tags, way);
+}
+
 void l1_disown(struct l1 *l, unsigned warp)
 {
     tags_disown(&l->tags, warp);

@@ -73,6 +73,9 @@ enum l1_result l1_atomic(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sec
  * them, in the order in which they came; valid until the next call. */
 uint32_t l1_fill(struct l1 *, uint64_t cycle, uint32_t tag, const uint64_t **waiters);
 
+/* Is the line valid? */
+int l1_has(const struct l1 *, uint64_t line);
+
 /* A new warp has this number: lines that the one before it has brought are nobody's. */
 void l1_disown(struct l1 *, unsigned warp);
 

@@ -15,13 +15,13 @@ static void expect(const struct config *c, const struct gpu_seen *seen, void *in
     memset(in, 0, sizeof *in);
     in->policy = !strcmp(c->run_dispatch, "bcs");
     in->start = (uint64_t)seen->starts;
-    in->blocks = seen->blocks;
-    in->limit = seen->room;
+    in->blocks = seen->kernels[0].blocks;
+    in->limit = seen->kernels[0].room;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         const int waits = queues && !bit_get(queues->allow, i);
         bit_set(in->allow, i, !waits);
-        if (seen->untold[i]) {
-            seen->untold[i]--;
+        if (seen->kernels[0].untold[i]) {
+            seen->kernels[0].untold[i]--;
             bit_set(in->ended, i, 1);
         }
     }

@@ -14,9 +14,9 @@ struct dispatcher_observed {
     struct gpu_observed gpu;
     struct dispatcher_observer observer; /* the dispatcher's */
     struct verdict verdict;
-    uint64_t reported[NUM_SMS]; /* sms[i].ended, when the last window was over */
-    uint64_t handed_out;        /* blocks of the kernel */
-    struct l2_served l2;        /* before it */
+    uint64_t reported[NUM_KERNELS][NUM_SMS]; /* sms[i].ended, when the last window was over */
+    uint64_t handed_out[NUM_KERNELS];        /* blocks of the kernel */
+    struct l2_served l2;                     /* before a kernel started alone */
 };
 
 /* `plan` is SCOPE_GPU's, `sm` any. Returns 0, or -1: no memory, or a unit that nobody observes, which the
@@ -27,7 +27,8 @@ int dispatcher_observed_open(struct dispatcher_observed *, const struct config *
 void dispatcher_observed_close(struct dispatcher_observed *);
 
 /* As gpu_observed_starts. */
-void dispatcher_observed_starts(struct dispatcher_observed *, uint64_t blocks, uint64_t room,
+void dispatcher_observed_starts(struct dispatcher_observed *, unsigned kernel,
+                                const struct occupancy *, uint64_t blocks,
                                 const struct block_groups *, uint64_t cycle);
 
 /* A window is over, and the unit is to hear of the blocks that have ended in it. */

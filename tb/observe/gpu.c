@@ -67,8 +67,16 @@ static void note(struct gpu_observed *o, uint64_t cycle, const struct gpu_contro
     o->steered[o->num_steered++] = (struct steered){cycle, *c, rose};
 }
 
-void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room,
-                         const struct block_groups *groups, uint64_t cycle)
+int gpu_observed_busy(const struct gpu_observed *o)
+{
+    int any = 0;
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        any |= o->kernels[k].occupancy != NULL;
+    return any;
+}
+
+/* Nothing has run: what was does not matter any more. */
+static void begin(struct gpu_observed *o, uint64_t cycle)
 {
     struct gpu_controls none;
     for (unsigned i = 0; i < o->count && o->next < cycle; i++) {
@@ -81,14 +89,24 @@ void gpu_observed_starts(struct gpu_observed *o, uint64_t blocks, uint64_t room,
     memset(o->counted, 0, sizeof o->counted);
     o->last_block = o->memory_since = UINT64_MAX;
     memset(&o->memory, 0, sizeof o->memory);
-    memset(o->held, 0, sizeof o->held);
-    memset(o->untold, 0, sizeof o->untold);
-    o->blocks = blocks;
-    o->room = room;
-    o->groups = groups;
-    o->next = o->start = cycle;
+    o->next = cycle;
     o->num_steered = 0;
     note(o, cycle, &none);
+}
+
+void gpu_observed_starts(struct gpu_observed *o, unsigned kernel, const struct occupancy *occupancy,
+                         uint64_t blocks, const struct block_groups *groups, uint64_t cycle)
+{
+    if (!gpu_observed_busy(o))
+        begin(o, cycle);
+    o->kernels[kernel] = (struct kernel_seen){
+        .occupancy = occupancy, .start = cycle, .blocks = blocks, .room = occupancy->blocks};
+    o->groups = groups;
+}
+
+void gpu_observed_ends(struct gpu_observed *o, unsigned kernel)
+{
+    o->kernels[kernel].occupancy = NULL;
 }
 
 /* What a unit steered some cycles ago does so now. */
@@ -99,36 +117,38 @@ static void meet(struct gpu_controls *c, const struct gpu_controls *due)
         c->polluters[i] = due->polluters[i] == NO_CHOICE ? c->polluters[i] : due->polluters[i];
     }
     c->count = due->count == NO_CHOICE ? c->count : due->count;
+    c->place_kernel = due->place_kernel == NO_CHOICE ? c->place_kernel : due->place_kernel;
     c->place_sm = due->place_sm == NO_CHOICE ? c->place_sm : due->place_sm;
     c->place_block = due->place_block == NO_CHOICE ? c->place_block : due->place_block;
 }
 
-void gpu_observed_ended(struct gpu_observed *o, unsigned sm, uint64_t blocks)
+void gpu_observed_ended(struct gpu_observed *o, unsigned kernel, unsigned sm, uint64_t blocks)
 {
-    o->held[sm] -= blocks;
-    o->untold[sm] += blocks;
+    o->kernels[kernel].held[sm] -= blocks;
+    o->kernels[kernel].untold[sm] += blocks;
 }
 
 /* The block that is placed, if one is. */
 static void place(struct gpu_observed *o, const struct gpu_controls *c)
 {
-    o->chosen = (struct chosen){c->place_sm != NO_CHOICE, c->place_sm, c->place_block};
+    const uint64_t kernel = c->place_kernel == NO_CHOICE ? 0 : c->place_kernel;
+    o->chosen = (struct chosen){c->place_sm != NO_CHOICE, kernel, c->place_sm, c->place_block};
     if (o->chosen.valid)
-        o->held[o->chosen.sm]++;
+        o->kernels[kernel].held[o->chosen.sm]++;
 }
 
 /* What all units see of a cycle. */
 static struct gpu_seen look(struct gpu_observed *o, uint64_t cycle)
 {
+    int starts = 0;
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        starts |= o->kernels[k].occupancy && o->kernels[k].start == cycle;
     return (struct gpu_seen){.sm = o->sm,
                              .cycle = cycle,
-                             .starts = cycle == o->start,
-                             .blocks = o->blocks,
-                             .room = o->room,
+                             .kernels = o->kernels,
+                             .starts = starts,
                              .groups = o->groups,
-                             .held = o->held,
                              .counted = o->counted,
-                             .untold = o->untold,
                              .shadows = o->shadows,
                              .num_shadows = o->count};
 }
@@ -158,7 +178,7 @@ static void step(struct gpu_observed *o)
     for (unsigned i = 0; i < o->count; i++)
         shadow_tick(&o->shadows[i]);
     place(o, &c);
-    c.place_sm = c.place_block = NO_CHOICE;
+    c.place_kernel = c.place_sm = c.place_block = NO_CHOICE;
     note(o, cycle, &c);
 }
 

@@ -11,7 +11,7 @@
 /* A block that goes to an SM. */
 struct chosen {
     int valid;
-    uint64_t sm, block;
+    uint64_t kernel, sm, block;
 };
 
 /* What steers the SMs from a cycle on. */
@@ -30,20 +30,17 @@ struct gpu_observed {
     unsigned count;
     int steers; /* one of them steers SMs */
     struct gpu_controls
-        *late[MAX_PLUGS];  /* ring of what it steered, this cycle's and `delay` before it */
-    uint64_t next;         /* the first cycle that it has not seen */
-    uint64_t start;        /* in which the kernel starts */
-    uint64_t blocks, room; /* of the kernel; of it on an SM */
+        *late[MAX_PLUGS]; /* ring of what it steered, this cycle's and `delay` before it */
+    uint64_t next;        /* the first cycle that it has not seen */
+    struct kernel_seen kernels[NUM_KERNELS];
     const struct block_groups *groups; /* of the kernel, or NULL */
-    struct chosen chosen;   /* the block that should be placed in the last cycle that it has seen */
-    uint64_t held[NUM_SMS]; /* blocks, by those that should have been placed */
-    uint64_t untold[NUM_SMS];  /* blocks that have ended, of which the dispatcher is to hear */
+    struct chosen chosen; /* the block that should be placed in the last cycle that it has seen */
     uint64_t counted[NUM_SMS]; /* as known at the end of the last window */
-    struct steered *steered;   /* since the kernel has started, in order */
+    struct steered *steered;   /* since a kernel has started alone, in order */
     size_t num_steered, places;
     int no_memory;
     uint64_t
-        last_block; /* the cycle in which the kernel's last block is handed out; UINT64_MAX: it is still to come */
+        last_block; /* the cycle in which the last block of all kernels was handed out; UINT64_MAX: it is still to come */
     struct gpu_memory memory; /* as the SMs are to know it, and from which cycle on */
     uint64_t memory_since;
 };
@@ -54,12 +51,16 @@ int gpu_observed_open(struct gpu_observed *, const struct config *, const struct
                       const struct dispatcher *, const struct sm *, struct verdict *);
 void gpu_observed_close(struct gpu_observed *);
 
-/* A kernel starts in this cycle, of so many blocks, of which `room` fit an SM, in these groups, or NULL. */
-void gpu_observed_starts(struct gpu_observed *, uint64_t blocks, uint64_t room,
-                         const struct block_groups *, uint64_t cycle);
+/* The kernel of this number starts in this cycle, of so many blocks, in these groups, or NULL; and ends. */
+void gpu_observed_starts(struct gpu_observed *, unsigned kernel, const struct occupancy *,
+                         uint64_t blocks, const struct block_groups *, uint64_t cycle);
+void gpu_observed_ends(struct gpu_observed *, unsigned kernel);
 
-/* So many blocks of an SM have ended in the window that is over. */
-void gpu_observed_ended(struct gpu_observed *, unsigned sm, uint64_t blocks);
+/* Does any run? */
+int gpu_observed_busy(const struct gpu_observed *);
+
+/* So many blocks of the kernel on an SM have ended in the window that is over. */
+void gpu_observed_ended(struct gpu_observed *, unsigned kernel, unsigned sm, uint64_t blocks);
 
 /* The cycles before this one, in which the units were not asked; and one in which they were. Each returns 0, or 1: something is
  * wrong, and the verdict says what. */

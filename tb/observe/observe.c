@@ -21,8 +21,8 @@ static const struct observer *const observers[] = {
 struct observe {
     struct dispatcher_observed dispatcher;
     struct sm_observed sms[NUM_SMS];
-    unsigned count;       /* of them that are open */
-    struct place *places; /* of the kernel that runs */
+    unsigned count;                    /* of them that are open */
+    struct place *places[NUM_KERNELS]; /* of the kernels that run */
 };
 
 const struct observer *observer_find(const char *stem)
@@ -65,21 +65,28 @@ void observe_free(struct observe *o)
     for (unsigned i = 0; i < o->count; i++)
         sm_observed_close(&o->sms[i]);
     dispatcher_observed_close(&o->dispatcher);
-    free(o->places);
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        free(o->places[k]);
     free(o);
 }
 
-int observe_starts(struct observe *o, const struct ptx_kernel *k, const uint32_t grid[3],
-                   uint32_t room, const struct block_groups *groups, uint64_t cycle)
+int observe_starts(struct observe *o, unsigned kernel, const struct occupancy *occupancy,
+                   const uint32_t grid[3], const struct block_groups *groups, uint64_t cycle)
 {
-    free(o->places);
-    if (!(o->places = places_of(k)))
+    const int alone = !gpu_observed_busy(&o->dispatcher.gpu);
+    free(o->places[kernel]);
+    if (!(o->places[kernel] = places_of(occupancy->kernel)))
         return -1;
-    dispatcher_observed_starts(&o->dispatcher, (uint64_t)grid[0] * grid[1] * grid[2], room, groups,
-                               cycle);
+    dispatcher_observed_starts(&o->dispatcher, kernel, occupancy,
+                               (uint64_t)grid[0] * grid[1] * grid[2], groups, cycle);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        sm_observed_starts(&o->sms[i], o->places, cycle + 1);
+        sm_observed_starts(&o->sms[i], kernel, alone, o->places[kernel], cycle + 1);
     return 0;
+}
+
+void observe_ends(struct observe *o, unsigned kernel)
+{
+    gpu_observed_ends(&o->dispatcher.gpu, kernel);
 }
 
 void observe_window(struct observe *o)

@@ -20,15 +20,19 @@ struct observe *observe_new(const struct config *config, const struct plan *plan
                             struct sm *const *sms, struct dispatcher *, FILE *err);
 void observe_free(struct observe *);
 
-/* A kernel has been readied, whose blocks are dispatched from `cycle` on and SMs start a cycle later;
- * `room`: blocks of it that fit an SM; `groups`: those that they are in, or NULL. Returns 0, or -1: no memory. */
-int observe_starts(struct observe *, const struct ptx_kernel *, const uint32_t grid[3],
-                   uint32_t room, const struct block_groups *groups, uint64_t cycle);
+/* The kernel of this number below NUM_KERNELS has been readied, beside others or alone, whose blocks are dispatched from `cycle` on; SMs
+ * that were at rest start a cycle later. The occupancy must stay until it has ended; `groups`: those that its blocks are in, or NULL. Returns
+ * 0, or -1: no memory. */
+int observe_starts(struct observe *, unsigned kernel, const struct occupancy *,
+                   const uint32_t grid[3], const struct block_groups *groups, uint64_t cycle);
+
+/* It has ended. */
+void observe_ends(struct observe *, unsigned kernel);
 
 /* A window has ended. */
 void observe_window(struct observe *);
 
-/* The kernel was given up. */
+/* All kernels were given up. */
 void observe_stopped(struct observe *);
 
 /* What was found to be wrong on an SM, or by the dispatcher (NULL). */

@@ -38,21 +38,29 @@ struct sm_seen {
 const void *seen_out(const struct sm_seen *, const char *stem);
 const void *seen_state(const struct sm_seen *, const char *stem);
 
-/* What the GPU's units see of a cycle. */
+/* A kernel, as the GPU's units see it. */
+struct kernel_seen {
+    const struct occupancy *occupancy; /* tb/gpu/occupancy.h; NULL: it does not run */
+    uint64_t start;                    /* the cycle in which it starts */
+    uint64_t blocks,
+        room; /* its blocks, and those that fit an SM; as they were, when it has ended */
+    uint64_t held
+        [NUM_SMS]; /* on each SM, by what has been placed before this cycle, and by what had ended by the window before */
+    uint64_t untold[NUM_SMS]; /* those that have ended, of which the dispatcher is to hear */
+};
+
+/* What the GPU's units see of a cycle. Units that know one kernel have it as number 0. */
 struct gpu_seen {
     const struct sm *sm; /* any: the kernel's shape is that of all */
     uint64_t cycle;
-    int starts;                        /* a kernel starts in this cycle */
-    uint64_t blocks, room;             /* of the kernel, and those of it that fit an SM */
+    struct kernel_seen *kernels;       /* NUM_KERNELS */
+    int starts;                        /* one of them starts in this cycle */
     const struct block_groups *groups; /* of the kernel, or NULL */
     const uint64_t *
-        held; /* blocks on each SM, by what has been placed before this cycle, and by what had ended by the window before */
-    const uint64_t *
         counted; /* of each SM: instructions issued while it counted last, as known in this window */
-    uint64_t *untold;  /* blocks of each SM that have ended, of which the dispatcher is to hear */
-    const void *state; /* the unit's registers, before the edge of this cycle */
-    const void *out;   /* its outputs of the cycle before */
-    void *memory;      /* the observer's, for what it remembers; zero at first */
+    const void *state;            /* the unit's registers, before the edge of this cycle */
+    const void *out;              /* its outputs of the cycle before */
+    void *memory;                 /* the observer's, for what it remembers; zero at first */
     const struct shadow *shadows; /* of the units in the plan */
     unsigned num_before, num_shadows;
 };

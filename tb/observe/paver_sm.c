@@ -55,7 +55,7 @@ static void expect(const struct config *c, const struct gpu_seen *seen, void *in
     in->start = (uint64_t)seen->starts;
     in->groups = seen->groups ? seen->groups->count : 0;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        bit_set(in->free, i, seen->held[i] < seen->room);
+        bit_set(in->free, i, seen->kernels[0].held[i] < seen->kernels[0].room);
     in->place_valid = dispatch->place_valid;
     in->place_sm = dispatch->place_sm;
     in->order_block = dispatch->place_block;

@@ -21,9 +21,20 @@ static int reads_memory(const struct uop *u)
            (u->space == SPACE_GLOBAL || u->space == SPACE_LOCAL || u->space == SPACE_GENERIC);
 }
 
+/* Where kernels have queues apart the one that has begun, or does so in this cycle, has left its place. */
+int has_room(const struct sm *sm, const struct sm_kernel *k)
+{
+    const unsigned number = (unsigned)(k - sm->kernels);
+    const struct lsu_queue *q = &sm->lsu.queues[number];
+    if (!sm->lsu.apart)
+        return sm->lsu.count < sm->lsu.places;
+    const int begins = sm->controls[0].serve == number && sm->controls[0].begin != NO_CHOICE;
+    return q->count - (uint32_t)(q->open || begins) < sm->lsu.places - 1;
+}
+
 /* The pipeline of an instruction, as a number of registers.ready; -1: it takes none in this cycle. */
-static int pipeline(const struct sm *sm, const struct scheduler *sc, const struct uop *u,
-                    uint64_t cycle)
+static int pipeline(const struct sm *sm, const struct scheduler *sc, const struct sm_kernel *k,
+                    const struct uop *u, uint64_t cycle)
 {
     if (sm->alternate && cycle % NUM_SCHEDULERS != sc->index)
         return -1; /* another scheduler's turn */
@@ -31,7 +42,7 @@ static int pipeline(const struct sm *sm, const struct scheduler *sc, const struc
     case CLASS_SFU: return cycle >= sm->sfu_free ? 1 : -1;
     case CLASS_GMEM:
     case CLASS_STCMEM:
-        if (cycle < sm->mem_free || sm->lsu.count >= sm->lsu.places)
+        if (cycle < sm->mem_free || !has_room(sm, k))
             return -1;
         return u->klass == CLASS_GMEM ? 2 : 3;
     default: return cycle >= sc->sp_free ? 0 : -1;
@@ -93,7 +104,7 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
         if (state == WARP_BARRIER)
             continue;
         r->running |= bit;
-        const int takes = pipeline(sm, sc, u, cycle);
+        const int takes = pipeline(sm, sc, k, u, cycle);
         if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(k->pending + row, u))
             r->ready[takes] |= bit;
     }

@@ -32,6 +32,9 @@ struct registers {
 void registers_read(struct registers *, const struct sm *, const struct scheduler *,
                     uint64_t cycle);
 
+/* Has a kernel's next memory instruction a place to wait in? */
+int has_room(const struct sm *, const struct sm_kernel *);
+
 /* Is one of the registers that the instruction reads or writes in this table, a row of sm.pending or sm.pending_load? */
 int touches(const uint64_t *table, const struct uop *);
 

@@ -17,6 +17,20 @@ static const struct block *block_of(const struct sm *sm, unsigned scheduler, uns
     return &sm->blocks[sm->schedulers[scheduler].block[slot]];
 }
 
+/* The kernel of a warp, and its number. */
+static const struct sm_kernel *kernel_at(const struct sm *sm, unsigned scheduler, unsigned slot)
+{
+    return block_of(sm, scheduler, slot)->kernel;
+}
+
+static unsigned kernel_number(const struct sm *sm, const struct sm_kernel *kernel)
+{
+    unsigned number = 0;
+    while (&sm->kernels[number] != kernel)
+        number++;
+    return number;
+}
+
 static void remember_states(struct sm_observed *o)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
@@ -37,7 +51,7 @@ static uint64_t contexts_of(const struct sm_observed *o, unsigned from, unsigned
 /* Thread blocks are numbered x fastest. */
 static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block *b)
 {
-    const uint32_t *grid = o->sm->kernels[0].launch->grid, *is = b->exec.ctaid;
+    const uint32_t *grid = b->kernel->launch->grid, *is = b->exec.ctaid;
     const uint64_t should[3] = {b->linear_id % grid[0], b->linear_id / grid[0] % grid[1],
                                 b->linear_id / grid[0] / grid[1]};
     if (is[0] == should[0] && is[1] == should[1] && is[2] == should[2])
@@ -51,6 +65,7 @@ static int ctaid_wrong(struct sm_observed *o, uint64_t cycle, const struct block
 /* Warp j of a block belongs to scheduler j modulo their number. */
 static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
 {
+    const uint32_t should = o->sm->blocks[context].kernel->shape.warps;
     uint64_t there = 0, warps = 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
@@ -59,14 +74,14 @@ static int placed_wrong(struct sm_observed *o, uint64_t cycle, unsigned context)
                 continue;
             const unsigned warp = sc->warps[slot].warp_in_block;
             warps++;
-            there += warp % NUM_SCHEDULERS == i && warp < o->sm->kernels[0].shape.warps;
+            there += warp % NUM_SCHEDULERS == i && warp < should;
         }
-    if (there == o->sm->kernels[0].shape.warps && warps == there)
+    if (there == should && warps == there)
         return 0;
     return wrong(&o->verdict, cycle,
                  "block %" PRIu64 " has %" PRIu64 " warps, %" PRIu64
                  " of them where they belong, of %u",
-                 o->sm->blocks[context].linear_id, warps, there, o->sm->kernels[0].shape.warps);
+                 o->sm->blocks[context].linear_id, warps, there, should);
 }
 
 /* Blocks have come and replies have arrived: nobody has had a turn yet. */
@@ -105,6 +120,7 @@ static int cycle_begins(void *context, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         memcpy(o->began[i], o->sm->schedulers[i].state, sizeof o->began[i]);
     news_happened(o, cycle);
+    o->served = o->sm->lsu.apart ? o->sm->controls[0].serve : 0;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         o->verdict.scheduler = (int)i;
         if (scheduler_rested(&o->schedulers[i], cycle))
@@ -124,10 +140,13 @@ static int turn(void *context, unsigned scheduler, uint64_t cycle)
     return scheduler_turn(&o->schedulers[scheduler], cycle);
 }
 
-/* The instruction that has joined the queue of the load/store unit. */
-static void queued(struct sm_observed *o, int pollute)
+/* An instruction of the slot has joined its queue of the load/store unit. */
+static void queued(struct sm_observed *o, unsigned scheduler, unsigned slot, int pollute)
 {
-    o->pollute[(o->first + o->count++) % o->room] = (uint8_t)pollute;
+    const struct sm *sm = o->sm;
+    const unsigned kernel = kernel_number(sm, kernel_at(sm, scheduler, slot));
+    struct queue_observed *q = &o->queues[sm->lsu.apart ? kernel : 0];
+    q->pollute[(q->first + q->count++) % o->room] = (uint8_t)pollute;
 }
 
 static void issue_happened(struct sm_observed *o, unsigned scheduler, unsigned slot, uint64_t cycle)
@@ -140,10 +159,12 @@ static void issue_happened(struct sm_observed *o, unsigned scheduler, unsigned s
         o->rose = by->rose;
     }
     const uint32_t pc = s->before[slot].pc;
-    const struct uop *u = &o->sm->kernels[0].launch->kernel->uops[pc];
+    const struct sm_kernel *kernel = kernel_at(o->sm, scheduler, slot);
+    const struct place *places = o->places[kernel_number(o->sm, kernel)];
+    const struct uop *u = &kernel->launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
-    const uint32_t next_pc = sc->warps[slot].pc, end = o->sm->kernels[0].launch->kernel->num_uops;
-    const struct place *is = &o->places[pc], *next = &o->places[next_pc < end ? next_pc : end];
+    const uint32_t next_pc = sc->warps[slot].pc, end = kernel->launch->kernel->num_uops;
+    const struct place *is = &places[pc], *next = &places[next_pc < end ? next_pc : end];
     happened(&o->events, issue, .warp = number_of(scheduler, slot), .pc = pc, .next_pc = next_pc,
              .issue_class = class, .active = s->before[slot].active, .load = is->load,
              .loop_begin = is->begins, .loop_end = is->ends, .loop_last = is->last,
@@ -171,8 +192,10 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     }
     for (uint64_t left = s->issued; left; left &= left - 1)
         issue_happened(o, scheduler, (unsigned)__builtin_ctzll(left), cycle);
-    if (s->to_memory)
-        queued(o, (s->controls.pollute & s->issued & s->wants_memory) != 0);
+    if (s->to_memory) {
+        const unsigned slot = (unsigned)__builtin_ctzll(s->issued & s->wants_memory);
+        queued(o, scheduler, slot, s->controls.pollute >> slot & 1);
+    }
     o->to_memory += (unsigned)s->to_memory;
     o->units.action[scheduler] = s->controls.action;
     memcpy(o->fetch[scheduler].in_flight, sc->in_flight, sizeof sc->in_flight);
@@ -202,43 +225,66 @@ static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, ui
 }
 
 /* The head of the load/store unit has gone to L1D, or to the cache of constants. Where local memory lies is not restated. */
-static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint64_t cycle)
+static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint32_t load,
+                        uint64_t cycle)
 {
     const struct exec_access *a = &e->access;
-    const struct place *is = &o->places[e->uop];
-    const int loads = o->sm->kernels[0].launch->kernel->uops[e->uop].op == U_LD;
+    const struct sm_kernel *kernel = kernel_at(o->sm, e->warp / NUM_WARPS, e->warp % NUM_WARPS);
+    const struct place *is = &o->places[kernel_number(o->sm, kernel)][e->uop];
+    const int loads = kernel->launch->kernel->uops[e->uop].op == U_LD;
     const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
     uint64_t lines = UNSEEN, line = UNSEEN;
     if (!a->is_store || a->is_atomic)
-        traffic_opened(&o->traffic, is_constant, cycle);
+        traffic_opened(&o->traffic, load, is_constant, cycle);
     if (is_constant)
         return;
-    if (a->space == SPACE_GLOBAL)
+    if (a->space == SPACE_GLOBAL) {
         lines = count_lines(a, o->sm->line_bytes, &line);
+        line += (uint64_t)kernel->shape.space << 56; /* which address space it is of */
+    }
     happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
              .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
 }
 
-/* The load/store unit has made at most one access, for the instruction that was its oldest. */
+/* Where kernels have queues apart the load/store unit works for the one that is granted, and no other. */
+static int served_wrong(struct sm_observed *o, unsigned number, uint64_t cycle)
+{
+    const struct queue_observed *before = &o->queues[number];
+    const struct lsu_queue *q = &o->sm->lsu.queues[number];
+    const int works = q->count < before->count || q->open != before->open ||
+                      (q->stalled && q->failed == cycle) ||
+                      (q->open && q->next_line != before->next_line);
+    if (!o->sm->lsu.apart || works == (o->served == number))
+        return 0;
+    return wrong(&o->verdict, cycle,
+                 "the load/store unit works %sfor kernel %u; granted: %" PRIu64 " (%d: none)",
+                 works ? "" : "not ", number, o->served, NUM_KERNELS);
+}
+
+/* The load/store unit has made at most one access, for the instruction that was the oldest of the queue that it serves. */
 static int memory_wrong(struct sm_observed *o, uint64_t cycle)
 {
-    const struct lsu *l = &o->sm->lsu;
     o->final = 0;
-    if (!o->count)
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (served_wrong(o, i, cycle))
+            return 1;
+    if (o->served >= NUM_KERNELS || !o->queues[o->served].count)
         return 0;
+    struct queue_observed *was = &o->queues[o->served];
+    const struct lsu_queue *q = &o->sm->lsu.queues[o->served];
     const struct lsu_entry *e =
-        &l->queue[(l->first + l->places + 1 - (o->count - l->count)) % (l->places + 1)];
-    const int done = l->count < o->count;
-    if (!o->head_open && (done || l->head_open) && e->access.mask &&
-        e->access.space != SPACE_SHARED)
-        head_opened(o, e, cycle);
-    o->head_open = !done && l->head_open;
+        &q->entries[(q->first + o->room - (was->count - q->count)) % o->room];
+    const int done = q->count < was->count;
+    if (!was->open && (done || q->open) && e->access.mask && e->access.space != SPACE_SHARED)
+        head_opened(o, e, q->load, cycle);
+    was->open = !done && q->open;
+    was->next_line = q->next_line;
     const int failed = l1d_accessed(&o->l1d, &o->events, &o->verdict, cycle, e->warp, e->uop,
-                                    o->pollute[o->first]);
+                                    was->pollute[was->first]);
     o->final = done;
     if (done) {
-        o->first = (o->first + 1) % o->room;
-        o->count--;
+        was->first = (was->first + 1) % o->room;
+        was->count--;
     }
     return failed;
 }
@@ -271,9 +317,10 @@ static int stepped(void *context, uint64_t cycle)
     fetches_happened(o);
     for (uint64_t rest = contexts_of(o, WARP_DONE, WARP_FREE); rest; rest &= rest - 1) {
         const unsigned number = (unsigned)__builtin_ctzll(rest);
-        o->ended++;
-        happened(&o->events, block_end, .block = o->sm->blocks[number].linear_id,
-                 .context = number);
+        const unsigned kernel = kernel_number(o->sm, o->sm->blocks[number].kernel);
+        o->ended[kernel]++;
+        happened(&o->events, block_end, .block = o->sm->blocks[number].linear_id, .context = number,
+                 .kernel = kernel);
     }
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++)
@@ -291,9 +338,10 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
                      struct sm *sm, unsigned index, const struct gpu_observed *gpu)
 {
     int failed = 0;
-    *o = (struct sm_observed){.sm = sm, .room = (uint32_t)c->mem_queue + 1};
+    *o = (struct sm_observed){.sm = sm, .room = sm->lsu.places + 1};
     o->verdict = (struct verdict){.sm = (int)index, .scheduler = -1};
-    o->pollute = calloc(o->room, 1);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        failed |= !(o->queues[i].pollute = calloc(o->room, 1));
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         failed |= scheduler_observe(&o->schedulers[i], c, &plans[SCOPE_SCHEDULER], sm,
                                     &sm->schedulers[i], &o->verdict);
@@ -305,7 +353,7 @@ int sm_observed_open(struct sm_observed *o, const struct config *c, const struct
     o->observer = (struct sm_observer){o, cycle_begins, turn, turned, stepped};
     sm->observer = &o->observer;
     sm_listen(sm, &o->events.listener);
-    return failed || !o->pollute ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 void sm_observed_close(struct sm_observed *o)
@@ -315,7 +363,8 @@ void sm_observed_close(struct sm_observed *o)
     units_observer_free(&o->units);
     l1d_observer_free(&o->l1d);
     traffic_observer_free(&o->traffic);
-    free(o->pollute);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        free(o->queues[i].pollute);
 }
 
 uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_observed *gpu)
@@ -323,14 +372,20 @@ uint64_t sm_observed_counted(const struct sm_observed *o, const struct gpu_obser
     return gpu->num_steered && o->rose == gpu->steered[gpu->num_steered - 1].rose ? o->counted : 0;
 }
 
-void sm_observed_starts(struct sm_observed *o, const struct place *places, uint64_t cycle)
+void sm_observed_starts(struct sm_observed *o, unsigned kernel, int alone,
+                        const struct place *places, uint64_t cycle)
 {
-    o->places = o->units.places = places;
+    o->places[kernel] = places;
+    o->units.places = o->places[0]; /* units that hear of them know one kernel */
+    if (!alone)
+        return;
     traffic_starts(&o->traffic);
     o->to_memory = 0;
-    o->head_open = 0;
     o->counted = o->rose = o->at = 0;
-    o->first = o->count = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        o->queues[i].first = o->queues[i].count = 0;
+        o->queues[i].open = 0;
+    }
     events_forget(&o->events);
     units_start(&o->units, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)

@@ -21,14 +21,19 @@ struct sm_observed {
     struct traffic_observer traffic;
     struct verdict verdict;
     uint8_t states[NUM_SCHEDULERS][NUM_WARPS]; /* of the slots, when it looked last */
-    /* For each instruction in the load/store unit, the oldest first: may it pollute? */
-    uint8_t *pollute;
-    uint32_t first, count, room;
-    unsigned to_memory;                       /* instructions that have joined it in this cycle */
-    int final;                                /* an access has accessed its last line */
-    int head_open;                            /* the oldest of them has gone to its cache */
-    const struct place *places;               /* of the kernel */
-    uint64_t ended;                           /* blocks, since the observer was made */
+    /* The load/store unit: one queue, or where kernels have queues apart that of each. */
+    struct queue_observed {
+        uint8_t *pollute; /* ring: for each instruction, the oldest first: may it pollute? */
+        uint32_t first, count;
+        int open;           /* the oldest has gone to its cache */
+        uint32_t next_line; /* that it accesses next */
+    } queues[NUM_KERNELS];
+    uint32_t room;      /* of such a ring */
+    unsigned to_memory; /* instructions that have joined one in this cycle */
+    uint64_t served; /* the number of the queue that is to be served in this cycle; another: none */
+    int final;       /* an access has accessed its last line */
+    const struct place *places[NUM_KERNELS];  /* of the instructions of each kernel */
+    uint64_t ended[NUM_KERNELS];              /* its blocks, since the observer was made */
     int turns;                                /* schedulers have begun their turns in this cycle */
     uint8_t began[NUM_SCHEDULERS][NUM_WARPS]; /* states as the cycle began */
     /* Of each slot, as its scheduler's turn has ended: instructions on their way to the buffer; its line is awaited; it has come. */
@@ -49,7 +54,8 @@ void sm_observed_close(struct sm_observed *);
 /* Instructions that were issued while they were counted last, all windows that are over together. */
 uint64_t sm_observed_counted(const struct sm_observed *, const struct gpu_observed *);
 
-/* A kernel has been launched on it, to start in this cycle; its instructions' places must stay. */
-void sm_observed_starts(struct sm_observed *, const struct place *, uint64_t cycle);
+/* The kernel of this number has been launched on it, beside others or alone, to start in this cycle; its instructions' places must stay. */
+void sm_observed_starts(struct sm_observed *, unsigned kernel, int alone, const struct place *,
+                        uint64_t cycle);
 
 #endif

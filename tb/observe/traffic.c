@@ -41,12 +41,12 @@ static void came_back(struct traffic_observer *o, uint32_t load, uint64_t cycle)
     o->since[load] = UNSEEN;
 }
 
-void traffic_opened(struct traffic_observer *o, int is_constant, uint64_t cycle)
+void traffic_opened(struct traffic_observer *o, uint32_t load, int is_constant, uint64_t cycle)
 {
     if (!o->lsu)
         return;
-    came_back(o, o->lsu->load, cycle); /* its place is another's that has gone in this very cycle */
-    o->since[o->lsu->load] = is_constant ? UNSEEN : cycle;
+    came_back(o, load, cycle); /* its place is another's that has gone in this very cycle */
+    o->since[load] = is_constant ? UNSEEN : cycle;
 }
 
 /* Of the places of loads, how many are in use. */
@@ -65,9 +65,15 @@ static uint64_t find_free(struct traffic_observer *o)
 /* In the queue; in the pipeline of shared memory; as a load whose lines are all asked for. */
 static uint64_t under_way(const struct lsu *l, uint64_t loads)
 {
-    const struct exec_access *a = &l->queue[l->first].access;
-    const int head_is_load = l->count && l->head_open && (!a->is_store || a->is_atomic);
-    return l->count + (l->shared.end - l->shared.first) + loads - (uint64_t)head_is_load;
+    uint64_t twice = 0; /* heads that are loads */
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        const struct lsu_queue *q = &l->queues[i];
+        if (q->count && q->open) {
+            const struct exec_access *a = &q->entries[q->first].access;
+            twice += !a->is_store || a->is_atomic;
+        }
+    }
+    return l->count + (l->shared.end - l->shared.first) + loads - twice;
 }
 
 void traffic_stepped(struct traffic_observer *o, struct events_observer *events, unsigned issued,

@@ -24,9 +24,9 @@ void traffic_observer_free(struct traffic_observer *);
 /* A kernel begins. */
 void traffic_starts(struct traffic_observer *);
 
-/* The load or atomic at the head of the load/store unit has gone to L1D in this cycle, or to the cache of constants: then how long it
- * takes does not count. */
-void traffic_opened(struct traffic_observer *, int is_constant, uint64_t cycle);
+/* A load or atomic at a head of the load/store unit has gone to L1D in this cycle, or to the cache of constants: then how long it
+ * takes does not count. `load`: its place. */
+void traffic_opened(struct traffic_observer *, uint32_t load, int is_constant, uint64_t cycle);
 
 /* A cycle ends, in which so many memory instructions have issued: those that have completed happened. */
 void traffic_stepped(struct traffic_observer *, struct events_observer *, unsigned issued,

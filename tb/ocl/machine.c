@@ -96,21 +96,28 @@ static struct {
 } running[GPU_KERNELS];
 static char messages[GPU_KERNELS][GPU_MESSAGE_SIZE]; /* why the last one has failed */
 
-/* The kernels that run will not end: the process does. */
-static void give_up(void)
+void machine_stop(void)
 {
     int any = 0;
+    for (unsigned i = 0; i < GPU_KERNELS; i++) {
+        any |= running[i].program != NULL;
+        running[i].program = NULL;
+    }
+    if (any)
+        gpu_stop(the_machine);
+}
+
+/* The process ends, and kernels run that nobody has waited for. */
+static void give_up(void)
+{
     for (unsigned i = 0; i < GPU_KERNELS; i++)
         if (running[i].program) {
             snprintf(messages[i], GPU_MESSAGE_SIZE,
                      "%.32s: kernel %s: given up: the program ended without waiting for it",
                      running[i].program->name, running[i].kernel);
             fprintf(stderr, "heddle: %s\n", messages[i]);
-            running[i].program = NULL;
-            any = 1;
         }
-    if (any)
-        gpu_stop(the_machine);
+    machine_stop();
 }
 
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */

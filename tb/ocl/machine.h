@@ -33,11 +33,17 @@ enum gpu_status machine_begin(unsigned number, const struct gpu_launch *,
                               const struct capture_program *);
 enum gpu_status machine_advance(unsigned *number);
 
+/* Gives up all kernels that run. */
+void machine_stop(void);
+
 /* Runs a kernel from its beginning to its end, where no other runs. */
 enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_program *);
 
 /* Why the last kernel of this number has failed. */
 const char *machine_message(unsigned number);
+
+/* Gives up the kernels that run. */
+void machine_stop(void);
 
 /* A program's module is about to be freed. */
 void machine_forget(const struct ptx_module *);

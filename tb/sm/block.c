@@ -31,6 +31,13 @@ static void give_memory(const struct sm_kernel *k, struct scheduler *sc, unsigne
     sc->warps[slot].local = local ? region_piece(&k->local, number, local) : NULL;
 }
 
+/* Blocks have come or gone: whose memory instructions have no room is said of slots. */
+static void crowd(struct sm *sm)
+{
+    for (unsigned s = 0; s < NUM_SCHEDULERS && sm->lsu.apart; s++)
+        queues_crowd(sm, &sm->schedulers[s]);
+}
+
 void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
 {
     unsigned number = (unsigned)__builtin_ctzll(~sm->view.blocks);
@@ -65,6 +72,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
         give_memory(k, sc, slot);
         sc->starts[(sc->first_start + sc->num_starts++) % NUM_WARPS] = (uint8_t)slot;
     }
+    crowd(sm);
 }
 
 /* A warp's number in the SM. */
@@ -164,6 +172,7 @@ void block_settle(struct sm *sm, uint64_t cycle)
             count_end(sm, b);
             free_slots(sm, b);
             sm->view.blocks &= ~(UINT64_C(1) << number);
+            crowd(sm);
             tell(&sm->listener, cycle, block_end, .block = b->linear_id, .context = number,
                  .kernel = (uint64_t)(b->kernel - sm->kernels));
             if (b->record)

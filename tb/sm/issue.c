@@ -37,7 +37,7 @@ static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint
     const uint64_t warps = issuable(sc), *class = sc->view.next_class;
     if (!warps || turn_from(sm, sc, cycle) != cycle)
         return ready[ISSUE_SP] = ready[ISSUE_SFU] = ready[ISSUE_GMEM] = ready[ISSUE_STCMEM] = 0;
-    const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu) ? warps : 0;
+    const uint64_t memory = cycle >= sm->mem_free ? warps & ~sc->crowded : 0;
     ready[ISSUE_SP] = cycle >= sc->sp_free ? warps & class[ISSUE_SP] : 0;
     ready[ISSUE_SFU] = cycle >= sm->sfu_free ? warps & class[ISSUE_SFU] : 0;
     ready[ISSUE_GMEM] = memory & class[ISSUE_GMEM];
@@ -47,7 +47,7 @@ static uint64_t find_ready(const struct sm *sm, const struct scheduler *sc, uint
 
 uint64_t issue_takes(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
-    const uint64_t memory = cycle >= sm->mem_free && !lsu_full(&sm->lsu);
+    const uint64_t memory = cycle >= sm->mem_free && sc->crowded != ALL_WARPS;
     return (uint64_t)(cycle >= sc->sp_free) << ISSUE_SP |
            (uint64_t)(cycle >= sm->sfu_free) << ISSUE_SFU | memory << ISSUE_GMEM |
            memory << ISSUE_STCMEM;
@@ -60,7 +60,8 @@ static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64
     uint64_t slots = 0;
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         slots |= -(takes >> i & 1) & sc->view.next_class[i];
-    return slots;
+    return slots &
+           ~(sc->crowded & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]));
 }
 
 /* The thesis puts structural hazards before data hazards, but speaks of "active" warps: so a warp
@@ -155,8 +156,8 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
         next = earlier(next, sc->sp_free, cycle, turned_down);
     if (warps & sc->view.next_class[ISSUE_SFU])
         next = earlier(next, sm->sfu_free, cycle, turned_down);
-    if (warps & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]) &&
-        !lsu_full(&sm->lsu))
+    if (warps & ~sc->crowded &
+        (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]))
         next = earlier(next, sm->mem_free, cycle, turned_down);
     return turn_from(sm, sc, next);
 }
@@ -180,13 +181,14 @@ static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
     scoreboard_check(sm, sc->index * NUM_WARPS + slot);
 }
 
-/* Hands the executed instruction to its pipeline. `entry` is the place in the load/store unit that
- * it was executed in. */
+/* Hands the executed instruction to its pipeline. `queue` is the one in the load/store unit in whose
+ * next place it was executed. */
 static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop,
-                   uint32_t pc, struct lsu_entry *entry, uint64_t cycle)
+                   uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
 {
     unsigned warp = sc->index * NUM_WARPS + slot;
-    struct sm_counters *const counters = &kernel_of(sm, sc, slot)->counters;
+    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    struct sm_counters *const counters = &k->counters;
     struct delay_line *results;
     switch (issue_class[uop->klass]) {
     case ISSUE_SP:
@@ -200,6 +202,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         results = &sm->sfu;
         break;
     default: {
+        struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
         const struct exec_access *a = &entry->access;
         counters->loads += (uint64_t)is_global_load(uop);
         issue_touch_all(sm);
@@ -210,7 +213,9 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         entry->uop = pc;
         entry->issued = cycle;
         entry->pollute = (uint8_t)(sc->controls.pollute >> slot & 1);
-        sm->lsu.count++;
+        lsu_push(sm, queue, cycle);
+        tell(&sm->listener, cycle, enqueue, .warp = warp, .kernel = (uint64_t)(k - sm->kernels),
+             .place = (uint64_t)(entry - queue->entries));
         sm->blocks[sc->block[slot]].holds++;
         counters->global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
         scoreboard_issue(sm, warp, uop,
@@ -261,9 +266,10 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
 {
     const struct uop *uop = sc->next[slot];
     struct exec_warp *w = &sc->warps[slot];
-    struct lsu_entry *entry = lsu_place(&sm->lsu);
     const uint32_t pc = w->pc, active = w->active;
     struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
+    struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
     k->counters.warp_instructions++;
     k->counters.instructions[issue_class[uop->klass]]++;
     k->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
@@ -276,7 +282,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
         tell_issue(sm, sc, slot, pc, active, cycle);
     if (__builtin_expect(sm->stream != NULL, 0))
         record_issue(sm, sc, slot, pc, &entry->access);
-    occupy(sm, sc, slot, uop, pc, entry, cycle);
+    occupy(sm, sc, slot, uop, pc, queue, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);
         return SM_OK;

@@ -117,6 +117,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->first_start = sc->num_starts = 0;
     delay_clear(&sc->fetch);
     delay_clear(&sc->branch);
+    sc->crowded = 0;
     sc->wants_fetch = sc->started = 0;
     sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
@@ -127,8 +128,6 @@ static void scheduler_reset(struct scheduler *sc)
 /* Between two steps nothing changes but that pipelines are free again. */
 static void count_left_out(struct sm *sm, uint64_t cycle)
 {
-    if (sm->lsu.stalled && cycle > sm->stepped)
-        l1_counters(sm->lsu.stalled)->failures[sm->lsu.cause] += cycle - sm->stepped;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         if (sm->schedulers[i].changed)
             issue_count_idle(sm, &sm->schedulers[i], cycle);
@@ -141,6 +140,7 @@ void sm_end(struct sm *sm, uint64_t cycle)
     count_left_out(sm, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         issue_count_idle(sm, &sm->schedulers[i], cycle);
+    lsu_account(sm, cycle);
     l1_account(sm->l1d, cycle);
     l1_account(sm->l1c, cycle);
     if (sm->l1i)
@@ -201,7 +201,7 @@ static void write_back(struct sm *sm, struct delay_line *results, uint64_t cycle
 
 static uint64_t next_event(const struct sm *sm, uint64_t cycle)
 {
-    uint64_t next = lsu_next(&sm->lsu, cycle);
+    uint64_t next = lsu_next(sm, cycle);
     next = sm->sfu.next < next ? sm->sfu.next : next;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         const struct scheduler *sc = &sm->schedulers[i];

@@ -46,6 +46,10 @@ struct scheduler {
     uint64_t turn;    /* the first cycle in which it has not had its turn */
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
+    /* lsu.c, queues.c */
+    uint64_t
+        crowded; /* slots whose memory instructions have no room to wait in; ALL_WARPS: nobody's have */
+
     /* ibuffer.c: instruction fetch. */
     uint64_t wants_fetch; /* PC known, room in the buffer */
     uint64_t started;     /* slot started in this cycle: fetches from the next one on */
@@ -95,16 +99,26 @@ struct lsu_load {
     uint64_t since; /* the cycle in which it came to the queue's head */
 };
 
-struct lsu {
-    struct lsu_entry *queue;
-    uint32_t first, count, places;
-    uint64_t free;      /* it works from this cycle on: passes of the accesses before */
-    int head_open;      /* the head's lines are in `lines`, from next_line on */
-    struct l1 *stalled; /* the cache where the head failed in the last step, by `cause`; or NULL */
+/* Instructions that are served in their order. The first is the head. */
+struct lsu_queue {
+    struct lsu_entry *entries; /* ring, of one place more than it holds */
+    uint32_t first, count;
+    int open;           /* the head has begun */
+    struct l1 *stalled; /* the cache where the head's last access failed, by `cause`; or NULL */
     int retry;          /* something has come since, so that it may succeed now */
     enum l1_failure cause;
+    uint64_t failed;          /* in this cycle */
     uint32_t next_line, load; /* load: the head's entry in loads */
+    int found;                /* the head's lines are in `lines`; it accesses next_line next */
     struct line_list lines;
+};
+
+struct lsu {
+    struct lsu_queue
+        queues[NUM_KERNELS]; /* of each kernel, if they are apart; else all is in the first */
+    uint64_t apart;          /* all ones if so (struct socket, queue); else 0 */
+    uint32_t count, places;  /* instructions in all queues; room in each */
+    uint64_t free;           /* it works from this cycle on: passes of the accesses before */
     struct delay_line shared, constant, hit;
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
@@ -269,17 +283,37 @@ void lsu_free(struct lsu *);
 void lsu_reset(struct lsu *);
 void lsu_arrive(struct sm *, uint64_t cycle);
 void lsu_step(struct sm *, uint64_t cycle);
-uint64_t lsu_next(const struct lsu *, uint64_t cycle);
-static inline int lsu_full(const struct lsu *l)
+uint64_t lsu_next(const struct sm *, uint64_t cycle);
+/* The kernels have ended: accounts for all cycles before this one. */
+void lsu_account(struct sm *, uint64_t cycle);
+/* Where a kernel's instructions wait. */
+static inline struct lsu_queue *lsu_queue(struct lsu *l, const struct sm *sm,
+                                          const struct sm_kernel *k)
 {
-    return l->count == l->places;
+    return &l->queues[(uint64_t)(k - sm->kernels) & l->apart];
 }
-/* Where the next instruction is executed; counting it makes it part of the queue. One place more
+/* Where the next instruction is executed; lsu_push makes it part of the queue. One place more
  * than the queue holds, so that there always is one. */
-static inline struct lsu_entry *lsu_place(struct lsu *l)
+static inline struct lsu_entry *lsu_place(const struct lsu *l, const struct lsu_queue *q)
 {
-    return &l->queue[(l->first + l->count) % (l->places + 1)];
+    return &q->entries[(q->first + q->count) % (l->places + 1)];
 }
+void lsu_push(struct sm *, struct lsu_queue *, uint64_t cycle);
+/* Of a head: finds its lines, if it goes to a cache. Where it goes: enum memory_path. */
+void lsu_find_lines(const struct sm *, struct lsu_queue *);
+enum memory_path lsu_path(const struct exec_access *);
+
+/* queues.c: where memory instructions of kernels wait apart. */
+/* What units see of the heads at the end of a cycle. */
+void queues_see(struct sm *, uint64_t cycle);
+/* Whose memory instructions have no room: what units say, or a block of a scheduler, has changed. */
+void queues_crowd(struct sm *, struct scheduler *);
+/* The queue that is served in this cycle, or NULL: none. */
+struct lsu_queue *queues_served(struct sm *, uint64_t cycle);
+/* The next cycle in which the load/store unit has something to do, or what units see of it changes. */
+uint64_t queues_next(const struct sm *, uint64_t cycle);
+/* A queue holds more than there is room for. */
+void queues_overflow(struct sm *, const struct lsu_queue *, uint64_t cycle);
 
 /* units.c */
 /* Plugs the units in. Returns 0, or -1: no memory. */

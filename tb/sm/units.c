@@ -114,6 +114,8 @@ static void merge(struct sm *sm, unsigned scheduler, uint64_t cycle)
     issue_touch(sm, &sm->schedulers[scheduler]);
     tell_withheld(sm, scheduler, is->allow_load, c.allow_load, cycle);
     *is = c;
+    if (sm->lsu.apart)
+        queues_crowd(sm, &sm->schedulers[scheduler]);
 }
 
 enum sm_status units_step(struct sm *sm, uint64_t cycle)
@@ -122,6 +124,8 @@ enum sm_status units_step(struct sm *sm, uint64_t cycle)
     memset(controls, 0xff, sizeof controls);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         sm->schedulers[i].view.takes = issue_takes(sm, &sm->schedulers[i], cycle + 1);
+    if (sm->lsu.apart)
+        queues_see(sm, cycle);
     if (rack_step(&sm->rack, cycle, controls)) {
         sm->mismatch = sm->rack.wrong;
         return SM_MISMATCH;

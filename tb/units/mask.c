@@ -22,9 +22,9 @@ static int used(const struct config *c)
     return c->mask_n || c->mask_p;
 }
 
-static const char *objects(const struct plan *plan)
+static const char *objects(const struct plan *plans)
 {
-    return plan_has(plan, "wia", wia_policy_gtls)
+    return plan_has(plans, SCOPE_SCHEDULER, "wia", wia_policy_gtls)
                ? "goes by age: under gtls wia keeps the order of waiting instead"
                : NULL;
 }

@@ -167,21 +167,31 @@ int plan_units(struct plan *plans, const char *units, const struct config *c, FI
     return 0;
 }
 
-int plan_has(const struct plan *plan, const char *stem, uint64_t policy)
+/* The unit of this stem in the plan, or NULL. */
+static const struct planned *planned(const struct plan *plan, const char *stem)
 {
     for (unsigned i = 0; i < plan->count; i++)
-        if (!strcmp(plan->units[i].socket->stem, stem) && plan->units[i].policy == policy)
-            return 1;
-    return 0;
+        if (!strcmp(plan->units[i].socket->stem, stem))
+            return &plan->units[i];
+    return NULL;
+}
+
+int plan_has(const struct plan *plans, enum scope scope, const char *stem, uint64_t policy)
+{
+    const struct planned *p = planned(&plans[scope], stem);
+    return p && p->policy == policy;
+}
+
+uint64_t plan_delay(const struct plan *plans, enum scope scope, const char *stem)
+{
+    const struct planned *p = planned(&plans[scope], stem);
+    return p ? p->delay : 0;
 }
 
 /* The dispatcher of several kernels. */
 int plan_several(const struct plan *gpu)
 {
-    for (unsigned i = 0; i < gpu->count; i++)
-        if (!strcmp(gpu->units[i].socket->stem, "kmu"))
-            return 1;
-    return 0;
+    return planned(gpu, "kmu") != NULL;
 }
 
 /* Do the units of each scope go together? */
@@ -190,7 +200,7 @@ static int agree(const struct plan *plans, FILE *err)
     for (const struct plan *p = plans; p < plans + NUM_SCOPES; p++)
         for (unsigned i = 0; i < p->count; i++) {
             const struct socket *s = p->units[i].socket;
-            const char *why = s->objects ? s->objects(p) : NULL;
+            const char *why = s->objects ? s->objects(plans) : NULL;
             if (!why && plan_several(&plans[SCOPE_GPU]) && !s->several)
                 why = "it knows one kernel at a time, and the dispatching policy has several";
             if (why)

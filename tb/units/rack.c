@@ -99,6 +99,7 @@ static int plug_open(struct plug *p, struct rack *r, const struct planned *plann
     p->out = run->out = at + 2 * run->in_size;
     p->memory = at + 2 * run->in_size + run->out_size;
     r->hears |= p->socket->hears;
+    r->queue = p->socket->queue ? p->socket->queue : r->queue;
     return late_open(&run->late, &shapes[r->scope], planned->delay);
 }
 

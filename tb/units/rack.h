@@ -28,7 +28,8 @@ struct rack {
      * ready: what its units see is shown in a waveform, or one steers late and it counts since when,
      * or one has registers and does not say that it is QUIET then. */
     int always;
-    int logs; /* a unit keeps a log: rack_note is to be called */
+    int logs;       /* a unit keeps a log: rack_note is to be called */
+    uint32_t queue; /* as in struct socket, of the unit that has one */
 };
 
 /* Opens the units of a plan. `place` names it in reports ("sm 3 scheduler 1"); what the view points

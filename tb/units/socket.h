@@ -66,12 +66,15 @@ struct socket {
     int several;
     int acts; /* SCHEDULER: it chooses `action`, and is asked where no warp is ready, too */
     int last; /* it is asked behind all others of its rack: it looks on, and sees what they steer */
+    /* SM: memory instructions of each kernel wait in a queue of its own, which holds so many besides the one that has begun, and
+     * `serve` says which goes on; 0: all wait in one queue, in order. */
+    uint32_t queue;
 
     /* Do its own keys switch the unit on? NULL: yes, where a policy names it. A unit that is
      * switched on and that no policy names is asked before those that it does, unless it is `last`. */
     int (*used)(const struct config *);
 
-    /* Why it cannot work beside another unit of its plan, or NULL: it can. May be NULL: with any. */
+    /* Why it cannot work as these plans, one of each scope, have it, or NULL: it can. May be NULL: with any. */
     const char *(*objects)(const struct plan *);
 
     /* Called once, when all units of the rack are there; may be NULL. */
@@ -108,8 +111,10 @@ static inline void withhold_loads(struct controls c[NUM_SCHEDULERS], const uint6
         c[i].allow_load &= bits_get(allow_load, i * NUM_WARPS, NUM_WARPS);
 }
 
-/* For `objects`: does the plan give the unit of this stem this policy? */
-int plan_has(const struct plan *, const char *stem, uint64_t policy);
+/* For `objects`: does the plan of this scope give the unit of this stem this policy (0 where it has none)? How many cycles late does it
+ * have it steer? */
+int plan_has(const struct plan *plans, enum scope, const char *stem, uint64_t policy);
+uint64_t plan_delay(const struct plan *plans, enum scope, const char *stem);
 
 /* Every socket, in alphabetical order. */
 extern const struct socket *const sockets[];

@@ -84,6 +84,17 @@ struct list_reply {
     uint64_t next, tail, block; /* a group's first and last position in `blocks`; or a block */
 };
 
+/* Where a memory instruction goes. */
+enum memory_path { PATH_L1D, PATH_CONSTANT, PATH_SHARED };
+
+/* The next of a kernel's memory instructions, where they wait apart from those of the other kernel (socket.h). Zero: there is none. */
+struct head_view {
+    uint64_t begun;   /* the load/store unit has begun it */
+    uint64_t path;    /* enum memory_path */
+    uint64_t stalled; /* its last access has failed, and the next would */
+    uint64_t hit;     /* it loads a line next that L1D has */
+};
+
 struct sm_view {
     uint64_t number; /* of the SM, from 0 */
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
@@ -93,6 +104,9 @@ struct sm_view {
     uint64_t warps; /* of the kernel that runs: the most that a scheduler holds at a time */
     const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
     const struct told_pairs *told;      /* of the launch that runs; NULL: no statistics are read */
+    struct head_view heads[NUM_KERNELS];
+    uint64_t
+        takes_access; /* the load/store unit takes an access in the next cycle; with heads alone */
 };
 
 /* A kernel, as the units of the GPU see it. */

@@ -51,7 +51,7 @@ static uint64_t warps(struct stimulus *s)
 static void new_phase(struct stimulus *s, struct phase *p)
 {
     static const uint64_t slopes[] = {0, 0, 1, 5, 100}, noises[] = {1, 2, 4, 40},
-                          idles[] = {0, 0, 0, 2, 8, 200};
+                          idles[] = {0, 0, 0, 1, 2, 8, 200};
     const uint64_t far = stimulus_below(s, 24); /* which length, if any */
     p->left = 200 + stimulus_below(s, 6000);
     p->wild = (uint64_t)stimulus_once_in(s, 10);
@@ -59,7 +59,7 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->slope_n = slopes[stimulus_below(s, 5)];
     p->slope_p = slopes[stimulus_below(s, 5)];
     p->noise = noises[stimulus_below(s, 4)];
-    p->idle = idles[stimulus_below(s, 6)];
+    p->idle = idles[stimulus_below(s, 7)];
     p->warps = stimulus_once_in(s, 2) ? NUM_WARPS : warps(s);
     p->start_n = stimulus_once_in(s, 5) ? 0 : warps(s);
     p->peak_n = stimulus_below(s, NUM_WARPS + 2);

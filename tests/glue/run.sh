@@ -4,7 +4,7 @@
 # most of them against the machine and the sockets of tb/units, is planted in a copy of the tree, BUILD_DIR/glue/tree. The workload
 # of its line `run:` (`run: [OPTION...] WORKLOAD`, of heddle run) must then end with status 3, and with a report that has the
 # words of its line `found:`. The same run without the fault must pass. PROFILE in a run is the profile of the workload without
-# the fault.
+# the fault; WORKLOAD+WORKLOAD are captures of two without the fault, beside each other.
 # Compares what was found with tests/glue/EVIDENCE.md, or writes it.
 # $FAULTS: only these; $PLANTED=n: no more than n of them, evenly spread. Each must then stand in the page as it was found, or its row is
 # written.
@@ -50,6 +50,9 @@ mapfile -t patches < <(chosen "${patches[@]}")
 while read -r workload; do
     make_profile "$workload" || die "no profile of $workload: $(tail -n 1 "$out/profile.log")"
 done < <(for patch in "${patches[@]}"; do value "$patch" run; done | sed -n '/PROFILE/s/.* //p' | sort -u)
+while read -r workload; do
+    make_capture "$workload" || die "no capture of $workload: $(tail -n 1 "$out/capture.log")"
+done < <(for patch in "${patches[@]}"; do value "$patch" run; done | sed -n 's/.* \(.*+.*\)/\1/p' | tr '+' '\n' | sort -u)
 while read -r arguments; do
     # shellcheck disable=SC2086 # options are words
     [ "$(run sound $arguments)" = 0 ] || die "without a fault, \`$arguments\` does not pass: $(tail -n 1 "$out/sound.log")"

@@ -22,6 +22,7 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=daws --backend=lockstep --set daws_classify.all_lanes=1 bfs"
     "--sched=daws-profiled --backend=lockstep --set daws_table.profile=PROFILE spmv"
     "--sched=random-restart --backend=lockstep --set poise.period=1000 --set poise.warmup=20 --set poise.search=50 spmv"
+    "--sched=gto --backend=lockstep --dispatch=kmu --set pmiq.block=2 spmv"
     "--sched=pcal --backend=lockstep --set pcal.n=3 --set pcal.warmup=20 --set pcal.sample=60 --set pcal.delay=2 spmv"
     "--sched=poise --backend=lockstep --set poise.period=2000 --set poise.warmup=20 --set poise.feature=50 --set poise.search=50 spmv"
     # quotients that as weights of 16 bits are the lowest but one, and one below the lowest
@@ -30,7 +31,7 @@ runs=("--sched=gto --backend=lockstep --set mask.n=3 --set mask.p=1 --set mask.d
     "--sched=rlws --backend=lockstep --set rlws.keep=1 --set rlws.decay=64 --set rlws.attribute1=34 --set rlws.attribute2=34 --set rlws.attribute3=34 --set rlws.attribute4=34 --set rlws.attribute5=34 --set rlws.attribute6=34 --set rlws.attribute7=34 --set rlws.attribute8=34 spmv") # no variables
 wires=tests/tb/units/wires_test # tried, as the tests of the file's name are, before runs
 tests=(tests/tb/units/{rack,blame,late,left_out,policies,traced,poise_start,poise_told}_test
-    tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given,pcal}_test)
+    tests/tb/gpu/{steered,delay,mask,policy,dispatcher,events,poise_log,poise_given,pcal,pmiq}_test)
 checked=(tests/tb/units/{wires,late,policies,rack,blame,poise_told}_test tests/tb/gpu/policy_test) # by valgrind
 
 # outcome NUMBER: of that observed run, status, cycles, and in how many of them units were asked.

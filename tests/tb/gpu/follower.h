@@ -219,6 +219,15 @@ static void on_issue(struct follower *f, const struct event *e)
     assert_int_equal(e->of.issue.load, number_of_load(f, pc));
 }
 
+/* Places are used in turns. */
+static void on_enqueue(struct follower *f, const struct event *e)
+{
+    const uint64_t places = (uint64_t)f->config->mem_queue + 1;
+    assert_true(e->of.enqueue.warp < NUM_SLOTS);
+    assert_int_equal(e->of.enqueue.kernel, 0);
+    assert_int_equal(e->of.enqueue.place, f->counts[EVENT_enqueue] % places);
+}
+
 static uint32_t silent_load(const struct follower *f)
 {
     return find_text(f->kernel, "@%p4 ld.global.u32 %r18, [%rd5]", 0);
@@ -395,6 +404,7 @@ static void follower_end(const struct follower *f)
     assert_int_equal(n[EVENT_issue], sm->warp_instructions);
     assert_int_equal(n[EVENT_withhold], sm->withheld);
     assert_int_equal(f->loads, sm->loads);
+    assert_int_equal(n[EVENT_enqueue], n[EVENT_complete]);
     assert_int_equal(n[EVENT_complete],
                      sm->instructions[ISSUE_GMEM] + sm->instructions[ISSUE_STCMEM]);
     assert_int_equal(n[EVENT_fetch], sm_l1i_counters(f->sm)->accesses);

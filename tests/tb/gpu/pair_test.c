@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/pair_test.c: two kernels on the machine at once (thesis 8): what they compute, what is counted of each and of both, how
  * many blocks of each an SM holds, and that one alone runs as under the dispatcher of one kernel. */
-#include "tests/tb/gpu/bench.h"
+#include "tests/tb/gpu/pair.h"
 
 /* Both store a number per thread that depends on all turns of a loop; `loads` reads memory in it, and waits at a barrier. */
 static const char text[] = PTX_HEADER
@@ -25,97 +25,6 @@ static const char text[] = PTX_HEADER
     ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
     "mov.u64 %rd0, 16;\nld.global.u32 %r0, [%rd0];\nst.global.u32 [%rd0], %r0;\nret;\n}\n";
 
-#define THREADS 64
-#define BLOCKS  40
-#define TURNS   30
-
-struct one {
-    const char *kernel;
-    struct gmem *memory; /* NULL: the machine's */
-    uint32_t space;
-    uint64_t params[2];
-    uint32_t blocks, turns; /* 0: BLOCKS, TURNS */
-    struct gpu_result result;
-};
-
-static struct config pair_config(const char *dispatch)
-{
-    struct config c = test_config();
-    snprintf(c.run_dispatch, sizeof c.run_dispatch, "%s", dispatch);
-    return c;
-}
-
-static struct gmem *memory_of(const struct bench *b, const struct one *o)
-{
-    return o->memory ? o->memory : gpu_memory(b->gpu);
-}
-
-static void prepare(struct bench *b, struct one *o)
-{
-    o->blocks = o->blocks ? o->blocks : BLOCKS;
-    o->turns = o->turns ? o->turns : TURNS;
-    o->params[0] = gmem_alloc(memory_of(b, o), o->blocks * THREADS * 4, NULL);
-    o->params[1] = o->turns;
-    assert_int_not_equal(o->params[0], 0);
-}
-
-static enum gpu_status begin(struct bench *b, unsigned number, struct one *o)
-{
-    const struct gpu_launch launch = {.kernel = ptx_kernel(b->module, o->kernel),
-                                      .params = (const uint8_t *)o->params,
-                                      .grid = {o->blocks, 1, 1},
-                                      .block = {THREADS, 1, 1},
-                                      .work_dim = 1,
-                                      .gmem = o->memory,
-                                      .space = o->space};
-    assert_non_null(launch.kernel);
-    return gpu_begin(b->gpu, number, &launch, &o->result);
-}
-
-/* Every thread has added turns + ... + 1, to its number or to 0. */
-static void check(struct bench *b, const struct one *o)
-{
-    const uint32_t *words = gmem_host(memory_of(b, o), o->params[0], o->blocks * THREADS * 4);
-    const uint32_t sum = o->turns * (o->turns + 1) / 2;
-    for (uint32_t i = 0; i < o->blocks * THREADS; i++)
-        assert_int_equal(words[i], sum + (strcmp(o->kernel, "adds") ? 0 : i));
-}
-
-/* A machine with both ready to be begun. */
-static void open_pair(struct bench *b, const struct config *c, struct one *first,
-                      struct one *second)
-{
-    bench_open(b, c, text, NULL);
-    prepare(b, first);
-    prepare(b, second);
-}
-
-/* Both from beginning to end. Returns the cycles that they took together. */
-static uint64_t run_both(struct bench *b, struct one *first, struct one *second)
-{
-    unsigned ended[2];
-    struct one *const both[] = {first, second};
-    const uint64_t start = gpu_cycle(b->gpu);
-    assert_int_equal(begin(b, 0, first), GPU_OK);
-    assert_int_equal(begin(b, 1, second), GPU_OK);
-    for (unsigned i = 0; i < 2; i++)
-        if (gpu_advance(b->gpu, &ended[i]) != GPU_OK)
-            fail_msg("%s", both[ended[i]]->result.message);
-    assert_int_equal(ended[0] + ended[1], 1);
-    return gpu_cycle(b->gpu) - start;
-}
-
-/* The statistics of a kernel that has ended, by its name. */
-static const struct kernel_stats *stats_of(const struct bench *b, const char *kernel)
-{
-    const struct stats *s = &b->gpu->stats;
-    for (size_t i = s->num_kernels; i-- > 0;)
-        if (!strcmp(s->kernels[i].name, kernel))
-            return &s->kernels[i];
-    fail_msg("no kernel %s", kernel);
-    return NULL;
-}
-
 static void alone_it_runs_as_under_lrr(void **unused)
 {
     (void)unused;
@@ -128,10 +37,10 @@ static void alone_it_runs_as_under_lrr(void **unused)
             bench_open(&b, &c, text, NULL);
             struct one o = {.kernel = kernels[k]};
             unsigned ended;
-            prepare(&b, &o);
-            assert_int_equal(begin(&b, 0, &o), GPU_OK);
+            pair_prepare(&b, &o);
+            assert_int_equal(pair_begin(&b, 0, &o), GPU_OK);
             assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
-            check(&b, &o);
+            pair_check(&b, &o);
             sums[i] = bench_stats(&b)->sums;
             assert_int_equal(b.gpu->stats.num_periods, 0);
             bench_close(&b);
@@ -148,8 +57,8 @@ static uint64_t instructions_alone(const char *kernel)
     bench_open(&b, &c, text, NULL);
     struct one o = {.kernel = kernel};
     unsigned ended;
-    prepare(&b, &o);
-    assert_int_equal(begin(&b, 1, &o), GPU_OK);
+    pair_prepare(&b, &o);
+    assert_int_equal(pair_begin(&b, 1, &o), GPU_OK);
     assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
     assert_int_equal(ended, 1);
     const uint64_t is = bench_stats(&b)->sums.sm.warp_instructions;
@@ -163,14 +72,14 @@ static void each_is_counted(void **unused)
     const struct config c = pair_config("kmu");
     struct bench b;
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-    open_pair(&b, &c, &adds, &loads);
-    run_both(&b, &adds, &loads);
-    check(&b, &adds);
-    check(&b, &loads);
+    pair_open(&b, &c, text, &adds, &loads);
+    pair_run(&b, &adds, &loads);
+    pair_check(&b, &adds);
+    pair_check(&b, &loads);
     const char *const kernels[] = {"adds", "loads"};
     struct stats_sums both = {0};
     for (unsigned k = 0; k < 2; k++) {
-        const struct kernel_stats *s = stats_of(&b, kernels[k]);
+        const struct kernel_stats *s = pair_stats(&b, kernels[k]);
         uint64_t resident = 0;
         assert_int_equal(s->shares, 1);
         assert_int_equal(s->sums.sm.warp_instructions, instructions_alone(kernels[k]));
@@ -200,11 +109,11 @@ static void each_has_its_memory(void **unused)
     struct bench b;
     struct one one = {.kernel = "loads", .memory = gmem_new(), .space = 0},
                other = {.kernel = "loads", .memory = gmem_new(), .space = 1};
-    open_pair(&b, &c, &one, &other);
+    pair_open(&b, &c, text, &one, &other);
     assert_int_equal(one.params[0], other.params[0]);
-    run_both(&b, &one, &other);
-    check(&b, &one);
-    check(&b, &other);
+    pair_run(&b, &one, &other);
+    pair_check(&b, &one);
+    pair_check(&b, &other);
     gmem_free_all(one.memory);
     gmem_free_all(other.memory);
     bench_close(&b);
@@ -220,11 +129,11 @@ static void stores_of_the_dead(void **unused)
     struct one
         one = {.kernel = "adds", .memory = gmem_new(), .space = 0, .blocks = 3000, .turns = 1},
         other = {.kernel = "adds", .memory = gmem_new(), .space = 1, .blocks = 3000, .turns = 2};
-    prepare(&b, &one);
-    prepare(&b, &other);
-    run_both(&b, &one, &other);
-    check(&b, &one);
-    check(&b, &other);
+    pair_prepare(&b, &one);
+    pair_prepare(&b, &other);
+    pair_run(&b, &one, &other);
+    pair_check(&b, &one);
+    pair_check(&b, &other);
     gmem_free_all(one.memory);
     gmem_free_all(other.memory);
     bench_close(&b);
@@ -259,14 +168,14 @@ static void watch_quotas(int partition, int first, int second)
     c.kmu_blocks_1 = second;
     struct bench b;
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-    open_pair(&b, &c, &adds, &loads);
+    pair_open(&b, &c, text, &adds, &loads);
     memset(&seen, 0, sizeof seen);
     seen.gpu = b.gpu;
     b.gpu->probe = look;
     b.gpu->probe_ctx = b.gpu;
-    run_both(&b, &adds, &loads);
-    check(&b, &adds);
-    check(&b, &loads);
+    pair_run(&b, &adds, &loads);
+    pair_check(&b, &adds);
+    pair_check(&b, &loads);
     bench_close(&b);
 }
 
@@ -297,8 +206,8 @@ static void the_same_whoever_computes(void **unused)
             c.run_threads = threads;
             struct bench b;
             struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
-            open_pair(&b, &c, &adds, &loads);
-            const uint64_t is = run_both(&b, &adds, &loads);
+            pair_open(&b, &c, text, &adds, &loads);
+            const uint64_t is = pair_run(&b, &adds, &loads);
             cycles = cycles ? cycles : is;
             assert_int_equal(is, cycles);
             bench_close(&b);
@@ -312,13 +221,13 @@ static void one_policy_knows_one_kernel(void **unused)
     struct bench b;
     struct one adds = {.kernel = "adds"}, loads = {.kernel = "loads"};
     unsigned ended;
-    open_pair(&b, &c, &adds, &loads);
-    assert_int_equal(begin(&b, 0, &adds), GPU_OK);
-    assert_int_equal(begin(&b, 1, &loads), GPU_NO_FIT);
+    pair_open(&b, &c, text, &adds, &loads);
+    assert_int_equal(pair_begin(&b, 0, &adds), GPU_OK);
+    assert_int_equal(pair_begin(&b, 1, &loads), GPU_NO_FIT);
     assert_non_null(strstr(loads.result.message, "one kernel at a time"));
     assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
     assert_int_equal(ended, 0);
-    check(&b, &adds);
+    pair_check(&b, &adds);
     bench_close(&b);
 }
 
@@ -329,21 +238,21 @@ static void a_fault_ends_both(void **unused)
     struct bench b;
     struct one loads = {.kernel = "loads"}, far = {.kernel = "far"};
     unsigned ended;
-    open_pair(&b, &c, &loads, &far);
-    assert_int_equal(begin(&b, 0, &loads), GPU_OK);
-    assert_int_equal(begin(&b, 1, &far), GPU_OK);
+    pair_open(&b, &c, text, &loads, &far);
+    assert_int_equal(pair_begin(&b, 0, &loads), GPU_OK);
+    assert_int_equal(pair_begin(&b, 1, &far), GPU_OK);
     assert_int_equal(gpu_advance(b.gpu, &ended), GPU_FAULT);
     assert_non_null(strstr(loads.result.message, "far"));
     assert_string_equal(loads.result.message, far.result.message);
-    assert_int_equal(stats_of(&b, "loads")->status, GPU_FAULT);
-    assert_int_equal(stats_of(&b, "far")->status, GPU_FAULT);
+    assert_int_equal(pair_stats(&b, "loads")->status, GPU_FAULT);
+    assert_int_equal(pair_stats(&b, "far")->status, GPU_FAULT);
     /* And the machine goes on. */
     struct one adds = {.kernel = "adds"}, again = {.kernel = "loads"};
-    prepare(&b, &adds);
-    prepare(&b, &again);
-    run_both(&b, &adds, &again);
-    check(&b, &adds);
-    check(&b, &again);
+    pair_prepare(&b, &adds);
+    pair_prepare(&b, &again);
+    pair_run(&b, &adds, &again);
+    pair_check(&b, &adds);
+    pair_check(&b, &again);
     bench_close(&b);
 }
 
@@ -354,14 +263,14 @@ static void stopped(void **unused)
     struct bench b;
     struct one first = {.kernel = "adds"}, loads = {.kernel = "loads"};
     unsigned ended;
-    open_pair(&b, &c, &first, &loads);
+    pair_open(&b, &c, text, &first, &loads);
     loads.params[1] = 100 * TURNS;
-    assert_int_equal(begin(&b, 0, &first), GPU_OK);
-    assert_int_equal(begin(&b, 1, &loads), GPU_OK);
+    assert_int_equal(pair_begin(&b, 0, &first), GPU_OK);
+    assert_int_equal(pair_begin(&b, 1, &loads), GPU_OK);
     assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
     assert_int_equal(ended, 0);
     gpu_stop(b.gpu);
-    assert_int_equal(stats_of(&b, "loads")->status, GPU_STOPPED);
+    assert_int_equal(pair_stats(&b, "loads")->status, GPU_STOPPED);
     assert_int_equal(b.gpu->stats.periods[0].sums.cycles,
                      loads.result.end_cycle - first.result.start_cycle);
     assert_int_equal(gpu_failed(b.gpu), 0);

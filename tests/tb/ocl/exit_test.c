@@ -238,6 +238,8 @@ static void statuses_and_messages(void **state)
     static const char *const other_clock[] = {"HEDDLE_SET=\ngpu.clock_mhz=700\n", NULL};
     static const char *const two_at_once[] = {"HEDDLE_SET=run.dispatch=kmu", NULL};
     static const char *const watched[] = {"HEDDLE_SET=run.dispatch=kmu\nrun.observe=1", NULL};
+    static const char *const profiled[] = {"HEDDLE_SET=run.dispatch=kmu",
+                                           "HEDDLE_PROFILE=/nowhere/profile", NULL};
     static const struct {
         void (*body)(void);
         const char *const *variables;
@@ -266,7 +268,8 @@ static void statuses_and_messages(void **state)
         {leave_a_kernel, nothing, 0, {""}},
         {leave_a_kernel, two_at_once, 0, {"program1.ptx: kernel k: given up"}},
         {run_two, two_at_once, 0, {""}},
-        {run_two, watched, 1, {"what is observed is one kernel at a time"}},
+        {run_two, watched, 0, {""}},
+        {run_two, profiled, 1, {"what is recorded is of one kernel at a time"}},
     };
     static char text[TEXT];
     (void)state;

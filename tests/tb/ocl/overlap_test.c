@@ -321,7 +321,7 @@ static void kernels_that_print_keep_apart(void **state)
 
 static int setup(void **state)
 {
-    setenv("HEDDLE_SET", "run.dispatch=kmu", 1);
+    setenv("HEDDLE_SET", "run.dispatch=kmu\nrun.observe=1", 1);
     return ocl_setup(state);
 }
 

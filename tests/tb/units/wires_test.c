@@ -113,6 +113,7 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     snprintf(b->config.run_sched, sizeof b->config.run_sched, "%s", policy->name);
     strcpy(b->config.daws_table_profile, "given");
     draw_settings(b);
+    b->config.pmiq_block = 0;              /* this SM has no load/store unit */
     if (strstr(policy->units, "wia=gtls")) /* beside which there can be no mask */
         b->config.mask_n = b->config.mask_p = 0;
     b->first = 1 + below(b, 3);
@@ -248,6 +249,7 @@ static void schedulers_work(struct bench *b)
     b->sm->lsu.count = (uint32_t)once_in(b, 4);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &b->sm->schedulers[i];
+        sc->crowded = b->sm->lsu.count ? ALL_WARPS : 0;
         sc->sp_free = once_in(b, 4) ? UINT64_MAX : 0;
         sc->view.takes = issue_takes(b->sm, sc, 1);
         sc->view.action = b->observer.action[i] = once_in(b, 9) ? NO_CHOICE : below(b, 5);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/tb/workloads/pairs.sh BUILD_DIR: captures workloads, small, and replays them two by two, each in an address space of its own, in
-# lockstep, until both are through (heddle replay): each launch must leave the memory that it left when captured. The pairs are $PAIRS,
+# lockstep and observed, until both are through (heddle replay): each launch must leave the memory that it left when captured. The pairs are $PAIRS,
 # such as bfs+spmv, or all of $WORKLOADS. Those of $ORDERED are in none of these, since the
 # memory that they leave depends on the order of their threads: gc (see replays.sh), and histogram, whose blocks add to a counter only until
 # it is full, so that it matters who comes first, though not for the result.
@@ -30,7 +30,7 @@ capture() {
 # Prints the pair, and why it failed, if it did.
 pair() {
     local first=${1%+*} second=${1#*+} reason=''
-    timeout "$limit" "$build/heddle" replay --dispatch=kmu --backend=lockstep --stats="$out/$1.json" "$out/$first.capture" \
+    timeout "$limit" "$build/heddle" replay --dispatch=kmu --backend=lockstep --set run.observe=1 --stats="$out/$1.json" "$out/$first.capture" \
         "$out/$second.capture" >"$out/$1.log" 2>&1 </dev/null || reason="status $?"
     echo "$1${reason:+: $reason; see $out/$1.log}"
 }
