@@ -242,6 +242,7 @@ static void rules_hold_for_all_pairs(void **unused)
         for (unsigned k = 0; k < 3; k++)
             for (int64_t issue = 1; issue <= 3; issue++) {
                 struct config c = config_of("icmt", issue);
+                c.pmiq_block = issue - 1; /* memory instructions of the kernels wait apart */
                 watch(&c, kernels[i], kernels[k]);
                 assert_true(issue > 1 || !seen.several);
             }
@@ -288,6 +289,7 @@ static void cycles_are_counted(void **unused)
         struct config c = config_of("icmt", issue);
         strcpy(c.run_backend, backends[i / 3]);
         c.run_threads = 1 + i / 3;
+        c.run_observe = i < 3;
         c.stall_count = 1;
         c.l1i_sets = 2;
         c.sp_interval = 1;
