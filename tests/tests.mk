@@ -8,7 +8,7 @@ TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
-	tb/cli/sweep/groups.c tb/cli/sweep/memory.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval rule) \
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule) \
 	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
 	$(patsubst %,tb/cli/search/%.c,design genetic))
 

@@ -33,6 +33,9 @@ const char *build_path(int slot, const char *name);
  * the reason on `err`. */
 int check_run_words(const struct config *c, FILE *err);
 
+/* Are the policies for several kernels at once? Returns 0, or -1 with the reason on `err`. */
+int check_several(const struct config *c, FILE *err);
+
 /* Whether this is a policy of warps that needs no file. */
 int stands_alone(const char *sched);
 

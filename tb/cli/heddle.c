@@ -73,6 +73,20 @@ int check_run_words(const struct config *c, FILE *err)
     return 0;
 }
 
+int check_several(const struct config *c, FILE *err)
+{
+    struct plan plans[NUM_SCOPES] = {0};
+    if (plan_machine(plans, c, err))
+        return -1;
+    if (plan_several(&plans[SCOPE_GPU]))
+        return 0;
+    fprintf(err,
+            "heddle: [run] dispatch = %s knows one kernel at a time; expected kmu for two "
+            "workloads\n",
+            c->run_dispatch);
+    return -1;
+}
+
 int stands_alone(const char *sched)
 {
     const struct policy *policy;

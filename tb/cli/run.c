@@ -21,7 +21,8 @@
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
 
-#define LIST 1 /* an option without a letter */
+#define LIST   1 /* options without a letter */
+#define DIFFER 2
 
 struct run {
     struct machine_options machine;
@@ -36,6 +37,8 @@ static const struct argp_option run_options[] = {
 
 static const struct argp_option replay_options[] = {
     {"list", LIST, NULL, 0, "print the launches, and run nothing", 0},
+    {"differ", DIFFER, NULL, 0,
+     "launches may leave another memory than when captured: that is said, and is no error", 0},
     {0},
 };
 
@@ -286,31 +289,42 @@ int command_run(int argc, char **argv)
 }
 
 struct replay {
-    struct run run; /* first: argp knows the one as the other */
-    int lists;
-    char *words[4]; /* tb/replay and its arguments: --list, or a second file, among them */
+    struct run run;            /* first: argp knows the one as the other */
+    const char *option;        /* of tb/replay; NULL: none */
+    char *files[2], *words[5]; /* tb/replay and its arguments */
 };
+
+static void write_words(struct replay *r)
+{
+    char **word = &r->words[1];
+    if (r->option)
+        *word++ = (char *)r->option;
+    for (int i = 0; i < 2 && r->files[i]; i++)
+        *word++ = r->files[i];
+}
 
 static error_t parse_replay(int key, char *text, struct argp_state *state)
 {
     struct replay *r = state->input;
     switch (key) {
-    case LIST: r->lists = 1; return 0;
+    case LIST:
+    case DIFFER:
+        if (r->option && strcmp(r->option, key == LIST ? "--list" : "--differ"))
+            argp_error(state, "--list runs nothing, and --differ is of a run");
+        r->option = key == LIST ? "--list" : "--differ";
+        return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &r->run; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "more than two captures: '%s'", text);
-        r->words[1 + state->arg_num] = text;
+        r->files[state->arg_num] = text;
         return 0;
     case ARGP_KEY_END:
         if (!state->arg_num)
             argp_error(state, "no capture; expected: heddle replay [OPTION...] FILE [FILE]");
-        if (r->lists && state->arg_num > 1)
-            argp_error(state, "--list: more than one capture: '%s'", r->words[2]);
-        if (r->lists) {
-            r->words[2] = r->words[1];
-            r->words[1] = (char *)"--list";
-        }
+        if (r->option && !strcmp(r->option, "--list") && r->files[1])
+            argp_error(state, "--list: more than one capture: '%s'", r->files[1]);
+        write_words(r);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -326,7 +340,8 @@ int command_replay(int argc, char **argv)
         "program that made them.\v"
         "Each launch finds the memory that it found when it was captured, and what it leaves is "
         "compared with what it left then. A kernel whose result depends on the order in which "
-        "its threads come may leave something else on another machine or under another policy.\n\n"
+        "its threads come may leave something else on another machine or under another policy; "
+        "--differ lets it.\n\n"
         "Two captures run beside each other, each in an address space of its own, until both have "
         "been gone "
         "through once; who is through first begins again. The dispatching policy must be one for "

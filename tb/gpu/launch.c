@@ -180,6 +180,7 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     unaccounted |= stats_add_kernel(&g->stats,
                                     &(struct kernel_stats){.name = (char *)r->kernel,
                                                            .status = status,
+                                                           .number = r->number,
                                                            .shares = r->shares,
                                                            .start = r->start,
                                                            .sums = own,

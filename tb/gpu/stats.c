@@ -307,7 +307,22 @@ static void add_compared(cJSON *lockstep, const struct stats_unit *u)
     number(unit, "mismatches", (double)u->mismatches);
 }
 
-/* Of kernels that ran beside each other: which, and what the machine did while they did. */
+/* What all launches under each number did in a period, those among them that were given up: per cycle of the whole of it. */
+static void add_each(cJSON *array, const struct stats *s, const struct period_stats *p)
+{
+    for (unsigned n = 0; n < GPU_KERNELS; n++) {
+        struct stats_sums sums = {0};
+        cJSON *each = cJSON_CreateObject();
+        cJSON_AddItemToArray(array, each);
+        for (size_t i = p->first; i < p->first + p->count; i++)
+            if (s->kernels[i].number == n)
+                add_words(&sums, &s->kernels[i].sums, sizeof sums);
+        sums.cycles = p->sums.cycles;
+        add_own(each, &sums);
+    }
+}
+
+/* Of kernels that ran beside each other: which, what the machine did while they did, and what the warps of each. */
 static void add_periods(cJSON *root, const struct stats *s, const struct config *c)
 {
     cJSON *periods = s->num_periods ? cJSON_AddArrayToObject(root, "together") : NULL;
@@ -317,6 +332,7 @@ static void add_periods(cJSON *root, const struct stats *s, const struct config 
         number(period, "first_kernel", (double)s->periods[i].first);
         number(period, "num_kernels", (double)s->periods[i].count);
         add_sums(period, &s->periods[i].sums, c);
+        add_each(cJSON_AddArrayToObject(period, "each"), s, &s->periods[i]);
     }
 }
 
@@ -335,9 +351,10 @@ static cJSON *document(const struct stats *s, const struct config *c)
         cJSON_AddStringToObject(kernel, "name", k->name);
         cJSON_AddStringToObject(kernel, "status", status_names[k->status]);
         number(kernel, "start", (double)k->start);
-        if (k->shares)
+        if (k->shares) {
+            number(kernel, "number", k->number);
             add_own(kernel, &k->sums);
-        else
+        } else
             add_sums(kernel, &k->sums, c);
         add_occupancy(kernel, &k->occupancy);
         add_spills(kernel, &k->occupancy.spills);

@@ -28,6 +28,7 @@ struct stats_sums {
 struct kernel_stats {
     char *name;
     enum gpu_status status;
+    unsigned number; /* of the kernel among those that run at once */
     int shares; /* others ran beside it: `sums` are of its own warps alone, and those of the machine stand in a period */
     uint64_t start; /* cycle */
     struct stats_sums sums;

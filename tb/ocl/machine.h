@@ -42,6 +42,9 @@ enum gpu_status machine_launch(const struct gpu_launch *, const struct capture_p
 /* Why the last kernel of this number has failed. */
 const char *machine_message(unsigned number);
 
+/* Gives up the kernels that run. */
+void machine_stop(void);
+
 /* A program's module is about to be freed. */
 void machine_forget(const struct ptx_module *);
 

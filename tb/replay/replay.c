@@ -2,7 +2,7 @@
 /* tb/replay/replay.c: a program that runs the launches of a capture (tb/capture) on the machine, as a host program would, which it needs
  * no more; or those of two captures beside each other (pair.c). `heddle replay` starts it as `heddle run` starts any program: the environment says what machine (tb/ocl/machine.c).
  *
- * Exit status: 0 if each launch ended well and left the memory that it left when captured; 1 if one did not; 2 if the capture cannot be
+ * Exit status: 0 if each launch ended well and left the memory that it left when captured, which --differ does not ask for; 1 if one did not; 2 if the capture cannot be
  * used; 3 if lockstep found a difference. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "tb/replay/replay.h"
 
 struct replay {
-    uint64_t launches, wrong;
+    uint64_t launches, unlike; /* not as they were when captured */
+    int found;                 /* the sum of what is not */
 };
 
 static enum gpu_status launch(void *context, const struct gpu_launch *l,
@@ -46,29 +47,32 @@ int replay_compare(const struct play_ended *e)
                " of the %" PRIu64 " allocated at 0x%" PRIx64 ", is 0x%02x, not 0x%02x\n",
                e->number, e->kernel, d->bytes, d->address, d->address - d->base, d->size, d->base,
                d->there, d->copied);
-    return e->status != GPU_OK || e->captured != GPU_OK || d->bytes;
+    return (e->status != GPU_OK || e->captured != GPU_OK ? REPLAY_FAILS : 0) +
+           (d->bytes ? REPLAY_DIFFERS : 0);
 }
 
 static void ended(void *context, const struct play_ended *e)
 {
     struct replay *r = context;
     r->launches++;
-    r->wrong += (uint64_t)replay_compare(e);
+    const int found = replay_compare(e);
+    r->unlike += found != 0;
+    r->found |= found;
 }
 
-static int run(const char *path)
+static int run(const char *path, int wrong)
 {
     struct replay r = {0};
     const struct play_host host = {&r, gpu_memory(machine()), MOST_MEMORY, written, launch, ended};
     if (capture_play(path, &host, stderr))
         return EXIT_USAGE;
-    if (r.wrong)
-        printf("%" PRIu64 " of %" PRIu64 " launches are not as they were when captured\n", r.wrong,
+    if (r.unlike)
+        printf("%" PRIu64 " of %" PRIu64 " launches are not as they were when captured\n", r.unlike,
                r.launches);
     else
         printf("verified: %" PRIu64 " launches leave the memory that they left when captured\n",
                r.launches);
-    return r.wrong ? EXIT_DIFFERS : EXIT_SUCCESS;
+    return r.found & wrong ? EXIT_DIFFERS : EXIT_SUCCESS;
 }
 
 static enum gpu_status list_launch(void *context, const struct gpu_launch *l,
@@ -106,12 +110,16 @@ static int list(const char *path)
 
 int main(int argc, char **argv)
 {
-    const int lists = argc == 3 && !strcmp(argv[1], "--list");
-    if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: replay [--list] FILE\n       replay FILE FILE\n");
+    const int lists = argc == 3 && !strcmp(argv[1], "--list"),
+              differ = argc > 2 && !strcmp(argv[1], "--differ"),
+              wrong = differ ? REPLAY_FAILS : REPLAY_FAILS | REPLAY_DIFFERS;
+    char **files = argv + 1 + (lists || differ);
+    const int count = argc - 1 - (lists || differ);
+    if (count < 1 || count > 2) {
+        fprintf(stderr, "usage: replay [--list] FILE\n       replay [--differ] FILE [FILE]\n");
         return EXIT_USAGE;
     }
-    if (argc == 3 && !lists)
-        return replay_pair(argv + 1);
-    return lists ? list(argv[2]) : run(argv[1]);
+    if (count == 2)
+        return replay_pair(files, wrong);
+    return lists ? list(files[0]) : run(files[0], wrong);
 }

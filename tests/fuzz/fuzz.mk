@@ -16,9 +16,9 @@ FUZZED_ptx    := $(PTX_C) tests/tb/ptx/ptx_support.c
 FUZZED_exec   := $(PTX_C) $(EXEC_C) tb/mem/gmem.c tests/fuzz/kernels.c
 FUZZED_locality := $(FUZZED_exec) $(filter tb/locality/%,$(LIB_C))
 FUZZED_config := tb/config.c tb/ini_file.c
-FUZZED_sweep  := tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
-FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c \
-	$(patsubst %,tb/cli/claims/%.c,ledger parse eval rule)
+FUZZED_sweep  := tb/config.c tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
+FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c tb/cli/sweep/members.c \
+	$(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule)
 FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/landmarks.c
 FUZZED_capture := $(FUZZED_exec) $(filter-out tb/capture/capture.c tb/capture/out.c,$(filter tb/capture/%,$(LIB_C)))
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c

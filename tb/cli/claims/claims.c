@@ -125,9 +125,23 @@ static int known_count(const char *name, int of_kernel)
     return 0;
 }
 
-/* Of a kernel a sweep keeps only some. */
-static int known_name(void *statistics, const char *name, int of_kernel)
+/* What the machine does, and none of two workloads on it by itself (tb/gpu/stats.c). */
+static int of_machine(const char *name)
 {
+    static const char *const parts[] = {"issue.", "found.", "sharing.", "l1d.",  "l1c.",
+                                        "l1i.",   "xbar.",  "l2.",      "dram.", "energy."};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strncmp(name, parts[i], strlen(parts[i])))
+            return 1;
+    return 0;
+}
+
+/* Of a kernel a sweep keeps only some. */
+static int known_name(void *statistics, const char *name, enum expr_scope scope)
+{
+    const int of_kernel = scope == OF_KERNEL;
+    if (scope == OF_MEMBER)
+        return !of_machine(name) && (!statistics || statistics_has_total(statistics, name));
     if (known_count(name, of_kernel))
         return 1;
     static const char *const kept[] = {

@@ -1,139 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/claims/eval.c: the value of an expression. See expr.h. */
+/* tb/cli/claims/eval.c: the value of an expression. See expr.h; scope.c has that of a name. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/cli/claims/expr.h"
-
-/* The runs that are meant. */
-struct scope {
-    const int *points;
-    int count;
-    const char *kernel; /* NULL: the whole program */
-};
-
-struct evaluation {
-    const struct expr_source *source;
-    struct expr_error *error;
-    struct arena memory;
-    /* Before anything runs: every result is 1 where such a statistic is known. */
-    int (*known)(void *user, const char *name, int of_kernel);
-    void *user;
-};
+#include "tb/cli/claims/scope.h"
 
 static int value_of(struct evaluation *ev, const struct expr *e, struct scope scope, double *value);
-
-__attribute__((format(printf, 3, 4))) static int fail(struct evaluation *ev, int at,
-                                                      const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(ev->error->what, sizeof ev->error->what, format, args);
-    va_end(args);
-    ev->error->at = at;
-    return -1;
-}
-
-static const char *setting_of(const struct point *p, const char *key)
-{
-    for (int i = 0; i < p->num_settings; i++)
-        if (!strcmp(p->settings[i].key, key))
-            return p->settings[i].value;
-    return NULL;
-}
-
-/* What a point is on an axis; NULL: it has none. `room` may hold the answer. */
-static const char *place_of(const struct point *p, const char *axis, char room[512])
-{
-    if (!strcmp(axis, "config"))
-        return p->config;
-    if (!strcmp(axis, "workload"))
-        return p->workload;
-    if (!strcmp(axis, "args"))
-        return p->args;
-    if (!strcmp(axis, "size"))
-        return p->size;
-    if (!strcmp(axis, "point"))
-        return p->text;
-    if (strcmp(axis, "program") != 0)
-        return setting_of(p, axis);
-    snprintf(room, 512, "%s%s%s", p->workload, *p->args ? " " : "", p->args);
-    return room;
-}
-
-/* The points of a scope that have this place on an axis; of the runs of that name without one. */
-static struct scope narrow(struct evaluation *ev, struct scope scope, const char *axis,
-                           const char *value)
-{
-    int *points = arena_alloc(&ev->memory, (size_t)scope.count * sizeof *points, sizeof *points);
-    struct scope some = {points, 0, scope.kernel};
-    char room[512];
-    if (!points)
-        no_memory();
-    for (int i = 0; i < scope.count; i++) {
-        const struct point *p = &ev->source->points[scope.points[i]];
-        const char *place = axis ? place_of(p, axis, room) : p->group;
-        if (place && !strcmp(place, value))
-            points[some.count++] = scope.points[i];
-    }
-    return some;
-}
-
-/* Runs of the same text are one run. */
-static int same_run(const struct evaluation *ev, struct scope scope)
-{
-    for (int i = 1; i < scope.count; i++)
-        if (strcmp(ev->source->points[scope.points[i]].text,
-                   ev->source->points[scope.points[0]].text) != 0)
-            return 0;
-    return scope.count > 0;
-}
-
-static int is_number(const char *text, double *value)
-{
-    char *end;
-    *value = text ? strtod(text, &end) : 0;
-    return text && *text && !*end && isfinite(*value);
-}
-
-static int name_value(struct evaluation *ev, const struct expr *e, struct scope scope,
-                      double *value)
-{
-    char why[128], name[256];
-    if (scope.count &&
-        is_number(setting_of(&ev->source->points[scope.points[0]], e->name), value)) {
-        double other;
-        for (int i = 1; i < scope.count; i++)
-            if (!is_number(setting_of(&ev->source->points[scope.points[i]], e->name), &other) ||
-                other < *value || other > *value)
-                return fail(ev, e->at, "%s has several values here; expected runs with one",
-                            e->name);
-        return 0;
-    }
-    if (!same_run(ev, scope))
-        return fail(ev, e->at, "%s of %d runs; expected one: a fold or {...} around it", e->name,
-                    scope.count);
-    if (ev->known) {
-        *value = 1;
-        return ev->known(ev->user, e->name, scope.kernel != NULL)
-                   ? 0
-                   : fail(ev, e->at, "'%s': no such statistic%s", e->name,
-                          scope.kernel ? " of a kernel" : "");
-    }
-    snprintf(name, sizeof name, "%s%s%s%s", scope.kernel ? "kernel." : "",
-             scope.kernel ? scope.kernel : "", scope.kernel ? "." : "", e->name);
-    const int status = ev->source->fetch(ev->source->user, scope.points[0], name, value, why);
-    if (status > 0)
-        return fail(ev, e->at, "'%s': no such statistic of %s", name,
-                    ev->source->points[scope.points[0]].text);
-    if (status < 0) {
-        ev->error->not_run = 1;
-        return fail(ev, e->at, "%s: %s", ev->source->points[scope.points[0]].text, why);
-    }
-    return 0;
-}
 
 /* Values and the scopes that they belong to. */
 struct values {
@@ -173,7 +46,7 @@ static int spread_kernels(struct evaluation *ev, struct values *all, const struc
                       : source->kernels(source->user, scope.points[i], &names, &ev->memory, why);
         if (kernels < 0) {
             ev->error->not_run = 1;
-            failed = fail(ev, e->at, "%s: %s", ev->source->points[scope.points[i]].text, why);
+            failed = expr_fail(ev, e->at, "%s: %s", ev->source->points[scope.points[i]].text, why);
         }
         for (int k = 0; k < kernels && !failed; k++) {
             int old = 0;
@@ -182,13 +55,22 @@ static int spread_kernels(struct evaluation *ev, struct values *all, const struc
             if (old < count)
                 continue;
             seen = more(seen, (size_t)(count + 1) * sizeof *seen);
-            seen[count++] = names[k];
-            failed =
-                spread(ev, all, e, axis + 1, (struct scope){scope.points, scope.count, names[k]});
+            seen[count++] = scope.kernel = names[k];
+            failed = spread(ev, all, e, axis + 1, scope);
         }
     }
     free(seen);
     return failed;
+}
+
+static int spread_members(struct evaluation *ev, struct values *all, const struct expr *e, int axis,
+                          struct scope scope)
+{
+    int failed = 0;
+    for (scope.member = 1; scope.member <= MAX_MEMBERS && !failed; scope.member++)
+        failed =
+            !scope_member(ev, e->at, scope, scope.member) || spread(ev, all, e, axis + 1, scope);
+    return failed ? -1 : 0;
 }
 
 /* e->a at each value of the axes from this one on, in the order of the runs. */
@@ -202,21 +84,23 @@ static int spread(struct evaluation *ev, struct values *all, const struct expr *
     const char *name = e->axes[axis];
     if (!strcmp(name, "kernel"))
         return spread_kernels(ev, all, e, axis, scope);
+    if (!strcmp(name, "member"))
+        return spread_members(ev, all, e, axis, scope);
     for (int i = 0; i < scope.count; i++) {
-        const char *place = place_of(&ev->source->points[scope.points[i]], name, room);
+        const char *place = scope_place(&ev->source->points[scope.points[i]], name, room);
         int old = 0;
         if (!place)
             continue;
         for (; old < i; old++) {
-            const char *before = place_of(&ev->source->points[scope.points[old]], name, other);
+            const char *before = scope_place(&ev->source->points[scope.points[old]], name, other);
             if (before && !strcmp(before, place))
                 break;
         }
         any = 1;
-        if (old == i && spread(ev, all, e, axis + 1, narrow(ev, scope, name, place)))
+        if (old == i && spread(ev, all, e, axis + 1, scope_narrow(ev, scope, name, place)))
             return -1;
     }
-    return any ? 0 : fail(ev, e->at, "no run has a '%s' here", name);
+    return any ? 0 : expr_fail(ev, e->at, "no run has a '%s' here", name);
 }
 
 static int fold(struct evaluation *ev, const struct expr *e, const struct values *all,
@@ -227,7 +111,7 @@ static int fold(struct evaluation *ev, const struct expr *e, const struct values
     *value = e->op == OP_ALL || e->op == OP_ANY ? e->op == OP_ALL : v[0];
     for (int i = 0; i < all->count; i++) {
         if ((e->op == OP_GMEAN || e->op == OP_HMEAN) && !(v[i] > 0) && !ev->known)
-            return fail(ev, e->at, "a mean of %g; expected positive values", v[i]);
+            return expr_fail(ev, e->at, "a mean of %g; expected positive values", v[i]);
         sum += e->op == OP_GMEAN ? log(v[i]) : e->op == OP_HMEAN ? 1 / v[i] : v[i];
         *value = e->op == OP_MIN   ? fmin(*value, v[i])
                  : e->op == OP_MAX ? fmax(*value, v[i])
@@ -269,7 +153,7 @@ static int over_axes(struct evaluation *ev, const struct expr *e, struct scope s
     int failed = spread(ev, &all, e, 0, scope);
     ev->source = here;
     if (!failed && !all.count)
-        failed = fail(ev, e->at, "nothing to go over");
+        failed = expr_fail(ev, e->at, "nothing to go over");
     if (!failed && (e->kind == EXPR_WHERE || chosen))
         failed =
             value_of(ev, e->kind == EXPR_WHERE ? e->b : e->a, all.scope[best_of(e, &all)], value);
@@ -280,17 +164,36 @@ static int over_axes(struct evaluation *ev, const struct expr *e, struct scope s
     return failed;
 }
 
+/* The runs of a member's program by itself, of all that the claim has. */
+static int alone(struct evaluation *ev, const struct expr *e, struct scope scope, double *value)
+{
+    if (!scope.member)
+        return expr_fail(ev, e->at, "alone, of no member; expected a fold over member around it");
+    const char *program = scope_member(ev, e->at, scope, scope.member);
+    if (!program)
+        return -1;
+    scope = scope_narrow(ev, ev->all, "workload", program);
+    return scope.count ? value_of(ev, e->a, scope, value)
+                       : expr_fail(ev, e->at, "no run of %s by itself", program);
+}
+
 static int filtered(struct evaluation *ev, const struct expr *e, struct scope scope, double *value)
 {
     for (int i = 0; i < e->num_filters; i++) {
         const struct expr_filter *f = &e->filters[i];
         if (f->axis && !strcmp(f->axis, "kernel"))
             scope.kernel = f->value;
-        else
-            scope = narrow(ev, scope, f->axis, f->value);
+        else if (f->axis && !strcmp(f->axis, "member")) {
+            scope.member = scope_member_number(f->value);
+            if (!scope.member)
+                return expr_fail(ev, f->at, "member=%s; expected first or second", f->value);
+            if (!scope_member(ev, f->at, scope, scope.member))
+                return -1;
+        } else
+            scope = scope_narrow(ev, scope, f->axis, f->value);
         if (!scope.count)
-            return fail(ev, f->at, "no run with %s%s%s here", f->axis ? f->axis : "",
-                        f->axis ? "=" : "the name ", f->value);
+            return expr_fail(ev, f->at, "no run with %s%s%s here", f->axis ? f->axis : "",
+                             f->axis ? "=" : "the name ", f->value);
     }
     return value_of(ev, e->a, scope, value);
 }
@@ -327,10 +230,11 @@ static int value_of(struct evaluation *ev, const struct expr *e, struct scope sc
     double b = 0;
     switch (e->kind) {
     case EXPR_NUMBER: *value = e->number; return 0;
-    case EXPR_NAME: return name_value(ev, e, scope, value);
+    case EXPR_NAME: return scope_value(ev, e, scope, value);
     case EXPR_FILTER: return filtered(ev, e, scope, value);
     case EXPR_FOLD:
     case EXPR_WHERE: return over_axes(ev, e, scope, value);
+    case EXPR_ALONE: return alone(ev, e, scope, value);
     default: break;
     }
     if (value_of(ev, e->a, scope, value) || (e->b && value_of(ev, e->b, scope, &b)))
@@ -342,8 +246,8 @@ static int value_of(struct evaluation *ev, const struct expr *e, struct scope sc
     const double a = *value;
     *value = computed(e->op, a, b);
     if (e->op == OP_DIV && !(b < 0 || b > 0))
-        return fail(ev, e->b->at, "a division by 0");
-    return isfinite(*value) ? 0 : fail(ev, e->at, "not a finite number");
+        return expr_fail(ev, e->b->at, "a division by 0");
+    return isfinite(*value) ? 0 : expr_fail(ev, e->at, "not a finite number");
 }
 
 static int evaluate(struct evaluation *ev, const struct expr *e, double *value)
@@ -353,7 +257,8 @@ static int evaluate(struct evaluation *ev, const struct expr *e, double *value)
     int *all = more(NULL, (size_t)(count + 1) * sizeof *all);
     for (int i = 0; i < count; i++)
         all[i] = i;
-    const int failed = value_of(ev, e, (struct scope){all, count, NULL}, value);
+    ev->all = (struct scope){.points = all, .count = count};
+    const int failed = value_of(ev, e, ev->all, value);
     free(all);
     arena_free(&ev->memory);
     return failed;
@@ -372,7 +277,7 @@ int expr_value(const struct expr *e, const struct expr_source *source, double *v
 }
 
 int expr_check(const struct expr *e, const struct expr_source *source,
-               int (*known)(void *user, const char *name, int of_kernel), void *user,
+               int (*known)(void *user, const char *name, enum expr_scope), void *user,
                struct expr_error *error)
 {
     struct evaluation ev = {.source = source, .error = error, .known = known, .user = user};

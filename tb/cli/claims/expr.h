@@ -10,9 +10,11 @@
  *   sum mean gmean hmean min max count all any (axis, ...: e)
  *                                          over all values of the axes
  *   where_min where_max (axis, ...: e: f)  f where e is least or greatest, the first of equals
+ *   alone(e)                               within a fold over `member`: e of the runs of that program by itself
  *
  * An axis is config, workload, args, size, program (workload with args), point (every run), kernel
- * (statistics are then those of one kernel of the program, summed over its launches), or a setting. */
+ * (statistics are then those of one kernel of the program, summed over its launches), member (`first` and `second` of two workloads that
+ * run beside each other: statistics are then its own), or a setting. */
 #ifndef HEDDLE_TB_CLI_CLAIMS_EXPR_H
 #define HEDDLE_TB_CLI_CLAIMS_EXPR_H
 
@@ -26,8 +28,12 @@ enum expr_kind {
     EXPR_BINARY, /* a op b */
     EXPR_FILTER, /* a of fewer runs */
     EXPR_FOLD,   /* a over the values of axes */
-    EXPR_WHERE   /* b where a is least or greatest over the values of axes */
+    EXPR_WHERE,  /* b where a is least or greatest over the values of axes */
+    EXPR_ALONE   /* a of the runs of a member by itself */
 };
+
+/* What a statistic is of. */
+enum expr_scope { OF_PROGRAM, OF_KERNEL, OF_MEMBER };
 
 enum expr_op {
     OP_ADD,
@@ -111,10 +117,9 @@ int expr_value(const struct expr *, const struct expr_source *, double *value,
                struct expr_error *e);
 
 /* Checks what can be before anything runs: that runs, axes and settings are there, that one run is
- * meant where a statistic stands, and by `known` that there is such a statistic, of a program or of a
- * kernel. Returns 0, or -1 with the reason in *e. */
+ * meant where a statistic stands, and by `known` that there is such a statistic. Returns 0, or -1 with the reason in *e. */
 int expr_check(const struct expr *, const struct expr_source *,
-               int (*known)(void *user, const char *name, int of_kernel), void *user,
+               int (*known)(void *user, const char *name, enum expr_scope), void *user,
                struct expr_error *e);
 
 #endif

@@ -142,17 +142,24 @@ static const struct function {
 /* After "name(". */
 static const struct expr *parse_call(struct parser *p, const char *name, int at)
 {
-    const int least = !strcmp(name, "where_min"), where = least || !strcmp(name, "where_max");
+    const int least = !strcmp(name, "where_min"), where = least || !strcmp(name, "where_max"),
+              alone = !strcmp(name, "alone");
     const struct function *f = NULL;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0] && !f; i++)
         if (!strcmp(functions[i].name, name))
             f = &functions[i];
-    if (!f && !where) {
+    if (!f && !where && !alone) {
         p->at = at;
         return fail(p,
                     "'%s': unknown function; expected sum, mean, gmean, hmean, min, max, count, "
-                    "all, any, where_min, where_max, abs, sqrt or round",
+                    "all, any, where_min, where_max, alone, abs, sqrt or round",
                     name);
+    }
+    if (alone) {
+        struct expr *e = node(p, EXPR_ALONE, OP_SUM, at);
+        e->a = parse_or(p);
+        expect(p, ")");
+        return e;
     }
     struct expr *e = node(p, where ? EXPR_WHERE : EXPR_FOLD,
                           where ? least ? OP_MIN : OP_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/sweep/build.c: what a point's results depend on besides its text: a hash (FNV-1a, 64 bits)
- * over the machine, what kernels are compiled with, the configuration and the program. */
+ * over the machine, what kernels are compiled with, the configuration and the program; or the captures, and what replays them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,16 +28,26 @@ static int hash_file(const char *path, uint64_t *hash)
 
 int build_hash(const struct point *p, char build[17])
 {
+    struct arena memory = {0};
     uint64_t hash = FNV_OFFSET;
-    char path[PATH_MAX], config[300], program[300];
-    snprintf(config, sizeof config, "%s.ini", p->config);
-    snprintf(program, sizeof program, "workloads/%s", p->workload);
-    const char *const files[] = {"libheddle.so", "devlib.bc", "prelude.cl", config, program};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (hash_file(plan_file(path, p->config, files[i]), &hash))
-            return -1;
+    char path[PATH_MAX], file[300];
+    const char *members[MAX_MEMBERS];
+    const int count = point_members(p, members, &memory);
+    snprintf(file, sizeof file, "%s.ini", p->config);
+    const char *const files[] = {"libheddle.so", "devlib.bc", "prelude.cl", file};
+    int failed = 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && !failed; i++)
+        failed = hash_file(plan_file(path, p->config, files[i]), &hash);
+    for (int i = 0; i < count && !failed; i++) {
+        snprintf(file, sizeof file, "workloads/%s", members[i]);
+        failed = hash_file(is_capture(members[i]) ? members[i] : plan_file(path, p->config, file),
+                           &hash);
+    }
+    if (point_replays(p) && !failed)
+        failed = hash_file(plan_file(path, p->config, "replay"), &hash);
     snprintf(build, 17, "%016" PRIx64, hash);
-    return 0;
+    arena_free(&memory);
+    return failed ? -1 : 0;
 }
 
 /* Points of one program follow one another in most files: each pair is hashed once. */

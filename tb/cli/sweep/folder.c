@@ -47,13 +47,18 @@ int folder_job(const char *folder)
     return there;
 }
 
-void folder_clear(const char *folder)
+void folder_empty(const char *folder)
 {
     DIR *directory = opendir(folder);
     for (struct dirent *e; directory && (e = readdir(directory));)
         unlinkat(dirfd(directory), e->d_name, 0);
     if (directory)
         closedir(directory);
+}
+
+void folder_clear(const char *folder)
+{
+    folder_empty(folder);
     rmdir(folder);
 }
 

@@ -12,7 +12,8 @@ int folder_lock(const char *folder);
 /* Has the task of this point left an outcome? */
 int folder_has(const char *folder, int number);
 
-/* Removes a folder and the files in it, if it is there. */
+/* Removes the files in a folder, and the folder too, if it is there. */
+void folder_empty(const char *folder);
 void folder_clear(const char *folder);
 
 /* The file that holds the number of a job array that may still be running. Is there one? */

@@ -162,7 +162,7 @@ static struct entry *add_entry(struct groups *g, const char *key)
     if (k == NUM_KEYS)
         ini_fail(&g->at,
                  "unknown key '%s'; expected config, workload, size, args, settings, profile, "
-                 "launches or a key that `heddle list keys` shows, as in l1d.sets",
+                 "launches, differ or a key that `heddle list keys` shows, as in l1d.sets",
                  key);
     else if (!strncmp(key, "hw.", 3))
         ini_fail(&g->at, "%s is fixed when build/<config> is made; expected it in a configuration",

@@ -114,31 +114,6 @@ static const struct base *base_of(struct maker *m, const struct group *g, const 
     return base;
 }
 
-static int check_workload(struct maker *m, const struct group *g, const struct base *base,
-                          const char *name)
-{
-    static const char *const known[] = {
-#define WORKLOAD(name, paper_set, memory_sensitive, what, sizes) #name,
-#include "tb/workloads/registry.def"
-#undef WORKLOAD
-    };
-    char path[PATH_MAX], program[300];
-    size_t i = 0;
-    while (i < sizeof known / sizeof known[0] && strcmp(known[i], name))
-        i++;
-    m->groups.at.line = group_entry(g, ENTRY_WORKLOAD)->line;
-    if (i == sizeof known / sizeof known[0])
-        return ini_fail(&m->groups.at,
-                        "workload = %s: unknown workload; `heddle list workloads` shows "
-                        "them",
-                        name);
-    snprintf(program, sizeof program, "workloads/%s", name);
-    if (!m->style && access(plan_file(path, base->name, program), X_OK))
-        return ini_fail(&m->groups.at, "workload = %s is not built; `make build CONFIG=%s` does so",
-                        name, base->name);
-    return 0;
-}
-
 static int check_size(struct maker *m, const struct group *g, const char *size)
 {
     if (!*size || is_size(size))
@@ -174,9 +149,9 @@ static int set_other(const struct point *p, const struct setting *s, FILE *err)
     return -1;
 }
 
-/* The settings one by one, then together. */
-static int check_settings(struct maker *m, const struct group *g, const struct base *base,
-                          const struct point *p)
+/* The settings one by one, then together; and what runs with them. */
+static int check_point(struct maker *m, const struct group *g, const struct base *base,
+                       const struct point *p)
 {
     struct config c = base->config;
     char *text = NULL;
@@ -213,6 +188,11 @@ static int check_settings(struct maker *m, const struct group *g, const struct b
         failed = check_run_words(&c, told) ||
                  (!strcmp(p->config, CONFIG_NAME) ? config_check(&c, told)
                                                   : config_check_values(&c, told));
+    }
+    if (!failed) {
+        line = group_entry(g, ENTRY_WORKLOAD)->line;
+        failed =
+            workload_check(p, !m->style, told) || replay_check(p, base->built ? &c : NULL, told);
     }
     fclose(told);
     if (failed)
@@ -279,7 +259,7 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
     if (!base)
         return -1;
     if (m->style && m->style->size)
-        p.size = m->style->size;
+        workload_size(&p, m->style->size);
     if (m->style && m->style->amend)
         p.num_settings = m->style->amend(m->style->user, g->name, &base->config, settings,
                                          p.num_settings, &plan->memory);
@@ -287,8 +267,7 @@ static int add_point(struct maker *m, const struct group *g, const struct choice
         return 0;
     qsort(settings, (size_t)p.num_settings, sizeof settings[0], by_key);
     p.settings = arena_copy(&plan->memory, settings, sizeof settings[0] * (size_t)p.num_settings);
-    if (check_settings(m, g, base, &p) || check_workload(m, g, base, p.workload) ||
-        check_size(m, g, p.size))
+    if (check_point(m, g, base, &p) || check_size(m, g, p.size))
         return -1;
     p.text = point_text(&p, &plan->memory);
     if ((plan->count & (plan->count - 1)) == 0) /* 0, 1, 2, 4, ...: full */

@@ -17,7 +17,8 @@ struct config;
 /* Settings that are none of the machine, 0 or 1. OWN(key, meaning of 1) */
 #define SWEEP_KEYS(OWN)                                                                            \
     OWN(profile, "the run makes a profile, whose counts are results")                              \
-    OWN(launches, "the I-th launch of a kernel is a kernel by itself, NAME#I")
+    OWN(launches, "the I-th launch of a kernel is a kernel by itself, NAME#I")                     \
+    OWN(differ, "launches of a replay may leave another memory than when captured")
 
 /* Of a key that is a file, the value "@WORD": what another run of the same workload leaves, which comes before the point. WORD is
  * a size: the profile of that input; or a policy: the statistics under it. Returns the word, or NULL: the value is none of these. */
@@ -30,7 +31,11 @@ struct setting {
     const char *key, *value;
 };
 
-/* One run. Words that are not given are "". */
+#define MAX_MEMBERS  2 /* of a workload; what their results are called */
+#define MEMBER_NAMES "first", "second"
+
+/* One run. Words that are not given are "". The workload is a member, or two, joined by a +, which run beside each other. A member is
+ * a program or the file of a capture. */
 struct point {
     const char *group, *config, *workload, *size, *args;
     const struct setting *settings; /* ordered by key */
@@ -76,6 +81,20 @@ int point_has(const struct point *, const char *key);
 const char *point_other_run(const struct point *);
 /* Whether a word is a size of workloads. */
 int is_size(const char *);
+
+/* A member that is the file of a capture has a / in its name, or ends in .capture. */
+int is_capture(const char *member);
+/* The members of a point's workload, in the arena. Returns how many they are, or -1: they are not such as above. */
+int point_members(const struct point *, const char *members[MAX_MEMBERS], struct arena *);
+/* Is it run by `heddle replay`, and not by `heddle run`? */
+int point_replays(const struct point *);
+/* Gives a point a size, unless all its members are captures. */
+void workload_size(struct point *, const char *size);
+/* Are the members programs that are known and, if `built` is not 0, built, or captures of this version? And is nothing asked of a replay
+ * that it has not; `c`: the point's configuration, NULL: unknown. Return 0, or -1 with the reason on `err`, without an end of line. */
+int workload_check(const struct point *, int built, FILE *err);
+int replay_check(const struct point *, const struct config *c, FILE *err);
+
 /* The words of a point that make its identity, in the arena. */
 const char *point_text(const struct point *, struct arena *);
 /* A workload may bring arguments of its own: they come before those of `args`. */

@@ -304,7 +304,7 @@ static int sweep_file(struct sweep *s, const struct options *o)
                 s->plan.count);
         return EXIT_USAGE;
     }
-    return o->task ? task_run(&s->plan, o->task, s->folder, o->timeout) : run(s, o);
+    return o->task ? task_run(&s->plan, o->task, s->folder, s->captures, o->timeout) : run(s, o);
 }
 
 static int export(const struct options *o)
@@ -361,6 +361,7 @@ int command_sweep(int argc, char **argv)
     s.workload = o.workload;
     s.points = o.points;
     s.folder = text_of("%s.tasks", place);
+    s.captures = text_of("%s.captures", place);
     s.jobs = o.jobs || o.engine == engine_slurm        ? o.jobs
              : processors > 0 && processors < MAX_JOBS ? (int)processors
                                                        : 1;
@@ -370,6 +371,7 @@ int command_sweep(int argc, char **argv)
     free(s.builds);
     free(s.pending);
     free(s.folder);
+    free(s.captures);
     free(command);
     free(place);
     free(file);

@@ -17,6 +17,7 @@ struct sweep {
     const char *workload;       /* run points of this one only; NULL: of all */
     const char *points;         /* run these only, as in 1-3,7; NULL: all */
     char *folder;               /* of the tasks' files: <results>.tasks */
+    char *captures;             /* of programs that run beside others: <results>.captures */
     int jobs;                   /* at a time; 0: as many as Slurm allows */
     int timeout;                /* seconds of a point; 0: none */
     struct plan plan;
@@ -31,9 +32,10 @@ struct sweep {
 typedef int sweep_engine(struct sweep *);
 sweep_engine engine_local, engine_slurm;
 
-/* Runs one point and leaves its outcome in `folder`. Returns an exit status: 0 where the outcome
+/* Runs one point and leaves its outcome in `folder`, and captures that it needs in theirs. Returns an exit status: 0 where the outcome
  * was left, whatever it is. */
-int task_run(const struct plan *, int number, const char *folder, int timeout);
+int task_run(const struct plan *, int number, const char *folder, const char *captures,
+             int timeout);
 
 /* Puts the outcome that a task has left into the results, and removes its files. Where there is
  * none, or none that can be used, the point is broken for the reason `otherwise`; NULL: it stays

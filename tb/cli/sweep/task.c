@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/task.c: one point, run by the `heddle` of its configuration's build. */
+/* tb/cli/sweep/task.c: one point, run by the `heddle` of its configuration's build. command.c says how, captures.c what comes before. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,83 +12,9 @@
 
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
+#include "tb/cli/sweep/captures.h"
 #include "tb/cli/sweep/folder.h"
 #include "tb/cli/sweep/sweep.h"
-
-#define MAX_WORDS 512 /* of the command line */
-
-struct task_files {
-    char *statistics, *profile, *other, *log, *fail; /* NULL: none is made; other: plan.h */
-};
-
-struct command {
-    char *words[MAX_WORDS];
-    int count;
-};
-
-static void add_word(struct command *c, char *word)
-{
-    if (c->count < MAX_WORDS - 1)
-        c->words[c->count++] = word;
-    else
-        free(word);
-}
-#define ADD(...) add_word(c, text_of(__VA_ARGS__))
-
-static void command_free(struct command *c)
-{
-    while (c->count)
-        free(c->words[--c->count]);
-}
-
-static void add_heddle(struct command *c, const struct point *p)
-{
-    char path[PATH_MAX];
-    ADD("%s", plan_file(path, p->config, "heddle"));
-    ADD("run");
-}
-
-static void add_program(struct command *c, const struct point *p, const char *size)
-{
-    char path[PATH_MAX], program[300];
-    snprintf(program, sizeof program, "workloads/%s", p->workload);
-    ADD("--");
-    ADD("%s", plan_file(path, p->config, program));
-    if (*size)
-        ADD("--size=%s", size);
-    for (const char *at = p->args + strspn(p->args, " \t"); *at; at += strspn(at, " \t")) {
-        ADD("%.*s", (int)strcspn(at, " \t"), at);
-        at += strcspn(at, " \t");
-    }
-    c->words[c->count] = NULL;
-}
-
-/* The run of a point. */
-static void write_command(struct command *c, const struct point *p, const struct task_files *files)
-{
-    add_heddle(c, p);
-    ADD("--stats=%s", files->statistics);
-    ADD("--fail=%s", files->fail);
-    if (files->profile)
-        ADD("--profile=%s", files->profile);
-    for (int i = 0; i < p->num_settings; i++)
-        if (!is_sweep_key(p->settings[i].key))
-            ADD("--set=%s=%s", p->settings[i].key,
-                other_run(p->settings[i].value) ? files->other : p->settings[i].value);
-    add_program(c, p, p->size);
-}
-
-/* The run before it, on the configuration as it is: on another input, or under another policy. */
-static void write_other(struct command *c, const struct point *p, const char *word,
-                        const struct task_files *files)
-{
-    add_heddle(c, p);
-    ADD("--%s=%s", is_size(word) ? "profile" : "stats", files->other);
-    if (!is_size(word))
-        ADD("--sched=%s", word);
-    add_program(c, p, is_size(word) ? word : p->size);
-}
-#undef ADD
 
 static pid_t start(char *const *words, const char *log)
 {
@@ -130,10 +57,12 @@ static int wait_for(pid_t child, int timeout)
     return late ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Adds to a member, which is made if there is none. */
+/* Adds to a member, which is made if there is none; what is no number adds nothing. */
 static void add_to(cJSON *sums, const char *name, double value)
 {
     cJSON *sum = cJSON_GetObjectItemCaseSensitive(sums, name);
+    if (isnan(value))
+        return;
     if (!sum)
         sum = cJSON_AddNumberToObject(sums, name, 0);
     cJSON_SetNumberValue(sum, sum->valuedouble + value);
@@ -230,12 +159,32 @@ static void add_host(cJSON *results, const cJSON *all)
 #include "tb/cli/sweep/kernel.def"
 }
 
-/* The totals of a statistics file, and its kernels, their launches apart or not; or NULL: it is not one. */
-static cJSON *read_results(const char *statistics, int apart)
+/* Of two that ran beside each other: what each did. Returns 0, or -1: it is not there. */
+static int add_each(cJSON *results, const cJSON *all)
+{
+    static const char *const names[MAX_MEMBERS] = {MEMBER_NAMES};
+    const cJSON *together = cJSON_GetObjectItem(all, "together");
+    cJSON *each = cJSON_GetObjectItem(cJSON_GetArrayItem(together, 0), "each");
+    if (cJSON_GetArraySize(together) != 1 || cJSON_GetArraySize(each) != MAX_MEMBERS)
+        return -1;
+    for (int i = 0; i < MAX_MEMBERS; i++) {
+        cJSON *member = cJSON_DetachItemFromArray(each, 0);
+        keep_numbers(member);
+        cJSON_AddItemToObject(results, names[i], member);
+    }
+    return 0;
+}
+
+/* The totals of a statistics file, each of two, and its kernels, their launches apart or not; or NULL: it is not one. */
+static cJSON *read_results(const char *statistics, int apart, int two)
 {
     cJSON *all = read_json(statistics),
           *results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
     keep_numbers(results);
+    if (results && two && add_each(results, all)) {
+        cJSON_Delete(results);
+        results = NULL;
+    }
     if (results) {
         add_host(results, all);
         cJSON_AddItemToObject(results, "kernel",
@@ -298,7 +247,8 @@ static void judge(struct outcome *o, const struct point *p, int status, int time
     } else if (status) {
         o->exit_status = status;
         o->message = excerpt_of(files->log);
-    } else if (!(o->results = read_results(files->statistics, point_has(p, "launches")))) {
+    } else if (!(o->results = read_results(files->statistics, point_has(p, "launches"),
+                                           files->captures[1] != NULL))) {
         o->broken = 1;
         o->message = text_of("it left no statistics");
     } else if (files->profile && add_profile(o->results, files->profile)) {
@@ -307,21 +257,22 @@ static void judge(struct outcome *o, const struct point *p, int status, int time
     }
 }
 
-/* Runs it to its end. Returns its exit status, -1: it was ended, or -2: it could not be started. */
-static int run_command(struct command *c, const char *log, int timeout)
+int command_wait(struct command *c, const char *log, int timeout)
 {
     const pid_t child = start(c->words, log);
-    command_free(c);
+    while (c->count)
+        free(c->words[--c->count]);
     if (child < 0)
         fprintf(stderr, "heddle sweep: cannot start a process: %s\n", strerror(errno));
     return child < 0 ? -2 : wait_for(child, timeout);
 }
 
-int task_run(const struct plan *plan, int number, const char *folder, int timeout)
+int task_run(const struct plan *plan, int number, const char *folder, const char *captures,
+             int timeout)
 {
     const struct point *p = &plan->points[number - 1];
     const char *other = point_other_run(p);
-    const struct task_files files = {
+    struct task_files files = {
         .statistics = task_file(folder, number, ".stats"),
         .profile = point_has(p, "profile") ? task_file(folder, number, ".profile") : NULL,
         .other = other ? task_file(folder, number, ".other") : NULL,
@@ -335,12 +286,14 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
         folder_clear(files.fail);
         signals_block();
         if (other) {
-            write_other(&command, p, other, &files);
-            ended = run_command(&command, files.log, timeout);
+            command_other(&command, p, other, &files);
+            ended = command_wait(&command, files.log, timeout);
         }
+        if (point_replays(p))
+            ended = captures_ready(p, captures, &files, timeout);
         if (!ended) {
-            write_command(&command, p, &files);
-            ended = run_command(&command, files.log, timeout);
+            command_point(&command, p, &files);
+            ended = command_wait(&command, files.log, timeout);
         }
         if (ended == -2)
             status = EXIT_USAGE;
@@ -360,5 +313,7 @@ int task_run(const struct plan *plan, int number, const char *folder, int timeou
     free(files.other);
     free(files.log);
     free(files.fail);
+    for (int i = 0; i < MAX_MEMBERS; i++)
+        free(files.captures[i]);
     return status;
 }

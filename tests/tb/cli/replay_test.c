@@ -67,6 +67,76 @@ static void elsewhere(void **unused)
     TRY(commands);
 }
 
+/* Of a pair the statistics say what each did in all the time until both were through: recomputed from the kernels, which are told apart
+ * by their names, those among them that were given up in the end; and over both it is what the machine did. */
+static void each_of_a_pair(void **unused)
+{
+    (void)unused;
+#define PAIR                                                                                       \
+    IN_FOLDER                                                                                      \
+    "for w in lud spmv; do $H/heddle run --capture=$w -- $H/workloads/$w --size=small || "         \
+    "exit 1; done >/dev/null; $H/heddle replay --dispatch=kmu --stats=s.json lud spmv "            \
+    ">/dev/null && sqlite3 :memory: \"WITH f AS (SELECT readfile('s.json') AS j), "                \
+    "k AS (SELECT json_extract(value, '$.name') = 'spmv' AS n, value AS v FROM f, "                \
+    "json_each(j, '$.kernels')), "                                                                 \
+    "e AS (SELECT key AS n, value AS v FROM f, json_each(j, '$.together[0].each')) "
+#define K(what) "json_extract(k.v, '$." what "')"
+#define E(what) "json_extract(e.v, '$." what "')"
+#define T(what) "json_extract(j, '$.totals." what "')"
+#define IS(what, equal)                                                                            \
+    {                                                                                              \
+        PAIR "SELECT count(*) FROM f, e WHERE " what "\"", 0, #equal "\n"                          \
+    }
+#define SUM(what) "(SELECT sum(" K(what) ") FROM k WHERE k.n = e.n)"
+    static const struct command commands[] = {
+        /* the window: from the start of the first kernel to the end of the last, the same for both */
+        IS(E("cycles") " = " T("cycles"), 2),
+        IS(T("cycles") " = (SELECT max(" K("start") " + " K(
+               "cycles") ") FROM k) - "
+                         "(SELECT min(" K("start") ") FROM k WHERE n = 0)",
+           2),
+        IS("json_array_length(j, '$.together') = 1", 2),
+        IS("n IN (SELECT " K("number") " FROM k)", 2),
+        IS("n IN (SELECT " K("number") " FROM k WHERE " K("number") " <> k.n)", 0),
+        IS("1 = (SELECT count(*) FROM k WHERE k.n = e.n AND " K("status") " = 'stopped')", 2),
+        IS("abs(" E("ipc") " - 1.0 * " SUM("warp_instructions") " / " T("cycles") ") < 1e-12", 2),
+        IS(E("blocks") " = " SUM("blocks"), 2),
+        IS(T("warp_instructions") " = (SELECT sum(" E("warp_instructions") ") FROM e)", 2),
+        /* IPC of an SM = warps / CPI */
+        IS("abs(" E("cpi.ipc_per_sm") " * " E("cpi.total") " / " E(
+               "cpi.warps_per_sm") " - 1) < 1e-12",
+           2),
+    };
+    TRY(commands);
+#undef SUM
+#undef IS
+#undef T
+#undef E
+#undef K
+#undef PAIR
+}
+
+/* Where it matters which thread comes first, memory may differ; a failure stays one. */
+static void other_memory(void **unused)
+{
+    (void)unused;
+#define TWO                                                                                        \
+    CAPTURE "gc --size=small >/dev/null && $H/heddle run --capture=v -- $H/workloads/vecadd "      \
+            "--size=small >/dev/null && $H/heddle replay "
+    static const struct command commands[] = {
+        {TWO "--sched=lrr c", 1, " launches are not as they were when captured"},
+        {TWO "--sched=lrr --differ c", 0, " launches are not as they were when captured"},
+        {TWO "--dispatch=kmu c v", 1, "c: gone through 0 times, 1 launches, 1 not as they were"},
+        {TWO "--dispatch=kmu --differ c v", 0, "all launches of both ended well; beside each"},
+        {TWO "--dispatch=kmu --differ v v", 0, "verified: all launches of both leave the memory"},
+        {TWO "--dispatch=kmu --differ --max-cycles=100 v v", 1, "fails; it did not"},
+        {TWO "--max-cycles=100 --differ v", 1, "fails; it did not"},
+        {TWO "--list --differ v", 2, "--list runs nothing, and --differ is of a run"},
+    };
+    TRY(commands);
+#undef TWO
+}
+
 static void damage(void **unused)
 {
     (void)unused;
@@ -107,7 +177,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors), cmocka_unit_test(the_same_statistics),
-        cmocka_unit_test(elsewhere),    cmocka_unit_test(damage),
+        cmocka_unit_test(elsewhere),    cmocka_unit_test(each_of_a_pair),
+        cmocka_unit_test(other_memory), cmocka_unit_test(damage),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

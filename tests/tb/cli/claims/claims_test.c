@@ -2,6 +2,7 @@
 /* tests/tb/cli/claims/claims_test.c: `heddle claims`: what it says of a small ledger, that a wrong
  * figure or rule turns the verdict, that every error has its file and line, that a run is made once
  * and a killed command resumes; and the ledger of the papers itself: all of its claims, each whole. */
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -143,6 +144,14 @@ static void errors(void **unused)
          "a.ini:16:25: 'cycle': no such statistic"},
         {PAPER RUNS "[A-P1]\n" TEXTS "runs = all\npaper.x = 5\nours.x = cycles\nrule = exact\n",
          "a.ini:16:10: cycles of 4 runs; expected one"},
+        {PAPER "[runs p]\nworkload = vecadd+spmv\n",
+         "a.ini:5: [run] dispatch = lrr knows one kernel at a time; expected kmu"},
+        {PAPER "[runs p]\nworkload = vecadd+spmv\nrun.dispatch = kmu\n[A-P1]\n" TEXTS
+               "runs = p\npaper.x = 5\nours.x = sum(member: ipc + l1d.hits)\nrule = exact\n",
+         "a.ini:14:28: 'l1d.hits': no such statistic of a member"},
+        {PAPER "[runs p]\nworkload = vecadd+spmv\nrun.dispatch = kmu\n[A-P1]\n" TEXTS
+               "runs = p\npaper.x = 5\nours.x = sum(member: ipc / alone(ipc))\nrule = exact\n",
+         "a.ini:14:28: no run of vecadd by itself"},
         {PAPER "[runs a]\nworkload = nothing\n", "a.ini:5: workload = nothing: unknown workload"},
         {PAPER "[runs a]\nworkload = bfs\nl1d.colour = 3\n", "a.ini:6: unknown key 'l1d.colour'"},
         {PAPER "[runs a]\nworkload = bfs\nrun.sched = best\n",
@@ -242,6 +251,64 @@ static void choices(void **unused)
     lacks("sign turns");
 }
 
+/* A result, for figures that are computed again here. */
+static double result(const char *workload, int partition, const char *name)
+{
+    char query[512];
+    snprintf(
+        query, sizeof query,
+        "SELECT r.value FROM results r JOIN points p ON r.point = p.id LEFT JOIN settings s ON "
+        "s.point = p.id AND s.key = 'kmu.partition' WHERE p.workload = '%s' AND "
+        "coalesce(s.value, '-1') = '%d' AND r.name = '%s'",
+        workload, partition, name);
+    const char *value = value_of(DB, query);
+    if (!*value)
+        fail_msg("%s: no row", query);
+    return strtod(value, NULL);
+}
+
+/* How much faster two programs are beside each other than one after the other (thesis 8.6.1). */
+static double speed_up(const char *first, const char *second, int partition)
+{
+    char pair[64];
+    snprintf(pair, sizeof pair, "%s+%s", first, second);
+    return sqrt(2 * result(pair, partition, "first.ipc") / result(first, -1, "ipc") * 2 *
+                result(pair, partition, "second.ipc") / result(second, -1, "ipc"));
+}
+
+/* Two workloads beside each other: each against its run alone, the mean, the worst, and by class; the same as computed here. */
+static void pairs(void **unused)
+{
+    (void)unused;
+    char says[512];
+#define SPEEDUP "gmean(member: 2 * ipc / alone(ipc{solo}))"
+    write_file("a.ini", PAPER
+               "[runs solo]\nconfig = " CONFIG_NAME "\nworkload = vecadd, spmv, lud\nsize = small\n"
+               "[runs like]\nconfig = " CONFIG_NAME "\nworkload = spmv+spmv\nsize = small\n"
+               "run.dispatch = kmu\nkmu.partition = 0, 2\n"
+               "[runs mixed]\nconfig = " CONFIG_NAME "\nworkload = vecadd+spmv, spmv+lud\n"
+               "size = small\nrun.dispatch = kmu\nkmu.partition = 0, 2\n"
+               "[A-P1]\nwhere = a\nquantity = b\ncheck = SM\nruns = solo, like, mixed\n"
+               "paper.runs = 9\nours.runs = count(point: cycles)\nrule = exact\n"
+               "reason = $(mean(workload: " SPEEDUP "){kmu.partition=0}), "
+               "$(min(workload: " SPEEDUP "){kmu.partition=2}),\n"
+               "    $(mean(workload, kmu.partition: " SPEEDUP "){mixed}), "
+               "$(" SPEEDUP "{like, kmu.partition=2})\n");
+#undef SPEEDUP
+    expect("a.ini", 0, "here          9  met (exact)");
+    const double like[] = {speed_up("spmv", "spmv", 0), speed_up("spmv", "spmv", 2)},
+                 one[] = {speed_up("vecadd", "spmv", 0), speed_up("vecadd", "spmv", 2)},
+                 other[] = {speed_up("spmv", "lud", 0), speed_up("spmv", "lud", 2)};
+    snprintf(says, sizeof says, "\n    %.4g, %.4g, %.4g, %.4g\n", (like[0] + one[0] + other[0]) / 3,
+             fmin(fmin(like[1], one[1]), other[1]), (one[0] + one[1] + other[0] + other[1]) / 4,
+             like[1]);
+    expect("--no-run a.ini", 0, says);
+    assert_int_equal(shell("ls " DB ".captures | wc -l", said), 0);
+    assert_int_equal(atoi(said), 3);
+    /* other sizes, other captures */
+    expect("--size=1000 --dry-run a.ini", 0, CONFIG_NAME ": 9 runs, 0 of them done");
+}
+
 /* Killed half way, the second command runs the rest, and nothing twice. */
 static void killed_and_resumed(void **state)
 {
@@ -324,6 +391,10 @@ static void the_papers(void **unused)
     assert_int_equal(all, 119);
     assert_int_equal(shell("wc -l <o/claims.md", said), 0);
     assert_in_range(atoi(said), 119, 200);
+    /* 36 pairs as INTRA and, on 7 and 8 SMs, as INTER; nine programs alone */
+    snprintf(words, sizeof words,
+             "--dry-run --claim=TH-P11 '%.200s'/tb/experiments/claims/thesis.ini", tree);
+    expect(words, 0, "gtx480: 117 runs, 0 of them done");
     /* planted: another figure in the paper, another number of bits here */
     static const char *const faults[] = {"s/^paper.bytes = 40.75/paper.bytes = 40.8/",
                                          "s/2 [*] 3 + 96/2 * 3 + 97/", "s/^nothing//"};
@@ -349,9 +420,13 @@ int main(void)
 {
     assert_non_null(getcwd(tree, sizeof tree));
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(verdicts),   IN_FOLDER(reasons_have_figures),
-        IN_FOLDER(errors),     IN_FOLDER(signs),
-        IN_FOLDER(choices),    IN_FOLDER(killed_and_resumed),
+        IN_FOLDER(verdicts),
+        IN_FOLDER(reasons_have_figures),
+        IN_FOLDER(errors),
+        IN_FOLDER(signs),
+        IN_FOLDER(choices),
+        IN_FOLDER(pairs),
+        IN_FOLDER(killed_and_resumed),
         IN_FOLDER(the_papers),
     };
     return cmocka_run_group_tests_name("tb/cli/claims", tests, NULL, NULL);

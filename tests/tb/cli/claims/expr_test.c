@@ -212,13 +212,114 @@ static void errors(void **unused)
     }
 }
 
+static int known(void *user, const char *name, enum expr_scope scope)
+{
+    return !strcmp(name, user) || (scope == OF_KERNEL && !strcmp(name, "launches"));
+}
+
+/* Two workloads beside each other, under two settings, and each of them by itself:
+ *
+ *   run    workload   mask.n   ipc      of the first   second
+ *   pair   one+two         4     7                 3        4
+ *   pair   one+two         2     6                 4        2
+ *   pair   two+two         4     9                 4        5
+ *   solo   one                   8
+ *   solo   two                  10
+ *   other  one             4    16 */
+static const struct point pairs[] = {
+    {"pair", "tiny", "one+two", "", "", four, 2, "12 at 4", 1},
+    {"pair", "tiny", "one+two", "", "", two, 2, "12 at 2", 1},
+    {"pair", "tiny", "two+two", "", "", four, 2, "22 at 4", 1},
+    {"solo", "tiny", "one", "", "", NULL, 0, "1", 2},
+    {"solo", "tiny", "two", "", "", NULL, 0, "2", 2},
+    {"other", "tiny", "one", "", "", four, 2, "1 at 4", 3},
+};
+
+static int fetch_of_pairs(void *user, int point, const char *name, double *value, char why[128])
+{
+    static const double results[][3] = {{7, 3, 4}, {6, 4, 2}, {9, 4, 5}, {8}, {10}, {16}};
+    static const char *const names[] = {"ipc", "first.ipc", "second.ipc"};
+    (void)user;
+    (void)why;
+    for (int i = 0; i < (point < 3 ? 3 : 1); i++)
+        if (!strcmp(name, names[i])) {
+            *value = results[point][i];
+            return 0;
+        }
+    return 1;
+}
+
+static void members(void **unused)
+{
+    (void)unused;
+#define SPEEDUP "gmean(member: 2 * ipc / alone(ipc{solo}))"
+    static const struct {
+        const char *text;
+        double value; /* with an error: where */
+        const char *says;
+    } cases[] = {
+        {"sum(member: ipc){workload=two+two}", 9, NULL},
+        {"ipc{pair, workload=one+two, mask.n=2, member=second}", 2, NULL},
+        {"(ipc{member=first} / ipc){workload=two+two}", 4 / 9.0, NULL},
+        /* sqrt(2 * 3 / 8 * 2 * 4 / 10), sqrt(2 * 4 / 8 * 2 * 2 / 10), sqrt(2 * 4 / 10 * 2 * 5 / 10) */
+        {SPEEDUP "{workload=one+two, mask.n=4}", 0.7745966692414834, NULL},
+        {SPEEDUP "{workload=one+two, mask.n=2}", 0.6324555320336759, NULL},
+        {"mean(workload: " SPEEDUP "){pair, mask.n=4}", 0.8345119301206996, NULL},
+        {"mean(workload, mask.n: " SPEEDUP "){pair}", 0.767159797425025, NULL},
+        {"min(workload: max(mask.n: " SPEEDUP ")){pair}", 0.7745966692414834, NULL},
+        {"100 * mean(workload: " SPEEDUP " > 0.8){pair, mask.n=4}", 50, NULL},
+        {"gmean(member: ipc / alone(ipc{other})){workload=one+two, mask.n=4}", 30,
+         "no run with the name other here"},
+        {"max(member: alone(ipc{solo}) / ipc){workload=one+two, mask.n=2}", 5, NULL},
+        /* where they are chosen, and where a statistic is not one of them */
+        {"sum(member: ipc){solo, workload=one}", 0,
+         "'one' has no members; expected two workloads joined by a +"},
+        {"sum(member: ipc){pair}", 0, "members of 'one+two' and of 'two+two'; expected a fold"},
+        {"sum(member: ipc){workload=one+two}", 12, "ipc of 2 runs; expected one"},
+        {"sum(member: cycles){workload=two+two}", 12, "'first.cycles': no such statistic of 22"},
+        {"ipc{workload=two+two, member=third}", 22, "member=third; expected first or second"},
+        {"ipc{workload=two, member=first}", 18, "'two' has no members"},
+        {"1 + alone(ipc{solo})", 4, "alone, of no member; expected a fold over member"},
+        {"sum(member: alone(ipc)){workload=one+two}", 18, "ipc of 2 runs; expected one"},
+        {"sum(member: ipc{kernel=a}){workload=two+two}", 12, "ipc of a kernel and of a member"},
+        {"alone(ipc", 9, "the end; expected ')'"},
+        {"alone(point: ipc)", 11, "':'"},
+    };
+#undef SPEEDUP
+    const struct expr_source of_pairs = {pairs, 6, fetch_of_pairs, NULL, NULL, NULL},
+                             none = {pairs, 0, fetch_of_pairs, NULL, NULL, NULL};
+    struct arena memory = {0};
+    struct expr_error e;
+    double value;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct expr *x = expr_parse(cases[i].text, &memory, &e);
+        const int failed = !x || expr_value(x, &of_pairs, &value, &e);
+        const double is = failed ? e.at : value;
+        if (failed != !!cases[i].says || (failed && !strstr(e.what, cases[i].says)) ||
+            !(is > cases[i].value - 1e-9 && is < cases[i].value + 1e-9))
+            fail_msg("%s: %.12g %s, expected %.12g %s", cases[i].text, is, failed ? e.what : "",
+                     cases[i].value, cases[i].says ? cases[i].says : "");
+    }
+    const struct expr *x = expr_parse("sum(member: 1)", &memory, &e);
+    assert_int_equal(expr_value(x, &none, &value, &e), -1);
+    assert_string_equal(e.what, "a member, and no run");
+    /* before anything runs */
+    char ipc[] = "ipc";
+    x = expr_parse("sum(member: ipc / alone(ipc{solo})){workload=one+two, mask.n=4}", &memory, &e);
+    assert_int_equal(expr_check(x, &of_pairs, known, ipc, &e), 0);
+    x = expr_parse("sum(member: launches){workload=two+two}", &memory, &e);
+    assert_int_equal(expr_check(x, &of_pairs, known, ipc, &e), -1);
+    assert_string_equal(e.what, "'launches': no such statistic of a member");
+    arena_free(&memory);
+}
+
 /* Neither a deep nor a long text may end the program. */
 static void hostile(void **unused)
 {
     (void)unused;
-    static const char *const repeated[] = {"(",    "-",           "not ",       "abs(", "2^",
-                                           "min(", "1+",          "sum(point:", "a{b}", "a,",
-                                           "not(", "cycles{a=\"", "\xff",       "1<"};
+    static const char *const repeated[] = {"(",      "-",    "not ",        "abs(", "2^",
+                                           "min(",   "1+",   "sum(point:",  "a{b}", "a,",
+                                           "alone(", "not(", "cycles{a=\"", "\xff", "1<"};
     for (size_t i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
         const size_t length = strlen(repeated[i]), count = 100000 / length;
         char *text = malloc(count * length + 1);
@@ -232,11 +333,6 @@ static void hostile(void **unused)
         assert_true(strlen(e.what) > 0 && strlen(e.what) < sizeof e.what - 1);
         free(text);
     }
-}
-
-static int known(void *user, const char *name, int of_kernel)
-{
-    return !strcmp(name, user) || (of_kernel && !strcmp(name, "launches"));
 }
 
 /* What can be wrong is known before anything runs: no result is asked for. */
@@ -362,8 +458,9 @@ static void printed(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values), cmocka_unit_test(errors), cmocka_unit_test(hostile),
-        cmocka_unit_test(names),  cmocka_unit_test(rules),  cmocka_unit_test(printed),
+        cmocka_unit_test(values),  cmocka_unit_test(errors), cmocka_unit_test(members),
+        cmocka_unit_test(hostile), cmocka_unit_test(names),  cmocka_unit_test(rules),
+        cmocka_unit_test(printed),
     };
     return cmocka_run_group_tests_name("tb/cli/claims/expr", tests, NULL, NULL);
 }

@@ -183,6 +183,69 @@ static void settings(void **unused)
         dry_run(wrong[i].text, 2, wrong[i].says, 0);
 }
 
+/* A workload may be a capture, or two workloads that run beside each other. */
+static void replays(void **unused)
+{
+    (void)unused;
+    assert_int_equal(system("printf 'HEDDLE CAPTURE 1\\nand more' >a.capture && cp a.capture b &&"
+                            "printf 'HEDDLE CAPTURE 0\\nand more' >old.capture && >empty.capture"),
+                     0);
+#define KMU "run.dispatch = kmu\n"
+    dry_run("[a]\nworkload = lud+spmv, a.capture+./b, ./b+bfs\n" KMU "kmu.partition = 0, 2\n", 0,
+            "1 [a]" C " workload=lud+spmv kmu.partition=0 run.dispatch=kmu\n"
+            "2 [a]" C " workload=lud+spmv kmu.partition=2 run.dispatch=kmu\n"
+            "3 [a]" C " workload=a.capture+./b kmu.partition=0 run.dispatch=kmu\n"
+            "4 [a]" C " workload=a.capture+./b kmu.partition=2 run.dispatch=kmu\n"
+            "5 [a]" C " workload=./b+bfs kmu.partition=0 run.dispatch=kmu\n"
+            "6 [a]" C " workload=./b+bfs kmu.partition=2 run.dispatch=kmu\n",
+            1);
+    dry_run("[a]\nworkload = a.capture, spmv+spmv\ndiffer = 1\n" KMU "[b]\nworkload = ./b\n"
+            "profile = 1\n",
+            0,
+            "1 [a]" C " workload=a.capture differ=1 run.dispatch=kmu\n"
+            "2 [a]" C " workload=spmv+spmv differ=1 run.dispatch=kmu\n"
+            "3 [b]" C " workload=./b profile=1\n",
+            1);
+    static const struct {
+        const char *text, *says;
+    } wrong[] = {
+        {"[a]\nworkload = c.capture\n", "p.ini:2: workload = c.capture: cannot be read: No such"},
+        {"[a]\nworkload = bfs+./c\n" KMU, "p.ini:2: workload = ./c: cannot be read: No such file"},
+        {"[a]\nworkload = ./\n", "p.ini:2: workload = ./: cannot be read: Is a directory"},
+        {"[a]\nworkload = bfs, old.capture\n",
+         "p.ini:2: workload = old.capture: is no capture of this version"},
+        {"[a]\nworkload = empty.capture\n", "workload = empty.capture: is no capture of this"},
+        {"[a]\nworkload = b\n", "p.ini:2: workload = b: unknown workload"},
+        {"[a]\nworkload = .capture\n", "p.ini:2: workload = .capture: unknown workload"},
+        {"[a]\nworkload = bfs+none\n" KMU, "p.ini:2: workload = none: unknown workload"},
+        {"[a]\nworkload = bfs + spmv\n" KMU, "p.ini:2: workload = bfs + spmv; expected no blank"},
+        {"[a]\nworkload = bfs+\n" KMU, "p.ini:2: workload = bfs+; expected one, or two joined by"},
+        {"[a]\nworkload = +bfs\n" KMU, "p.ini:2: workload = +bfs; expected one, or two joined by"},
+        {"[a]\nworkload = +\n", "p.ini:2: workload = +; expected one, or two joined by a +"},
+        {"[a]\nworkload = lud+bfs+spmv\n" KMU, "p.ini:2: workload = lud+bfs+spmv; expected one"},
+        {"[a]\nworkload = lud+bfs\n", "p.ini:2: [run] dispatch = lrr knows one kernel at a time"},
+        {"[a]\nworkload = lud+bfs\nrun.dispatch = kmu, bcs\n",
+         "p.ini:2: [run] dispatch = bcs knows one kernel at a time; expected kmu for two"},
+        {"[a]\nworkload = lud+bfs\n" KMU "run.sched = rlws\n", "knows one kernel at a time"},
+        {"[a]\nworkload = lud+bfs\n" KMU "args = --seed=1\n",
+         "p.ini:2: workload = lud+bfs, and args; expected none: a replay takes none"},
+        {"[a]\nworkload = \"a.capture x\"\n", "p.ini:2: workload = a.capture, and args; expected"},
+        {"[a]\nworkload = a.capture\nsize = small\n",
+         "p.ini:2: workload = a.capture, and size; expected none: a capture has its own"},
+        {"[a]\nworkload = a.capture+./b\nsize = 3\n" KMU, "and size; expected none"},
+        {"[a]\nworkload = lud+bfs\nsize = tiny\n" KMU, "p.ini:3: size = tiny; expected small"},
+        {"[a]\nworkload = lud+bfs\n" KMU "profile = 1\n",
+         "p.ini:2: workload = lud+bfs, and profile = 1; expected it only where one is by itself"},
+        {"[a]\nworkload = a.capture\nrun.sched = daws-profiled\ndaws_table.profile = @small\n",
+         "p.ini:2: workload = a.capture, and a key with @; expected it only where a program runs"},
+        {A "differ = 1\n", "p.ini:2: workload = bfs, and differ = 1; expected a capture, or two"},
+        {A "differ = 2\n", "p.ini:3: differ = 2; expected 0 or 1"},
+    };
+#undef KMU
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        dry_run(wrong[i].text, 2, wrong[i].says, 0);
+}
+
 static void hostile_files(void **unused)
 {
     (void)unused;
@@ -201,10 +264,8 @@ static void hostile_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(points),
-        IN_FOLDER(errors),
-        IN_FOLDER(settings),
-        IN_FOLDER(hostile_files),
+        IN_FOLDER(points),  IN_FOLDER(errors),        IN_FOLDER(settings),
+        IN_FOLDER(replays), IN_FOLDER(hostile_files),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep/plan", tests, NULL, NULL);
 }
