@@ -14,15 +14,15 @@ static int check_capture(const char *path, FILE *err)
 {
     char mark[sizeof CAPTURE_MARK] = "";
     FILE *f = fopen(path, "rb");
-    const size_t size = f ? fread(mark, 1, sizeof mark - 1, f) : 0;
-    const int failed = !f || ferror(f);
-    if (failed)
+    const int unread = !f || (fread(mark, 1, sizeof mark - 1, f) < sizeof mark - 1 && ferror(f)),
+              failed = unread || strcmp(mark, CAPTURE_MARK) != 0;
+    if (unread)
         fprintf(err, "workload = %s: cannot be read: %s", path, strerror(errno));
-    else if (size < sizeof mark - 1 || strcmp(mark, CAPTURE_MARK) != 0)
+    else if (failed)
         fprintf(err, "workload = %s: is no capture of this version", path);
     if (f)
         fclose(f);
-    return failed || strcmp(mark, CAPTURE_MARK) ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 static int check_program(const struct point *p, const char *name, int built, FILE *err)
@@ -53,11 +53,12 @@ int workload_check(const struct point *p, int built, FILE *err)
     struct arena memory = {0};
     const char *members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
-    int failed = count < 0;
-    if (failed)
-        fprintf(err, "workload = %s; expected one, or two joined by a +", p->workload);
-    else if (*p->args == '+' && (failed = 1))
+    const int blank = *p->args == '+';
+    int failed = count < 0 || blank;
+    if (blank)
         fprintf(err, "workload = %s %s; expected no blank beside a +", p->workload, p->args);
+    else if (failed)
+        fprintf(err, "workload = %s; expected one, or two joined by a +", p->workload);
     for (int i = 0; i < count && !failed; i++)
         failed = is_capture(members[i]) ? check_capture(members[i], err)
                                         : check_program(p, members[i], built, err);
