@@ -41,13 +41,17 @@ static int print_row(const char *path)
     struct statistics *s = statistics_read(path);
     if (!s)
         return EXIT_USAGE;
+    /* The unit that grants. */
+    const int two_kernels = !strcmp(statistics_word(s, "sched"), "icmt");
     double accesses = statistics_number(s, "totals.l1d.accesses"),
            hits = statistics_number(s, "totals.l1d.hits");
-    printf("%-14s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
-           statistics_word(s, "backend"), statistics_number(s, "totals.cycles"),
-           statistics_number(s, "totals.warp_instructions"), statistics_number(s, "totals.ipc"),
-           accesses ? 100 * hits / accesses : 0, statistics_number(s, "lockstep.wia.cycles"),
-           statistics_number(s, "lockstep.wia.mismatches"));
+    printf(
+        "%-14s %-9s %12.0f %12.0f %8.3f %8.2f %% %14.0f %10.0f\n", statistics_word(s, "sched"),
+        statistics_word(s, "backend"), statistics_number(s, "totals.cycles"),
+        statistics_number(s, "totals.warp_instructions"), statistics_number(s, "totals.ipc"),
+        accesses ? 100 * hits / accesses : 0,
+        statistics_number(s, two_kernels ? "lockstep.icmt.cycles" : "lockstep.wia.cycles"),
+        statistics_number(s, two_kernels ? "lockstep.icmt.mismatches" : "lockstep.wia.mismatches"));
     int status = statistics_incomplete(s) ? EXIT_USAGE : 0;
     statistics_free(s);
     return status;

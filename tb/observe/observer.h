@@ -82,6 +82,8 @@ struct observer {
      * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
      * registers after its edge. NULL: it steers nothing. */
     void (*steer)(const void *out, const void *state, struct controls *);
+    /* A unit of a scheduler: the same by `in`, for what software has set once and for all. */
+    void (*steer_set)(const void *in, struct controls *);
     /* One of the GPU: in this cycle; NULL: nothing. */
     void (*steer_gpu)(const struct gpu_seen *, const void *out, struct gpu_controls *);
     int steers_sms; /* one of the GPU that steers SMs, and does not only place blocks */

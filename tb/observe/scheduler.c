@@ -39,6 +39,22 @@ static uint64_t any_ready(const struct registers *r)
     return r->ready[0] | r->ready[1] | r->ready[2] | r->ready[3];
 }
 
+/* A warp that was granted late and is not ready does not issue, nor does one whose pipeline takes one with a lower number. */
+static void keep_ready(const struct registers *r, struct controls *c)
+{
+    uint64_t issue = 0;
+    unsigned taken = 0; /* SP, SFU, MEM */
+    for (unsigned slot = 0; slot < NUM_WARPS && c->grant != NO_CHOICE; slot++)
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned pipeline = i == 3 ? 1u << 2 : 1u << i;
+            if (!(c->grant & r->ready[i] & UINT64_C(1) << slot) || taken & pipeline)
+                continue;
+            taken |= pipeline;
+            issue |= UINT64_C(1) << slot;
+        }
+    c->grant = issue ? issue : NO_CHOICE;
+}
+
 /* Shows all shadows this cycle. */
 static void ask(struct scheduler_observer *o, uint64_t cycle)
 {
@@ -49,9 +65,7 @@ static void ask(struct scheduler_observer *o, uint64_t cycle)
         shadow_comb(s, cycle);
         shadow_steer(s, &o->controls);
     }
-    /* A warp that was granted late and is not ready does not issue. */
-    if (o->controls.grant < NUM_WARPS && !(any_ready(&o->registers) >> o->controls.grant & 1))
-        o->controls.grant = NO_CHOICE;
+    keep_ready(&o->registers, &o->controls);
 }
 
 /* Returns whether a register has moved, or what is steered late may yet. */
@@ -106,8 +120,8 @@ int scheduler_rested(struct scheduler_observer *o, uint64_t cycle)
         ask(o, o->next);
         if (o->controls.grant != NO_CHOICE)
             return wrong(o->verdict, o->next,
-                         "the cycle was left out, but warp %" PRIu64 " should have issued",
-                         o->controls.grant);
+                         "the cycle was left out, but warp %d should have issued",
+                         __builtin_ctzll(o->controls.grant));
         if (o->registers.begins < NUM_WARPS)
             return wrong(o->verdict, o->next,
                          "the cycle was left out, but warp %u should have begun",
@@ -125,6 +139,7 @@ int scheduler_turn(struct scheduler_observer *o, uint64_t cycle)
     ask(o, cycle);
     for (unsigned slot = 0; slot < NUM_WARPS; slot++)
         o->before[slot] = signature_of(o->scheduler, slot);
+    o->wants_memory = o->registers.ready[2] | o->registers.ready[3];
     o->queued = o->sm->lsu.count;
     return 0;
 }
@@ -139,11 +154,10 @@ static int shown_wrong(struct scheduler_observer *o, uint64_t cycle)
     return controls_differ(&o->controls, &o->scheduler->controls, o->verdict, cycle);
 }
 
-/* The slot that issued or, where none should begin, began; NUM_WARPS: none. Returns 0, or 1: more
- * than one moved. */
-static int find_issued(struct scheduler_observer *o, uint64_t cycle)
+/* The slots that issued or, where none should begin, began. */
+static void find_issued(struct scheduler_observer *o)
 {
-    o->issued = NUM_WARPS;
+    o->issued = 0;
     for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
         const struct signature now = signature_of(o->scheduler, slot);
         const struct signature *before = &o->before[slot];
@@ -151,11 +165,14 @@ static int find_issued(struct scheduler_observer *o, uint64_t cycle)
             (now.pc == before->pc && now.flushes == before->flushes && now.state == before->state &&
              now.in_buffer == before->in_buffer))
             continue;
-        if (o->issued < NUM_WARPS)
-            return wrong(o->verdict, cycle, "warps %u and %u both moved", o->issued, slot);
-        o->issued = slot;
+        o->issued |= UINT64_C(1) << slot;
     }
-    return 0;
+}
+
+/* The lowest of some slots; -1: there is none. */
+static int lowest(uint64_t slots)
+{
+    return slots ? __builtin_ctzll(slots) : -1;
 }
 
 /* Does it matter that warps go by age, and not by number as after a reset? */
@@ -182,12 +199,14 @@ int scheduler_turned(struct scheduler_observer *o, uint64_t cycle)
         return 1;
     o->aged += (uint64_t)is_aged(&o->registers);
     tick(o);
-    if (registers_differ(o, cycle) || find_issued(o, cycle))
+    if (registers_differ(o, cycle))
         return 1;
-    const uint64_t issued = o->issued < NUM_WARPS ? o->issued : NO_CHOICE;
-    if (issued != o->controls.grant)
-        return wrong(o->verdict, cycle, "issued: warp %" PRId64 "; granted: %" PRId64 " (-1: none)",
-                     (int64_t)issued, (int64_t)o->controls.grant);
+    find_issued(o);
+    const uint64_t granted = o->controls.grant == NO_CHOICE ? 0 : o->controls.grant,
+                   differ = o->issued ^ granted;
+    if (differ)
+        return wrong(o->verdict, cycle, "issued: warp %d; granted: %d (-1: none)",
+                     lowest(o->issued & differ), lowest(granted & differ));
     if (begins < NUM_WARPS) {
         if (o->scheduler->state[begins] != WARP_RUN)
             return wrong(o->verdict, cycle, "warp %u should have begun", begins);

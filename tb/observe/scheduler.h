@@ -23,10 +23,11 @@ struct scheduler_observer {
     struct registers registers;
     struct controls controls; /* that should steer it */
     struct signature before[NUM_WARPS];
-    uint32_t queued; /* instructions in the load/store unit before it */
+    uint64_t wants_memory; /* slots whose next instruction is one of the load/store unit */
+    uint32_t queued;       /* instructions in the load/store unit before it */
     /* And of the one that has ended: */
-    unsigned issued; /* the slot that issued, or NUM_WARPS */
-    int to_memory;   /* its instruction went to the load/store unit */
+    uint64_t issued; /* the slots that issued */
+    int to_memory;   /* an instruction of theirs went to the load/store unit */
 };
 
 /* `plan` is SCOPE_SCHEDULER's. Returns 0, or -1: no memory, or a unit that nobody observes, which is

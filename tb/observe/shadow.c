@@ -78,6 +78,8 @@ void shadow_steer(struct shadow *s, struct controls *controls)
         now[i] = nothing;
     if (s->observer->steer)
         s->observer->steer(s->out, s->state, now);
+    if (s->observer->steer_set)
+        s->observer->steer_set(s->in, now);
     const struct controls *due = late_at(s, s->cycles);
     for (unsigned i = 0; i < s->places; i++) {
         struct controls *c = &controls[i];

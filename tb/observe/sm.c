@@ -149,7 +149,7 @@ static void queued(struct sm_observed *o, unsigned scheduler, unsigned slot, int
     q->pollute[(q->first + q->count++) % o->room] = (uint8_t)pollute;
 }
 
-static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t cycle)
+static void issue_happened(struct sm_observed *o, unsigned scheduler, unsigned slot, uint64_t cycle)
 {
     const struct scheduler_observer *s = &o->schedulers[scheduler];
     const struct scheduler *sc = &o->sm->schedulers[scheduler];
@@ -158,17 +158,17 @@ static void issue_happened(struct sm_observed *o, unsigned scheduler, uint64_t c
         o->counted = o->rose == by->rose ? o->counted + 1 : 1;
         o->rose = by->rose;
     }
-    const uint32_t pc = s->before[s->issued].pc;
-    const struct sm_kernel *kernel = kernel_at(o->sm, scheduler, s->issued);
+    const uint32_t pc = s->before[slot].pc;
+    const struct sm_kernel *kernel = kernel_at(o->sm, scheduler, slot);
     const struct place *places = o->places[kernel_number(o->sm, kernel)];
     const struct uop *u = &kernel->launch->kernel->uops[pc];
     const unsigned class = u->klass == CLASS_CTRL ? 0 : u->klass;
-    const uint32_t next_pc = sc->warps[s->issued].pc, end = kernel->launch->kernel->num_uops;
+    const uint32_t next_pc = sc->warps[slot].pc, end = kernel->launch->kernel->num_uops;
     const struct place *is = &places[pc], *next = &places[next_pc < end ? next_pc : end];
-    happened(&o->events, issue, .warp = number_of(scheduler, s->issued), .pc = pc,
-             .next_pc = next_pc, .issue_class = class, .active = s->before[s->issued].active,
-             .load = is->load, .loop_begin = is->begins, .loop_end = is->ends,
-             .loop_last = is->last, .loop = next->around, .next_loop = next->behind);
+    happened(&o->events, issue, .warp = number_of(scheduler, slot), .pc = pc, .next_pc = next_pc,
+             .issue_class = class, .active = s->before[slot].active, .load = is->load,
+             .loop_begin = is->begins, .loop_end = is->ends, .loop_last = is->last,
+             .loop = next->around, .next_loop = next->behind);
 }
 
 static int turned(void *context, unsigned scheduler, uint64_t cycle)
@@ -190,10 +190,12 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
         else if (from == WARP_RUN && to == WARP_BARRIER)
             happened(&o->events, barrier_wait, .warp = number_of(scheduler, slot));
     }
-    if (s->issued < NUM_WARPS)
-        issue_happened(o, scheduler, cycle);
-    if (s->to_memory)
-        queued(o, scheduler, s->issued, s->controls.pollute >> s->issued & 1);
+    for (uint64_t left = s->issued; left; left &= left - 1)
+        issue_happened(o, scheduler, (unsigned)__builtin_ctzll(left), cycle);
+    if (s->to_memory) {
+        const unsigned slot = (unsigned)__builtin_ctzll(s->issued & s->wants_memory);
+        queued(o, scheduler, slot, s->controls.pollute >> slot & 1);
+    }
     o->to_memory += (unsigned)s->to_memory;
     o->units.action[scheduler] = s->controls.action;
     memcpy(o->fetch[scheduler].in_flight, sc->in_flight, sizeof sc->in_flight);

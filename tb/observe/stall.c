@@ -54,7 +54,7 @@ static void expect(const struct config *c, const struct registers *r, const stru
         in->buffered |= sc->in_buffer[slot] > 0 ? bit : 0;
         in->jumping |= jumps(&sc->branch, slot) ? bit : 0;
         for (unsigned i = 0; i < 4; i++)
-            in->issued |= so_far->grant == slot ? r->ready[i] & bit : 0;
+            in->issued |= so_far->grant < NO_CHOICE && so_far->grant & bit ? r->ready[i] & bit : 0;
         if (state == WARP_RUN && sc->in_buffer[slot] > 0)
             expect_next(r, slot, in);
     }

@@ -53,7 +53,7 @@ static void steer(const void *output, const void *state, struct controls *c)
     const struct wia_out *out = output;
     (void)state;
     if (out->grant_valid)
-        c->grant = out->grant;
+        c->grant = UINT64_C(1) << out->grant;
 }
 
 const struct observer wia_observer = {.stem = "wia", .expect = expect, .steer = steer};

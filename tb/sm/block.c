@@ -66,6 +66,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
         unsigned slot = (unsigned)__builtin_ctzll(~sc->view.occupied);
         move(sm, sc, slot, WARP_START);
         b->warps[sc->index] |= UINT64_C(1) << slot;
+        sc->view.kernel_1 |= (uint64_t)p->kernel << slot;
         sc->block[slot] = (uint8_t)number;
         sc->warps[slot].warp_in_block = j;
         give_memory(k, sc, slot);
@@ -112,9 +113,11 @@ void block_warp_ends(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_
 /* All its warps are done. */
 static void free_slots(struct sm *sm, const struct block *b)
 {
-    for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++) {
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
             move(sm, &sm->schedulers[s], (unsigned)__builtin_ctzll(rest), WARP_FREE);
+        sm->schedulers[s].view.kernel_1 &= ~b->warps[s];
+    }
 }
 
 /* What the block's warps did with their cycles. */

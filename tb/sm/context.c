@@ -45,7 +45,10 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
     out->grant = NO_CHOICE;
     if (!out->stepped)
         return;
-    out->grant = sc->controls.grant;
+    if (sc->controls.grant != NO_CHOICE) {
+        out->granted = sc->controls.grant;
+        out->grant = (uint64_t)__builtin_ctzll(out->granted);
+    }
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         out->ready |= sc->view.ready[i];
 }

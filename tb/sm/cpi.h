@@ -5,7 +5,7 @@
  * Cycles are only counted when a slot changes its class. The counters are bit-sliced: plane k of a
  * class holds bit k of each slot's count, one slot a bit. Adding a mask of slots is a ripple-carry
  * over the planes, for all slots and, as the classes of a plane lie side by side, for several
- * classes at once. Only one slot issues in a cycle, so `issued` has plain counters. */
+ * classes at once. Few slots issue in a cycle, so `issued` has plain counters. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
@@ -72,12 +72,12 @@ static inline void cpi_flush(struct cpi_counters *c)
     c->held = 0;
 }
 
-/* Counts `cycles` cycles in which the slots were in these classes; of CPI_issued at most one. */
+/* Counts `cycles` cycles in which the slots were in these classes. */
 static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
 {
     cpi_pair differ = {0}, slots[CPI_PAIRS];
-    if (m->slots[CPI_issued])
-        c->issued[__builtin_ctzll(m->slots[CPI_issued])] += cycles;
+    for (uint64_t left = m->slots[CPI_issued]; left; left &= left - 1)
+        c->issued[__builtin_ctzll(left)] += cycles;
     memcpy(slots, m->slots + CPI_issued + 1, sizeof slots);
 #pragma GCC unroll 8
     for (unsigned i = 0; i < CPI_PAIRS; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/delay_line.h: a pipeline of fixed latency: what goes in at cycle t comes out at t +
- * latency, in order. At most one entry goes in per cycle, so `latency + 1` places are enough and
- * the earliest entry is always the first. */
+ * latency, in order. At most one entry goes in per cycle, or as many as the pipeline is wide, so
+ * `latency + 1` times as many places are enough and the earliest entry is always the first. */
 #ifndef HEDDLE_TB_SM_DELAY_LINE_H
 #define HEDDLE_TB_SM_DELAY_LINE_H
 
@@ -22,10 +22,10 @@ struct delay_line {
 };
 
 /* Returns 0, or -1: no memory. */
-static inline int delay_init(struct delay_line *d, int64_t latency)
+static inline int delay_init_wide(struct delay_line *d, int64_t latency, unsigned width)
 {
     uint32_t places = 2;
-    while (places < latency + 1)
+    while (places < (latency + 1) * width)
         places *= 2;
     d->entries = calloc(places, sizeof *d->entries);
     d->latency = (uint32_t)latency;
@@ -33,6 +33,11 @@ static inline int delay_init(struct delay_line *d, int64_t latency)
     d->first = d->end = 0;
     d->next = NEVER;
     return d->entries ? 0 : -1;
+}
+
+static inline int delay_init(struct delay_line *d, int64_t latency)
+{
+    return delay_init_wide(d, latency, 1);
 }
 
 static inline void delay_clear(struct delay_line *d)

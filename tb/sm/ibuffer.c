@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/ibuffer.c: instruction fetch and the instruction buffers (thesis 6.3: two entries per warp).
  *
- * Each scheduler begins one fetch per cycle, for the next warp, in round-robin order of slots, that
- * has room and a known PC; the instruction is in the buffer sm.fetch_latency cycles later. Fetch is
+ * Each scheduler begins one fetch per cycle, or as many as its units say, for the next warp, in
+ * round-robin order of slots, that has room and a known PC; the instruction is in the buffer sm.fetch_latency cycles later. Fetch is
  * sequential; when a warp issues a branch, what it has buffered and on its way is dropped, and the
  * PC is known again sm.branch_latency cycles later. Instructions execute at issue, so buffers need no
  * contents: they are counts.
@@ -90,17 +90,33 @@ void ibuffer_fill(struct sm *sm, uint32_t tag, uint64_t cycle)
     }
 }
 
+/* Of the warps that want it the next one begins a fetch. */
+static inline void fetch_next(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+{
+    uint64_t after = sc->wants_fetch & ~((UINT64_C(2) << sc->last_fetched) - 1);
+    unsigned slot = (unsigned)__builtin_ctzll(after ? after : sc->wants_fetch);
+    sc->last_fetched = slot;
+    if (!sm->l1i || access_line(sm, sc, slot, cycle)) {
+        sc->in_flight[slot]++;
+        delay_push(&sc->fetch, cycle, slot, sc->flushes[slot]);
+        want(sm, sc, slot);
+    }
+}
+
+/* What a wider front end fetches behind the first. */
+__attribute__((noinline)) static void fetch_more(struct sm *sm, struct scheduler *sc,
+                                                 uint64_t cycle)
+{
+    for (uint64_t left = sc->controls.fetches; --left && sc->wants_fetch;)
+        fetch_next(sm, sc, cycle);
+}
+
 void ibuffer_fetch(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     if (sc->wants_fetch) {
-        uint64_t after = sc->wants_fetch & ~((UINT64_C(2) << sc->last_fetched) - 1);
-        unsigned slot = (unsigned)__builtin_ctzll(after ? after : sc->wants_fetch);
-        sc->last_fetched = slot;
-        if (!sm->l1i || access_line(sm, sc, slot, cycle)) {
-            sc->in_flight[slot]++;
-            delay_push(&sc->fetch, cycle, slot, sc->flushes[slot]);
-            want(sm, sc, slot);
-        }
+        fetch_next(sm, sc, cycle);
+        if (sc->controls.fetches != NO_CHOICE)
+            fetch_more(sm, sc, cycle);
     }
     sc->wants_fetch |= sc->started;
     sc->started = 0;

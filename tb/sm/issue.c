@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/issue.c: the issue stage of one scheduler: what its units see, and what the warp that they
- * grant does.
+/* tb/sm/issue.c: the issue stage of one scheduler: what its units see, and what the warps that they
+ * grant do.
  *
  * Each scheduler has an SP pipeline of its own (it also takes branches, barriers and exits); SFU
  * and MEM serve the whole SM. When schedulers want the same one in a cycle, the
@@ -328,23 +328,43 @@ static int ask(struct sm *sm, struct scheduler *sc, uint64_t cycle, int *ready)
     return differs;
 }
 
-/* May the warp that was granted issue? One that was granted late may have issued meanwhile: then
- * nobody does. Returns -1: it is an error. */
-static int may_issue(struct sm *sm, const struct scheduler *sc, uint64_t cycle)
+/* Of several warps that can issue: one for each pipeline. */
+static uint64_t one_each(const uint64_t ready[NUM_ISSUE_CLASSES], uint64_t warps)
+{
+    const uint64_t pipelines[NUM_PIPELINES] = {ready[ISSUE_SP], ready[ISSUE_SFU],
+                                               ready[ISSUE_GMEM] | ready[ISSUE_STCMEM]};
+    uint64_t each = 0;
+    for (unsigned i = 0; i < NUM_PIPELINES; i++)
+        each |= warps & pipelines[i] & -(warps & pipelines[i]); /* the lowest */
+    return each;
+}
+
+/* Several warps are granted, or one that cannot issue. One that was granted late may have issued
+ * meanwhile, or want another pipeline: then it does not. Sets the control to those that issue.
+ * Returns 0, or -1: it is an error. */
+__attribute__((noinline)) static int choose(struct sm *sm, struct scheduler *sc, uint64_t ready,
+                                            uint64_t cycle)
+{
+    const uint64_t granted = sc->controls.grant, each = one_each(sc->view.ready, granted & ready);
+    sc->controls.grant = each ? each : NO_CHOICE;
+    if (each == granted || (!(granted & ~ALL_WARPS) && rack_late(&sc->rack)))
+        return 0;
+    snprintf(sm->fault.message, sizeof sm->fault.message,
+             "cycle %" PRIu64 ", sm %u scheduler %u: warp %d"
+             " is granted, which is not ready%s (ready: %#" PRIx64 ")",
+             cycle, sm->index, sc->index, __builtin_ctzll(granted & ~each),
+             each ? ", or not alone" : "", ready);
+    return -1;
+}
+
+/* Those that were granted and may issue become the control. Returns 0, or -1: it is an error. */
+static int check_grant(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     const uint64_t *r = sc->view.ready, grant = sc->controls.grant,
                    ready = r[ISSUE_SP] | r[ISSUE_SFU] | r[ISSUE_GMEM] | r[ISSUE_STCMEM];
-    if (grant == NO_CHOICE)
+    if (grant == NO_CHOICE || !(grant & ~ready || grant & (grant - 1)))
         return 0;
-    if (grant < NUM_WARPS && ready >> grant & 1)
-        return 1;
-    if (grant < NUM_WARPS && rack_late(&sc->rack))
-        return 0;
-    snprintf(sm->fault.message, sizeof sm->fault.message,
-             "cycle %" PRIu64 ", sm %u scheduler %u: warp %" PRIu64
-             " is granted, which is not ready (ready: %#" PRIx64 ")",
-             cycle, sm->index, sc->index, grant, ready);
-    return -1;
+    return choose(sm, sc, ready, cycle);
 }
 
 static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
@@ -352,25 +372,25 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     int ready;
     if (ask(sm, sc, cycle, &ready))
         return SM_MISMATCH;
-    const int issues = may_issue(sm, sc, cycle);
-    if (issues < 0)
+    if (check_grant(sm, sc, cycle))
         return SM_FAULT;
-    if (!issues)
-        sc->controls.grant = NO_CHOICE;
+    uint64_t issues = sc->controls.grant == NO_CHOICE ? 0 : sc->controls.grant;
     if (!issues && !sc->view.alloc) {
         rest(sm, sc, cycle, ready);
         return SM_OK;
     }
-    const unsigned slot = (unsigned)sc->controls.grant;
     sc->changed = 1;
-    count_warps(sm, sc, cycle, issues ? UINT64_C(1) << slot : 0, 1);
+    count_warps(sm, sc, cycle, issues, 1);
     sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
         look_ahead(sm, sc, begins);
     }
-    return issues ? issue(sm, sc, slot, cycle) : SM_OK;
+    enum sm_status status = SM_OK;
+    for (; issues && status == SM_OK; issues &= issues - 1)
+        status = issue(sm, sc, (unsigned)__builtin_ctzll(issues), cycle);
+    return status;
 }
 
 enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)

@@ -16,8 +16,8 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c)
     sc->view.contexts = sc->block;
     sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
     if (!sc->warps || delay_init(&sc->sp, c->sp_latency) ||
-        delay_init(&sc->fetch, c->sm_fetch_latency) ||
-        delay_init(&sc->branch, c->sm_branch_latency))
+        delay_init_wide(&sc->fetch, c->sm_fetch_latency, NUM_PIPELINES) ||
+        delay_init_wide(&sc->branch, c->sm_branch_latency, NUM_PIPELINES))
         return -1;
     return 0;
 }

@@ -5,7 +5,7 @@
  * memory becomes visible at its end, SM after SM.
  *
  * A cycle goes through the stages of tb/sm/sm.c: results and replies arrive; each scheduler's
- * arbiter (wia) grants a warp, which executes; each scheduler fetches one instruction; the
+ * arbiter grants a warp, or one for each pipeline, which executes; each scheduler fetches; the
  * load/store unit accesses one line; blocks are settled. */
 #ifndef HEDDLE_TB_SM_SM_H
 #define HEDDLE_TB_SM_SM_H
@@ -217,7 +217,8 @@ struct sm_context {
     uint64_t awaited;  /* next fetch waits for its line */
     uint64_t clear;    /* next instruction passes the scoreboard */
     uint64_t ready;    /* could issue in the last cycle */
-    uint64_t grant;    /* the slot that did, or NO_CHOICE */
+    uint64_t granted;  /* did */
+    uint64_t grant;    /* the first slot of those, or NO_CHOICE */
     int stepped;       /* the SM was stepped in the last cycle: it had something to do */
 };
 

@@ -8,11 +8,12 @@
 
 #include <string.h>
 
+#include "cmodel/icmt/icmt.h"
 #include "cmodel/wia/wia.h"
 #include "tb/units/socket.h"
 
 struct memory {
-    const struct plug *wia; /* whose age order it is */
+    const struct plug *wia, *icmt; /* the one that is there: whose age order it is */
     uint64_t n, p;
 };
 
@@ -32,21 +33,30 @@ static void open(struct plug *plug, const struct config *c)
 {
     struct memory *m = plug->memory;
     m->wia = plug_find(plug, "wia");
+    m->icmt = plug_find(plug, "icmt");
     m->n = c->mask_n ? (uint64_t)c->mask_n : NUM_WARPS;
     m->p = c->mask_p ? (uint64_t)c->mask_p : m->n;
+}
+
+static const uint64_t *order_of(const struct memory *m)
+{
+    if (m->icmt)
+        return ((const struct icmt_state *)plug_state(m->icmt))->order;
+    return ((const struct wia_state *)plug_state(m->wia))->order;
 }
 
 static int gather(struct plug *plug, const struct view *view, const void *controls, void *input)
 {
     const struct memory *m = plug->memory;
-    const struct wia_state *wia = plug_state(m->wia);
     struct mask_in *in = input;
     const struct controls *c = controls;
-    _Static_assert(sizeof wia->order == sizeof in->order, "the same order");
+    _Static_assert(sizeof((struct wia_state *)0)->order == sizeof in->order &&
+                       sizeof((struct icmt_state *)0)->order == sizeof in->order,
+                   "the same order");
     in->n = c->vital == NO_CHOICE ? m->n : c->vital;
     in->p = c->polluters == NO_CHOICE ? m->p : c->polluters;
     in->live = view->scheduler->running;
-    memcpy(in->order, wia->order, sizeof in->order);
+    memcpy(in->order, order_of(m), sizeof in->order);
     return 0;
 }
 

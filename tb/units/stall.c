@@ -53,7 +53,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     m->start = 0;
     in->overlap = m->overlap;
     in->resident = s->occupied;
-    in->issued = grant < NUM_WARPS ? UINT64_C(1) << grant & ready : 0; /* a late grant may fail */
+    in->issued = grant == NO_CHOICE ? 0 : grant & ready; /* a late grant may fail */
     in->at_barrier = s->at_barrier;
     in->done = s->done;
     in->buffered = s->buffered;

@@ -21,6 +21,7 @@ _Static_assert(NUM_WARPS >= 1 && NUM_WARPS <= 64, "a warp mask is one word");
 /* Where an instruction issues to: SP (with control), SFU, and MEM for global memory or for shared,
  * texture and constant memory. In the order of allow_class. */
 enum issue_class { ISSUE_SP, ISSUE_SFU, ISSUE_GMEM, ISSUE_STCMEM, NUM_ISSUE_CLASSES };
+#define NUM_PIPELINES 3 /* SP, SFU, MEM: the most that a scheduler issues in a cycle */
 
 struct scheduler_view {
     uint64_t occupied;        /* has a tenant: a warp, begun or not */
@@ -35,6 +36,7 @@ struct scheduler_view {
     uint64_t blocked_by_load; /* next instruction needs what such a one brings */
     uint64_t next_class[NUM_ISSUE_CLASSES]; /* next instruction issues to */
     uint32_t next_load[NUM_WARPS]; /* number of that load in the kernel (tb/events.def), or 0 */
+    uint64_t kernel_1;             /* has a tenant, which is of kernel 1 */
     const uint8_t *contexts; /* thread-block context of each slot, or that of its last tenant */
     /* What its units chose to do (`action` of controls.def) in the last cycle in which it was looked at; NO_CHOICE: nothing. */
     uint64_t action;

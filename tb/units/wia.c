@@ -29,7 +29,7 @@ static void apply(const struct plug *p, void *controls)
 {
     const struct wia_out *out = p->out;
     if (out->grant_valid)
-        ((struct controls *)controls)->grant = out->grant;
+        ((struct controls *)controls)->grant = UINT64_C(1) << out->grant;
 }
 
 const struct socket wia_socket = {

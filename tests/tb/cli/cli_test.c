@@ -118,6 +118,9 @@ static void statistics_and_waves(void **unused)
          "$H/workloads/vecadd --size=small && $H/heddle compare s.json && fst2vcd w.fst >w.vcd && "
          "grep granted_text w.vcd",
          0, "granted_text"},
+        {"cd $(mktemp -d) && $H/heddle run --sched=icmt --backend=lockstep --stats=s.json -- "
+         "$H/workloads/vecadd --size=small && $H/heddle compare s.json | cut -c1-24",
+         0, "icmt           lockstep"},
         {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small && "
          "ls && ! ls | grep -v s.json",
          0, "s.json"},

@@ -49,7 +49,8 @@ run() {
     [ -n "$reason" ] || [ "${5:-}" != aged ] ||
         grep -q '^host.aged [1-9]' < <("$build/heddle" report --get=host "$name.json") ||
         reason="warps are as old as their numbers say, always"
-    [[ ${6:-} != *mask.* ]] || units='wia mask'
+    [ "$3" != icmt ] || units=icmt
+    [[ ${6:-} != *mask.* ]] || units+=' mask'
     for unit in $units; do
         [ -n "$reason" ] || [ "$4" != lockstep ] ||
             grep -q "^lockstep\.$unit\.cycles [1-9]" <<<"$compared" ||
