@@ -57,8 +57,8 @@ typed 0 tb/cli/README.md '^cat >throttle.ini'
 says out tb/cli/README.md '^27 points'
 [ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"
 typed 0 tb/cli/README.md '^sqlite3 '
-typed 0 tb/cli/README.md '^cat >pairs.ini'
-[ "$(grep -c 'second[.]ipc|' out)" = 4 ] && [ "$(ls pairs.sqlite.captures | wc -l)" = 3 ] || fail "tb/cli/README.md: no results of pairs" out
+typed 0 tb/cli/README.md '^cat >beside.ini'
+[ "$(grep -c 'second[.]ipc|' out)" = 4 ] && [ "$(ls beside.sqlite.captures | wc -l)" = 3 ] || fail "tb/cli/README.md: no results of pairs" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle search'
 [ -s search/fitness.svg ] && grep -q '^verified' out || fail "tb/cli/README.md: no search/fitness.svg, or the best design does not run" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
