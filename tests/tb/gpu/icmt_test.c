@@ -29,8 +29,9 @@ static const char text[] = PTX_HEADER KERNEL("adds", ADDS ADDS) KERNEL("more", A
     KERNEL("shared", SHARED_LOADS SHARED_LOADS) KERNEL("mixed", ADDS SHARED_LOADS SINES);
 
 #define THREADS 64
-#define BLOCKS  12
-#define TURNS   20
+#define BLOCKS                                                                                     \
+    (NUM_SMS * SM_BLOCKS * 3) /* as many of each kernel as keep all SMs shared for a while */
+#define TURNS 20
 
 struct one {
     const char *kernel;
