@@ -3,7 +3,7 @@
  * three instructions per scheduler and cycle (8.5.1): who issues, what is counted then, and that one
  * kernel alone with one instruction per cycle runs as under gto. */
 #include "tb/sm/sm_state.h"
-#include "tests/tb/gpu/bench.h"
+#include "tests/tb/gpu/pair.h"
 
 #define SHARED_LOADS                                                                               \
     "ld.shared.u32 %r8, [%r20];\nld.shared.u32 %r9, [%r20];\nld.shared.u32 %r10, [%r20];\n"        \
@@ -28,64 +28,36 @@
 static const char text[] = PTX_HEADER KERNEL("adds", ADDS ADDS) KERNEL("more", ADDS)
     KERNEL("shared", SHARED_LOADS SHARED_LOADS) KERNEL("mixed", ADDS SHARED_LOADS SINES);
 
-#define THREADS 64
-#define BLOCKS                                                                                     \
-    (NUM_SMS * SM_BLOCKS * 3) /* as many of each kernel as keep all SMs shared for a while */
-#define TURNS 20
+/* So many blocks of each kernel as keep all SMs shared for a while. */
+#define MANY (NUM_SMS * 6)
 
-struct one {
-    const char *kernel;
-    uint64_t params[2];
-    struct gpu_result result;
-};
+static struct one one_of(const char *kernel)
+{
+    return (struct one){.kernel = kernel, .blocks = MANY, .turns = 20};
+}
 
 static struct config config_of(const char *sched, int64_t issue)
 {
-    struct config c = test_config();
+    struct config c = pair_config("kmu");
     strcpy(c.run_sched, sched);
-    strcpy(c.run_dispatch, "kmu");
     c.icmt_issue = issue;
     return c;
 }
 
-static void prepare(struct bench *b, struct one *o)
-{
-    o->params[0] = bench_buffer(b, BLOCKS * THREADS);
-    o->params[1] = TURNS;
-}
-
-static void begin(struct bench *b, unsigned number, struct one *o)
-{
-    const struct gpu_launch launch = {.kernel = ptx_kernel(b->module, o->kernel),
-                                      .params = (const uint8_t *)o->params,
-                                      .grid = {BLOCKS, 1, 1},
-                                      .block = {THREADS, 1, 1},
-                                      .work_dim = 1};
-    assert_int_equal(gpu_begin(b->gpu, number, &launch, &o->result), GPU_OK);
-}
-
 static void check(struct bench *b, const struct one *o)
 {
-    for (uint32_t i = 0; i < BLOCKS * THREADS; i++)
+    for (uint32_t i = 0; i < o->blocks * THREADS; i++)
         assert_int_equal(bench_words(b, o->params[0])[i], i);
 }
 
-/* Runs one kernel or, unless `other` is NULL, two beside each other. Returns the cycles. */
-static uint64_t run(struct bench *b, struct one *one, struct one *other)
+/* Runs one kernel. */
+static void run(struct bench *b, struct one *o)
 {
     unsigned ended;
-    struct one *const both[] = {one, other};
-    const uint64_t start = gpu_cycle(b->gpu);
-    for (unsigned i = 0; i < 2 && both[i]; i++)
-        prepare(b, both[i]);
-    for (unsigned i = 0; i < 2 && both[i]; i++)
-        begin(b, i, both[i]);
-    for (unsigned i = 0; i < 2 && both[i]; i++)
-        if (gpu_advance(b->gpu, &ended) != GPU_OK)
-            fail_msg("%s", both[ended]->result.message);
-    for (unsigned i = 0; i < 2 && both[i]; i++)
-        check(b, both[i]);
-    return gpu_cycle(b->gpu) - start;
+    pair_prepare(b, o);
+    assert_int_equal(pair_begin(b, 0, o), GPU_OK);
+    assert_int_equal(gpu_advance(b->gpu, &ended), GPU_OK);
+    check(b, o);
 }
 
 static const char *const kernels[] = {"adds", "shared", "mixed"};
@@ -104,9 +76,9 @@ static void alone_it_runs_as_under_gto(void **unused)
                 c.wia_delay = c.icmt_delay = variant == 2 ? 3 : 0;
                 c.sched_alternate = variant == 3;
                 struct bench b;
-                struct one one = {.kernel = kernels[k]};
+                struct one one = one_of(kernels[k]);
                 bench_open(&b, &c, text, NULL);
-                run(&b, &one, NULL);
+                run(&b, &one);
                 sums[i] = bench_stats(&b)->sums;
                 bench_close(&b);
             }
@@ -196,15 +168,17 @@ static void look(void *context, uint64_t cycle)
 static uint64_t watch(const struct config *c, const char *first, const char *second)
 {
     struct bench b;
-    struct one one = {.kernel = first}, other = {.kernel = second};
-    bench_open(&b, c, text, NULL);
+    struct one one = one_of(first), other = one_of(second);
+    pair_open(&b, c, text, &one, &other);
     seen = (struct seen){.gpu = b.gpu, .issue = (unsigned)c->icmt_issue};
     for (unsigned i = 0; i < NUM_SMS * NUM_SCHEDULERS * NUM_KERNELS; i++)
         seen.schedulers[i / NUM_KERNELS / NUM_SCHEDULERS][i / NUM_KERNELS % NUM_SCHEDULERS]
             .greedy[i % NUM_KERNELS] = -1;
     b.gpu->probe = look;
     b.gpu->probe_ctx = b.gpu;
-    const uint64_t cycles = run(&b, &one, &other);
+    const uint64_t cycles = pair_run(&b, &one, &other);
+    check(&b, &one);
+    check(&b, &other);
     const struct period_stats *p = &b.gpu->stats.periods[0];
     const uint64_t instructions = p->sums.sm.warp_instructions;
     uint64_t turns = 0;
@@ -268,16 +242,6 @@ static void several_issue_in_a_cycle(void **unused)
     assert_true(ipc[2] > 1000 && ipc[3] > 1000);
 }
 
-static const struct kernel_stats *stats_of(const struct bench *b, const char *kernel)
-{
-    const struct stats *s = &b->gpu->stats;
-    for (size_t i = s->num_kernels; i-- > 0;)
-        if (!strcmp(s->kernels[i].name, kernel))
-            return &s->kernels[i];
-    fail_msg("no kernel %s", kernel);
-    return NULL;
-}
-
 /* Every cycle of every warp is in one class, and IPC = warps / CPI, whoever computes; the unit that
  * counts them says so, too (its audit), of issues of several warps in one cycle. */
 static void cycles_are_counted(void **unused)
@@ -295,13 +259,15 @@ static void cycles_are_counted(void **unused)
         c.l1i_sets = 2;
         c.sp_interval = 1;
         struct bench b;
-        struct one one = {.kernel = "more"}, other = {.kernel = "mixed"};
-        bench_open(&b, &c, text, NULL);
-        const uint64_t is = run(&b, &one, &other);
+        struct one one = one_of("more"), other = one_of("mixed");
+        pair_open(&b, &c, text, &one, &other);
+        const uint64_t is = pair_run(&b, &one, &other);
+        check(&b, &one);
+        check(&b, &other);
         cycles[issue] = cycles[issue] ? cycles[issue] : is;
         assert_int_equal(is, cycles[issue]);
         for (unsigned k = 0; k < 2; k++) {
-            const struct sm_counters *s = &stats_of(&b, k ? "mixed" : "more")->sums.sm;
+            const struct sm_counters *s = &pair_stats(&b, k ? "mixed" : "more")->sums.sm;
             uint64_t resident = 0;
             for (unsigned j = 0; j < NUM_CPI_CLASSES; j++)
                 resident += s->cpi.cycles[j];
