@@ -262,6 +262,23 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
         sm->stream->issue(record, &i);
 }
 
+/* A warp of this kernel issues. */
+static void count_issue(struct sm *sm, struct sm_kernel *k, unsigned class, uint32_t active,
+                        uint64_t cycle)
+{
+    k->counters.warp_instructions++;
+    k->counters.instructions[class]++;
+    k->counters.threads[class] += (uint64_t)__builtin_popcount(active);
+    k->counters.tail_instructions += cycle >= k->tail;
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        struct sm_kernel *const other = &sm->kernels[i];
+        if (other == k || !other->launch)
+            continue;
+        other->counters.beside++;
+        other->counters.tail_beside += cycle >= other->tail;
+    }
+}
+
 static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
     const struct uop *uop = sc->next[slot];
@@ -270,9 +287,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct sm_kernel *const k = kernel_of(sm, sc, slot);
     struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
     struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
-    k->counters.warp_instructions++;
-    k->counters.instructions[issue_class[uop->klass]]++;
-    k->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
+    count_issue(sm, k, issue_class[uop->klass], active, cycle);
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
