@@ -87,7 +87,8 @@ static int prepare(struct run *r)
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_classify(g->sms[i], r->classes);
         sm_told(g->sms[i], r->told ? &r->told[i] : NULL);
-        sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
+        if (alone)
+            sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], r->number, &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
@@ -154,7 +155,7 @@ static enum gpu_status recorded(struct run *r, enum gpu_status status)
     struct gpu *g = r->gpu;
     if (g->reads && reads_end(g->reads, r->result->message, sizeof r->result->message))
         return GPU_FAULT;
-    if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
+    if (g->trace && trace_end(g->trace, r->number, status == GPU_OK, stderr))
         return run_fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     return status;
 }
@@ -239,10 +240,10 @@ unsigned gpu_kernels(const struct gpu *g)
 /* Why nothing can run beside the kernels that run, or NULL: it can. */
 static const char *refuses_another(const struct gpu *g)
 {
-    return !g->several ? "the dispatching policy knows one kernel at a time"
-           : g->profile || g->reads || g->trace ? "what is recorded is of one kernel at a time"
-           : g->classes || g->told              ? "what units are told is of one kernel at a time"
-                                                : NULL;
+    return !g->several              ? "the dispatching policy knows one kernel at a time"
+           : g->profile || g->reads ? "what is recorded is of one kernel at a time"
+           : g->classes || g->told  ? "what units are told is of one kernel at a time"
+                                    : NULL;
 }
 
 /* Checks a launch, and readies all that looks on. */
@@ -275,7 +276,7 @@ static enum gpu_status ready(struct run *r)
         return run_fail(r, GPU_FAULT, "kernel %s: no memory for groups of its blocks", r->kernel);
     if (g->reads && reads_begin(g->reads, l, message, GPU_MESSAGE_SIZE))
         return GPU_FAULT;
-    if (g->trace && trace_begin(g->trace, &r->exec, stderr))
+    if (g->trace && trace_begin(g->trace, r->number, &r->exec, l->space, stderr))
         return run_fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     return GPU_OK;
 }
@@ -290,7 +291,7 @@ static void take_back(struct run *r)
         for (unsigned i = 0; i < NUM_SMS; i++)
             sm_leave(g->sms[i], r->number);
     if (g->trace)
-        trace_end(g->trace, 0, stderr);
+        trace_end(g->trace, r->number, 0, stderr);
 }
 
 enum gpu_status gpu_begin(struct gpu *g, unsigned number, const struct gpu_launch *l,
@@ -350,6 +351,8 @@ enum gpu_status gpu_advance(struct gpu *g, unsigned *number)
         if (run_alone(r))
             progress_end(&g->progress);
         status = finish(r, status);
+        if (status != GPU_OK && !run_alone(r)) /* what it leaves could not be kept */
+            abandon(g, status, r->result->message);
         release(r, status);
     } else {
         abandon(g, status, r->result->message);
