@@ -82,7 +82,7 @@ static int prepare(struct run *r)
         begin_period(g, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
-    if (g->profile && profile_begin(g->profile, r->occupancy.kernel))
+    if (g->profile && profile_begin(g->profile, r->number, r->occupancy.kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_classify(g->sms[i], r->classes);
@@ -177,7 +177,7 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
-    unaccounted |= r->blocks && g->profile && profile_end(g->profile);
+    unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
     unaccounted |= stats_add_kernel(&g->stats,
                                     &(struct kernel_stats){.name = (char *)r->kernel,
                                                            .status = status,
@@ -240,10 +240,10 @@ unsigned gpu_kernels(const struct gpu *g)
 /* Why nothing can run beside the kernels that run, or NULL: it can. */
 static const char *refuses_another(const struct gpu *g)
 {
-    return !g->several              ? "the dispatching policy knows one kernel at a time"
-           : g->profile || g->reads ? "what is recorded is of one kernel at a time"
-           : g->classes || g->told  ? "what units are told is of one kernel at a time"
-                                    : NULL;
+    return !g->several             ? "the dispatching policy knows one kernel at a time"
+           : g->reads              ? "what a kernel reads is analysed of one kernel at a time"
+           : g->classes || g->told ? "what units are told is of one kernel at a time"
+                                   : NULL;
 }
 
 /* Checks a launch, and readies all that looks on. */
@@ -290,6 +290,8 @@ static void take_back(struct run *r)
     else
         for (unsigned i = 0; i < NUM_SMS; i++)
             sm_leave(g->sms[i], r->number);
+    if (g->profile)
+        profile_end(g->profile, r->number);
     if (g->trace)
         trace_end(g->trace, r->number, 0, stderr);
 }
