@@ -65,6 +65,11 @@ const struct fsm *unit_fsm(const struct unit *u, unsigned index)
     return index < u->num_fsms ? u->fsms[index].fsm : NULL;
 }
 
+const char *unit_fsm_state(const struct unit *u, unsigned index)
+{
+    return u->fsms[index].state;
+}
+
 const uint64_t *unit_edges(const struct unit_inst *i, unsigned index)
 {
     return i->watched[index].taken;

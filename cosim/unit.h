@@ -70,10 +70,13 @@ void unit_preset(struct unit_inst *, uint64_t seed);
  * equal. Valid until the next call with this instance. */
 const void *unit_state(struct unit_inst *);
 
-/* The state machines of a unit, one after the other (NULL: `index` is past the last), and how often
- * an instance has taken each edge. A move along no edge stops the instance as a difference does, in
- * every backend. */
+#define UNIT_MOST_FSMS 4
+
+/* The state machines of a unit, one after the other (NULL: `index` is past the last), the STATE that
+ * each moves, and how often an instance has taken each edge. A move along no edge stops the instance
+ * as a difference does, in every backend. */
 const struct fsm *unit_fsm(const struct unit *, unsigned index);
+const char *unit_fsm_state(const struct unit *, unsigned index);
 const uint64_t *unit_edges(const struct unit_inst *, unsigned index);
 
 /* The unit that an instance is of, and its stem. */

@@ -2,6 +2,7 @@
 /* cosim/unit_table.c: one contract as data. Compiled once for every unit, with UNIT_STEM, UNIT_DEF
  * and UNIT_HEADER saying which. */
 #include "cosim/contract.h"
+#include "cosim/unit.h"
 
 #include UNIT_HEADER
 
@@ -142,6 +143,7 @@ static void tick(void *state, const void *in, const void *out)
 }
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
+_Static_assert(COUNT(state_fsms) - 1 <= UNIT_MOST_FSMS, "as many as machines count edges of");
 extern const struct unit_model SYMBOL(model) __attribute__((weak));
 
 const struct unit SYMBOL(unit) = {

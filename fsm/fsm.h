@@ -18,11 +18,13 @@ struct fsm_edge {
     const char *name, *meaning; /* "RUN->BARRIER" */
 };
 
+#define FSM_MOST_EDGES 64
+
 struct fsm {
     const char *name;
     const struct fsm_state *states; /* the first one is the state after reset */
     const struct fsm_edge *edges;
-    unsigned num_states, num_edges;
+    unsigned num_states, num_edges; /* at most FSM_MOST_EDGES */
 };
 
 /* All of them, in alphabetical order. */

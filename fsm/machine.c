@@ -28,6 +28,8 @@ static const struct fsm_edge edges[] = {
 #undef EDGE
 };
 
+_Static_assert(NUM_THIS_EDGES <= FSM_MOST_EDGES, "no more edges than there are counts for");
+
 const struct fsm PASTE(FSM_NAME, _fsm) = {
     .name = STRING(FSM_NAME),
     .states = states,

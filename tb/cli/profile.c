@@ -137,7 +137,15 @@ static void print_sharing(struct statistics *s, const char *path)
     printf("\n");
 }
 
-/* Why L2 missed while the kernel ran. */
+/* Has the kernel had the machine for itself in any launch? */
+static int was_alone(struct statistics *s, const char *path)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s.launches_beside", path);
+    return !statistics_has(s, name) || statistics_number(s, name) < number_of(s, path, "launches");
+}
+
+/* Why L2 missed while the kernel ran alone, or several ran. */
 static void print_l2(struct statistics *s, const char *path)
 {
     static const char *const kinds[][2] = {{"l2.misses_cold", "first touch"},
@@ -226,7 +234,8 @@ static int print_kernel(struct statistics *s, int kernel, struct profile_row **a
         print_divergence(rows, count);
         print_accesses(rows, count);
         print_sharing(s, path);
-        print_l2(s, path);
+        if (was_alone(s, path))
+            print_l2(s, path);
         print_lost(s, path);
         print_activity(s, path);
     }
@@ -243,6 +252,10 @@ static int print_profile(const struct options *o)
     int num_all = 0, status = s ? 0 : -1;
     for (int i = 0, count = s ? statistics_count(s, "kernels") : 0; i < count && !status; i++)
         status = print_kernel(s, i, &all, &num_all);
+    if (s && statistics_has(s, "together.l2.misses")) {
+        printf("\nwhile kernels ran beside each other\n");
+        print_l2(s, "together");
+    }
     if (s && statistics_incomplete(s))
         status = -1;
     if (!status && o->picture)

@@ -89,6 +89,11 @@ static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*
     return NULL;
 }
 
+int statistics_has(const struct statistics *s, const char *path)
+{
+    return cJSON_IsNumber(at_path(s->root, path));
+}
+
 int statistics_has_total(const struct statistics *s, const char *name)
 {
     return cJSON_IsNumber(at_path(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), name));

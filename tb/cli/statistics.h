@@ -20,7 +20,10 @@ int statistics_count(struct statistics *, const char *path);
 double statistics_number(struct statistics *, const char *path);
 const char *statistics_word(struct statistics *, const char *path);
 
-/* Is there a number of that name in the totals? */
+/* Is there a number of that name, as written? */
+int statistics_has(const struct statistics *, const char *path);
+
+/* Is there one in the totals? */
 int statistics_has_total(const struct statistics *, const char *name);
 
 /* Prints a value on a line; of an object or an array a line "path value" for each value in it.

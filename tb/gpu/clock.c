@@ -211,6 +211,15 @@ static struct run *over(const struct gpu *g, int quiet)
     return NULL;
 }
 
+/* Writes what can be written of the traces. The kernel whose trace fails, or NULL. */
+static struct run *collect_traces(const struct gpu *g)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k] && trace_collect(g->trace, k, stderr))
+            return g->runs[k];
+    return NULL;
+}
+
 static void show_progress(struct gpu *g)
 {
     for (unsigned k = 0; k < NUM_KERNELS; k++)
@@ -242,9 +251,12 @@ enum gpu_status clock_run(struct gpu *g, struct run **r)
         }
         g->cycle = until;
         tell_memory(g);
-        if (g->trace && trace_collect(g->trace, stderr))
-            return run_fail(*r, GPU_FAULT, "kernel %s: its trace could not be written",
-                            (*r)->kernel);
+        struct run *const untraced = g->trace ? collect_traces(g) : NULL;
+        if (untraced) {
+            *r = untraced;
+            return run_fail(untraced, GPU_FAULT, "kernel %s: its trace could not be written",
+                            untraced->kernel);
+        }
         uint64_t next = window_next(g);
         const int quiet = all_ended(g) && window_quiet(g);
         struct run *const ended = over(g, quiet);

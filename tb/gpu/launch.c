@@ -83,12 +83,13 @@ static int prepare(struct run *r)
         begin_period(g, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
-    if (g->profile && profile_begin(g->profile, r->occupancy.kernel))
+    if (g->profile && profile_begin(g->profile, r->number, r->occupancy.kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_classify(g->sms[i], r->classes);
         sm_told(g->sms[i], r->told ? &r->told[i] : NULL);
-        sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
+        if (alone)
+            sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], r->number, &r->exec, &shape, r->landmarks, r->start))
             return -1;
     }
@@ -159,7 +160,7 @@ static enum gpu_status recorded(struct run *r, enum gpu_status status)
     struct gpu *g = r->gpu;
     if (g->reads && reads_end(g->reads, r->result->message, sizeof r->result->message))
         return GPU_FAULT;
-    if (g->trace && trace_end(g->trace, status == GPU_OK, stderr))
+    if (g->trace && trace_end(g->trace, r->number, status == GPU_OK, stderr))
         return run_fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     return status;
 }
@@ -181,7 +182,7 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
-    unaccounted |= r->blocks && g->profile && profile_end(g->profile);
+    unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
     unaccounted |= stats_add_kernel(&g->stats,
                                     &(struct kernel_stats){.name = (char *)r->kernel,
                                                            .status = status,
@@ -244,10 +245,10 @@ unsigned gpu_kernels(const struct gpu *g)
 /* Why nothing can run beside the kernels that run, or NULL: it can. */
 static const char *refuses_another(const struct gpu *g)
 {
-    return !g->several ? "the dispatching policy knows one kernel at a time"
-           : g->profile || g->reads || g->trace ? "what is recorded is of one kernel at a time"
-           : g->classes || g->told              ? "what units are told is of one kernel at a time"
-                                                : NULL;
+    return !g->several             ? "the dispatching policy knows one kernel at a time"
+           : g->reads              ? "what a kernel reads is analysed of one kernel at a time"
+           : g->classes || g->told ? "what units are told is of one kernel at a time"
+                                   : NULL;
 }
 
 /* Checks a launch, and readies all that looks on. */
@@ -280,7 +281,7 @@ static enum gpu_status ready(struct run *r)
         return run_fail(r, GPU_FAULT, "kernel %s: no memory for groups of its blocks", r->kernel);
     if (g->reads && reads_begin(g->reads, l, message, GPU_MESSAGE_SIZE))
         return GPU_FAULT;
-    if (g->trace && trace_begin(g->trace, &r->exec, stderr))
+    if (g->trace && trace_begin(g->trace, r->number, &r->exec, l->space, stderr))
         return run_fail(r, GPU_FAULT, "kernel %s: its trace could not be written", r->kernel);
     return GPU_OK;
 }
@@ -294,8 +295,10 @@ static void take_back(struct run *r)
     else
         for (unsigned i = 0; i < NUM_SMS; i++)
             sm_leave(g->sms[i], r->number);
+    if (g->profile)
+        profile_end(g->profile, r->number);
     if (g->trace)
-        trace_end(g->trace, 0, stderr);
+        trace_end(g->trace, r->number, 0, stderr);
 }
 
 enum gpu_status gpu_begin(struct gpu *g, unsigned number, const struct gpu_launch *l,
@@ -355,6 +358,8 @@ enum gpu_status gpu_advance(struct gpu *g, unsigned *number)
         if (run_alone(r))
             progress_end(&g->progress);
         status = finish(r, status);
+        if (status != GPU_OK && !run_alone(r)) /* what it leaves could not be kept */
+            abandon(g, status, r->result->message);
         release(r, status);
     } else {
         abandon(g, status, r->result->message);

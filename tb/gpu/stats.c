@@ -47,9 +47,11 @@ void stats_add_rack(struct stats *s, const struct rack *rack)
         struct stats_unit *sum = find_unit(s, unit_stem(unit));
         sum->cycles += unit_cycles(unit);
         sum->mismatches += unit_mismatches(unit);
-        sum->fsm = unit_fsm(unit_of(unit), 0);
-        for (unsigned e = 0; sum->fsm && e < sum->fsm->num_edges; e++)
-            sum->edges[e] += unit_edges(unit, 0)[e];
+        sum->unit = unit_of(unit);
+        const struct fsm *fsm;
+        for (unsigned n = 0; (fsm = unit_fsm(sum->unit, n)); n++)
+            for (unsigned e = 0; e < fsm->num_edges; e++)
+                sum->edges[n][e] += unit_edges(unit, n)[e];
     }
 }
 
@@ -301,6 +303,21 @@ static void add_edges(cJSON *object, const struct fsm *m, const uint64_t *taken)
         number(object, m->edges[i].name, (double)taken[i]);
 }
 
+/* Of one state machine its edges; of several an object for each, by the STATE that it moves. */
+static void add_unit_edges(cJSON *root, const struct stats_unit *u)
+{
+    char name[64];
+    if (!unit_fsm(u->unit, 0))
+        return;
+    snprintf(name, sizeof name, "%s_edges", u->stem);
+    cJSON *edges = cJSON_AddObjectToObject(root, name);
+    const int several = unit_fsm(u->unit, 1) != NULL;
+    const struct fsm *fsm;
+    for (unsigned n = 0; (fsm = unit_fsm(u->unit, n)); n++)
+        add_edges(several ? cJSON_AddObjectToObject(edges, unit_fsm_state(u->unit, n)) : edges, fsm,
+                  u->edges[n]);
+}
+
 static void add_compared(cJSON *lockstep, const struct stats_unit *u)
 {
     cJSON *unit = cJSON_AddObjectToObject(lockstep, u->stem);
@@ -365,11 +382,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
     for (unsigned u = 0; u < s->num_units; u++)
-        if (s->units[u].fsm) {
-            char name[64];
-            snprintf(name, sizeof name, "%s_edges", s->units[u].fsm->name);
-            add_edges(cJSON_AddObjectToObject(root, name), s->units[u].fsm, s->units[u].edges);
-        }
+        add_unit_edges(root, &s->units[u]);
     add_settings(root, c);
     cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
     for (unsigned u = 0; u < s->num_units; u++)

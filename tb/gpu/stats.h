@@ -48,8 +48,8 @@ struct period_stats {
 struct stats_unit {
     const char *stem;
     uint64_t cycles, mismatches;
-    const struct fsm *fsm; /* of its first state machine; NULL: it has none */
-    uint64_t edges[64];    /* how often each was taken */
+    const struct unit *unit;
+    uint64_t edges[UNIT_MOST_FSMS][FSM_MOST_EDGES]; /* by state machine: how often each was taken */
 };
 
 struct stats {

@@ -103,16 +103,16 @@ static struct exec_access access_of(const struct stream_issue *i)
                                     (uint8_t)(u->op == U_TEX ? 4 : type_bytes(u->type) * u->vec)};
 }
 
-static void put_access(struct trace_line *l, const struct exec_access *a)
+static void put_access(struct trace_line *l, const struct exec_access *a, uint64_t global)
 {
     const uint64_t base = a->space == SPACE_SHARED  ? TRACE_SHARED_BASE
                           : a->space == SPACE_LOCAL ? TRACE_LOCAL_BASE
-                                                    : 0;
+                                                    : global;
     put_signed(l, a->bytes);
     put_addresses(l, a->address, a->mask, base);
 }
 
-void trace_line_of(struct trace_line *l, const struct stream_issue *i)
+void trace_line_of(struct trace_line *l, const struct stream_issue *i, uint64_t global)
 {
     const struct uop *u = i->uop;
     struct exec_access a = {.space = SPACE_NONE};
@@ -131,7 +131,7 @@ void trace_line_of(struct trace_line *l, const struct stream_issue *i)
     }
     put_registers(l, u->reads, u->num_reads, MOST_READS);
     if (i->access)
-        put_access(l, &a);
+        put_access(l, &a, global);
     else
         put_text(l, " 0");
     put_text(l, " 0\n");

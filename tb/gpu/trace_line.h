@@ -12,6 +12,7 @@ struct trace_line {
     char text[TRACE_LINE_MOST];
 };
 
-void trace_line_of(struct trace_line *, const struct stream_issue *);
+/* `global`: where global memory of its address space begins in the trace. */
+void trace_line_of(struct trace_line *, const struct stream_issue *, uint64_t global);
 
 #endif

@@ -185,7 +185,8 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
             if (l1d_begins(&o->l1d, &o->verdict, cycle, number_of(scheduler, slot)))
                 return 1;
             happened(&o->events, warp_start, .warp = number_of(scheduler, slot),
-                     .block = block_of(o->sm, scheduler, slot)->linear_id);
+                     .block = block_of(o->sm, scheduler, slot)->linear_id,
+                     .kernel = kernel_number(o->sm, kernel_at(o->sm, scheduler, slot)));
         } else if (from == WARP_RUN && to == WARP_DONE)
             happened(&o->events, warp_end, .warp = number_of(scheduler, slot));
         else if (from == WARP_RUN && to == WARP_BARRIER)

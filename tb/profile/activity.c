@@ -5,19 +5,24 @@
 static void hear(void *context, const struct event *e)
 {
     struct activity *l = context;
+    if (e->kind == EVENT_warp_start) {
+        l->kernel_of[e->of.warp_start.warp] = (uint8_t)e->of.warp_start.kernel;
+        return;
+    }
     const int active = __builtin_popcountll(e->of.issue.active);
-    l->counts.instructions[active ? (active - 1) / 4 : 0]++;
+    l->counts[l->kernel_of[e->of.issue.warp]].instructions[active ? (active - 1) / 4 : 0]++;
 }
 
 void activity_open(struct activity *l)
 {
-    *l = (struct activity){.listener = {.hears = HEARS(issue), .hear = hear, .context = l}};
+    *l = (struct activity){
+        .listener = {.hears = HEARS(warp_start) | HEARS(issue), .hear = hear, .context = l}};
 }
 
-void activity_take(struct activity *l, struct activity_counts *sums)
+void activity_take(struct activity *l, unsigned number, struct activity_counts *sums)
 {
-    activity_counts_add(sums, &l->counts);
-    l->counts = (struct activity_counts){0};
+    activity_counts_add(sums, &l->counts[number]);
+    l->counts[number] = (struct activity_counts){0};
 }
 
 void activity_counts_add(struct activity_counts *to, const struct activity_counts *from)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "tb/events.h"
+#include "tb/units/view.h"
 
 enum {
 #define COUNTER(name, meaning) ACTIVITY_##name,
@@ -18,14 +19,15 @@ struct activity_counts {
 };
 
 struct activity {
-    struct listener listener; /* what is to hear the events of the SM */
-    struct activity_counts counts;
+    struct listener listener;     /* what is to hear the events of the SM */
+    uint8_t kernel_of[NUM_SLOTS]; /* whose warp has the slot */
+    struct activity_counts counts[NUM_KERNELS];
 };
 
 void activity_open(struct activity *);
 
-/* Adds what was counted since the last call to `sums`. */
-void activity_take(struct activity *, struct activity_counts *sums);
+/* Adds what was counted of the kernel of this number since the last call to `sums`. */
+void activity_take(struct activity *, unsigned number, struct activity_counts *sums);
 
 void activity_counts_add(struct activity_counts *to, const struct activity_counts *from);
 

@@ -11,6 +11,7 @@
 
 /* A slot of the SM. `from`: withheld in a loop in every cycle from this one on; 0: it is not. */
 struct slot {
+    unsigned kernel; /* whose warp has it */
     int withheld, in_loop;
     uint64_t loop; /* around its next instruction */
     uint64_t from;
@@ -25,14 +26,14 @@ struct pair {
 
 struct lost {
     struct listener listener;
-    struct lost_counts counts;
+    struct lost_counts counts[NUM_KERNELS];
     struct vta_state tags;
     struct slot slots[NUM_SLOTS];
     struct address_map known; /* of a line's number and a slot: its pair's number */
     struct pair *pairs;
     uint32_t places;
     uint64_t line_bytes;
-    uint64_t loop; /* of the load that accesses L1D */
+    uint64_t loop[NUM_KERNELS]; /* of the load that accesses L1D */
     int no_memory;
 };
 
@@ -96,7 +97,7 @@ static void on_start(struct lost *l)
     free(l->pairs);
     l->pairs = NULL;
     l->places = 0;
-    l->loop = 0;
+    memset(l->loop, 0, sizeof l->loop);
 }
 
 static void on_warp_start(struct lost *l, const struct event *e)
@@ -105,7 +106,7 @@ static void on_warp_start(struct lost *l, const struct event *e)
     struct slot *s = &l->slots[e->of.warp_start.warp];
     bit_set(in.fresh, (unsigned)e->of.warp_start.warp, 1);
     ask(l, &in);
-    *s = (struct slot){.withheld = s->withheld};
+    *s = (struct slot){.kernel = (unsigned)e->of.warp_start.kernel, .withheld = s->withheld};
 }
 
 static void on_issue(struct lost *l, const struct event *e)
@@ -139,13 +140,14 @@ static void on_miss(struct lost *l, const struct event *e)
     if (!e->of.l1d_miss.merged &&
         ask(l,
             &(struct vta_in){.miss = 1, .miss_line = number_in_tags(l, line), .miss_warp = warp})) {
-        const int in_loop = l->loop != 0;
-        l->counts.locality++;
-        l->counts.in_loops += (uint64_t)in_loop;
-        l->counts.evicted_withheld += (uint64_t)(in_loop && p->withheld);
-        l->counts.evicted_then += (uint64_t)(in_loop && p->then);
-        l->counts.missed_withheld +=
-            (uint64_t)(in_loop && was_withheld(&l->slots[warp], p->accessed, e->cycle));
+        const struct slot *s = &l->slots[warp];
+        struct lost_counts *counts = &l->counts[s->kernel];
+        const int in_loop = l->loop[s->kernel] != 0;
+        counts->locality++;
+        counts->in_loops += (uint64_t)in_loop;
+        counts->evicted_withheld += (uint64_t)(in_loop && p->withheld);
+        counts->evicted_then += (uint64_t)(in_loop && p->then);
+        counts->missed_withheld += (uint64_t)(in_loop && was_withheld(s, p->accessed, e->cycle));
     }
     p->accessed = e->cycle;
 }
@@ -168,7 +170,7 @@ static void hear(void *context, const struct event *e)
     case EVENT_kernel_start: on_start(l); break;
     case EVENT_warp_start: on_warp_start(l, e); break;
     case EVENT_issue: on_issue(l, e); break;
-    case EVENT_access: l->loop = e->of.access.loop; break;
+    case EVENT_access: l->loop[l->slots[e->of.access.warp].kernel] = e->of.access.loop; break;
     case EVENT_l1d_hit: on_hit(l, e); break;
     case EVENT_l1d_miss: on_miss(l, e); break;
     case EVENT_l1d_evict: on_evict(l, e); break;
@@ -208,10 +210,10 @@ struct listener *lost_listener(struct lost *l)
     return &l->listener;
 }
 
-int lost_take(struct lost *l, struct lost_counts *sums)
+int lost_take(struct lost *l, unsigned number, struct lost_counts *sums)
 {
-    lost_counts_add(sums, &l->counts);
-    l->counts = (struct lost_counts){0};
+    lost_counts_add(sums, &l->counts[number]);
+    l->counts[number] = (struct lost_counts){0};
     return l->no_memory ? -1 : 0;
 }
 

@@ -24,9 +24,9 @@ void lost_free(struct lost *);
 /* What is to hear the events of the SM. */
 struct listener *lost_listener(struct lost *);
 
-/* Adds what was counted since the last call to `sums`. Returns 0, or -1: there was no memory to
- * follow all of it. */
-int lost_take(struct lost *, struct lost_counts *sums);
+/* Adds what was counted of the kernel of this number below NUM_KERNELS since the last call to `sums`. Returns 0, or -1:
+ * there was no memory to follow all of it. */
+int lost_take(struct lost *, unsigned number, struct lost_counts *sums);
 
 void lost_counts_add(struct lost_counts *to, const struct lost_counts *from);
 

@@ -9,35 +9,13 @@
 
 #include "hw.h"
 #include "tb/file.h"
-#include "tb/profile/activity.h"
-#include "tb/profile/l2_profile.h"
-#include "tb/profile/lost.h"
-#include "tb/profile/repetition.h"
-#include "tb/profile/sm_profile.h"
+#include "tb/profile/kernel.h"
 
-/* One of the kernel's loads, as it stands in the program. */
-struct site {
-    uint32_t pc, line; /* line of the PTX text */
-    uint32_t loop;     /* the innermost around it, from 1, or 0 */
-    uint32_t number;   /* as events tell it: from 1; 0: a texture load */
-    uint32_t repetition;
-    char *text;
-};
-
-/* All launches of a kernel. */
-struct kernel {
-    char *name;
-    uint64_t launches;
-    uint32_t num_pcs, num_loads;
-    uint32_t program_loads, program_loops; /* as events number them: loads are also atomics */
-    uint32_t *load_at;                     /* by pc */
-    struct site *sites;                    /* by load */
-    struct load_profile *sums;             /* by load */
-    struct sharing_counts sharing;
-    struct l2_counts l2;
-    struct lost_counts lost;
-    struct activity_counts activity;
-    struct kernel_loads loads; /* for the SMs, of the launch that runs */
+/* A launch that runs, or none. */
+struct running {
+    struct profiled_kernel *kernel; /* NULL: none */
+    struct kernel_loads loads;      /* for the SMs */
+    int beside;                     /* another one has run beside it */
 };
 
 struct profile {
@@ -47,20 +25,11 @@ struct profile {
     struct lost *lost[NUM_SMS];
     struct activity activity[NUM_SMS];
     struct l2_profile *banks; /* l2.banks */
-    struct kernel *kernels;
+    struct profiled_kernel **kernels;
     size_t num_kernels;
-    struct kernel *running;
+    struct running running[NUM_KERNELS];
+    struct l2_counts together; /* what L2 missed while several ran */
 };
-
-static void free_kernel(struct kernel *k)
-{
-    for (uint32_t i = 0; k->sites && i < k->num_loads; i++)
-        free(k->sites[i].text);
-    free(k->name);
-    free(k->load_at);
-    free(k->sites);
-    free(k->sums);
-}
 
 struct profile *profile_new(const struct config *config, const char *path)
 {
@@ -92,7 +61,7 @@ void profile_free(struct profile *p)
     for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++)
         address_map_clear(&p->banks[i].seen);
     for (size_t i = 0; i < p->num_kernels; i++)
-        free_kernel(&p->kernels[i]);
+        profiled_kernel_free(p->kernels[i]);
     free(p->banks);
     free(p->kernels);
     free(p->path);
@@ -111,112 +80,71 @@ struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
     return l2_profile_listener(&p->banks[bank]);
 }
 
-/* Does it load through L1D? */
-static int is_load(const struct uop *u)
-{
-    return u->klass == CLASS_GMEM && (u->op == U_LD || u->op == U_TEX);
-}
-
-/* Adds the numbers of the loads. Returns 0 or -1. */
-static int number_loads(struct kernel *k, const struct ptx_kernel *from, int64_t line)
-{
-    struct landmark *marks = landmarks_of(from);
-    uint32_t *repetitions = marks ? repetitions_of(from, marks, line) : NULL;
-    const int failed = !repetitions;
-    for (uint32_t pc = 0; pc < from->num_uops && !failed; pc++)
-        k->program_loads += marks[pc].load != 0;
-    for (uint32_t i = 0; i < k->num_loads && !failed; i++) {
-        k->sites[i].number = marks[k->sites[i].pc].load;
-        k->sites[i].repetition = repetitions[k->sites[i].pc];
-    }
-    free(repetitions);
-    free(marks);
-    return -failed;
-}
-
-/* Copies what the program says: it may be gone before the profile is written. Returns 0 or -1. */
-static int describe(struct kernel *k, const struct ptx_kernel *from, int64_t line)
-{
-    *k = (struct kernel){.num_pcs = from->num_uops, .program_loops = from->num_loops};
-    for (uint32_t pc = 0; pc < from->num_uops; pc++)
-        k->num_loads += (uint32_t)is_load(&from->uops[pc]);
-    k->name = strdup(from->name);
-    k->load_at = calloc(k->num_pcs + 1u, sizeof *k->load_at);
-    k->sites = calloc(k->num_loads + 1u, sizeof *k->sites);
-    k->sums = calloc(k->num_loads + 1u, sizeof *k->sums);
-    if (!k->name || !k->load_at || !k->sites || !k->sums)
-        return -1;
-    int failed = 0;
-    for (uint32_t pc = 0, next = 0; pc < k->num_pcs; pc++) {
-        k->load_at[pc] = NO_LOAD_NUMBER;
-        if (!is_load(&from->uops[pc]))
-            continue;
-        k->load_at[pc] = next;
-        k->sites[next] = (struct site){.pc = pc,
-                                       .line = from->uops[pc].line,
-                                       .loop = from->loop_of[pc],
-                                       .text = strdup(from->text[pc])};
-        failed |= !k->sites[next++].text;
-    }
-    return failed ? -1 : number_loads(k, from, line);
-}
-
-/* Is it this kernel? Programs may have several of one name. */
-static int same(const struct kernel *k, const struct ptx_kernel *other)
-{
-    if (strcmp(k->name, other->name) || k->num_pcs != other->num_uops)
-        return 0;
-    for (uint32_t i = 0; i < k->num_loads; i++)
-        if (!is_load(&other->uops[k->sites[i].pc]) ||
-            strcmp(k->sites[i].text, other->text[k->sites[i].pc]))
-            return 0;
-    return 1;
-}
-
-static struct kernel *kernel_of(struct profile *p, const struct ptx_kernel *kernel)
+static struct profiled_kernel *kernel_of(struct profile *p, const struct ptx_kernel *kernel)
 {
     for (size_t i = 0; i < p->num_kernels; i++)
-        if (same(&p->kernels[i], kernel))
-            return &p->kernels[i];
-    struct kernel *more = realloc(p->kernels, (p->num_kernels + 1) * sizeof *more);
+        if (profiled_kernel_is(p->kernels[i], kernel))
+            return p->kernels[i];
+    struct profiled_kernel **more = realloc(p->kernels, (p->num_kernels + 1) * sizeof *more);
     if (!more)
         return NULL;
     p->kernels = more;
-    if (!describe(&more[p->num_kernels], kernel, p->config->l1d_line))
-        return &more[p->num_kernels++];
-    free_kernel(&more[p->num_kernels]);
-    return NULL;
+    more[p->num_kernels] = profiled_kernel_new(kernel, p->config->l1d_line);
+    return more[p->num_kernels] ? more[p->num_kernels++] : NULL;
 }
 
-int profile_begin(struct profile *p, const struct ptx_kernel *kernel)
+/* How many run. */
+static unsigned count_running(const struct profile *p)
 {
-    struct kernel *k = p->running = kernel_of(p, kernel);
+    unsigned count = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        count += p->running[i].kernel != NULL;
+    return count;
+}
+
+int profile_begin(struct profile *p, unsigned number, const struct ptx_kernel *kernel)
+{
+    struct profiled_kernel *k = kernel_of(p, kernel);
+    struct running *r = &p->running[number];
     if (!k)
         return -1;
     k->launches++;
-    k->loads = (struct kernel_loads){kernel, k->num_loads, k->load_at};
+    *r = (struct running){.kernel = k, .loads = {kernel, k->num_loads, k->load_at}};
+    const int beside = count_running(p) > 1;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        p->running[i].beside |= beside;
     int failed = 0;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        failed |= sm_profile_begin(p->sms[i], &k->loads);
+        failed |= sm_profile_begin(p->sms[i], number, &r->loads);
     return failed;
 }
 
-int profile_end(struct profile *p)
+/* What a launch's warps did on all SMs. Returns 0 or -1. */
+static int take_warps(struct profile *p, unsigned number, struct profiled_kernel *k)
 {
     struct sharing sharing = {0};
     int failed = 0;
-    for (unsigned i = 0; i < NUM_SMS && p->running; i++) {
-        failed |= sm_profile_end(p->sms[i], p->running->sums);
-        failed |= lost_take(p->lost[i], &p->running->lost);
-        activity_take(&p->activity[i], &p->running->activity);
-        failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i]));
+    for (unsigned i = 0; i < NUM_SMS; i++) {
+        failed |= sm_profile_end(p->sms[i], number, k->sums);
+        failed |= lost_take(p->lost[i], number, &k->lost);
+        activity_take(&p->activity[i], number, &k->activity);
+        failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i], number));
     }
-    for (int64_t i = 0; i < p->config->l2_banks && p->running; i++)
-        failed |= l2_profile_take(&p->banks[i], &p->running->l2);
-    if (p->running)
-        sharing_count(&sharing, &p->running->sharing);
+    sharing_count(&sharing, &k->sharing);
     sharing_clear(&sharing);
-    p->running = NULL;
+    return failed;
+}
+
+int profile_end(struct profile *p, unsigned number)
+{
+    const struct running r = p->running[number];
+    if (!r.kernel)
+        return 0;
+    int failed = take_warps(p, number, r.kernel);
+    r.kernel->beside += (uint64_t)r.beside;
+    p->running[number] = (struct running){0};
+    for (int64_t i = 0; i < p->config->l2_banks; i++)
+        failed |= l2_profile_take(&p->banks[i], r.beside ? &p->together : &r.kernel->l2);
     return failed;
 }
 
@@ -289,7 +217,7 @@ static void add_activity(cJSON *object, const struct activity_counts *counts)
 #include "tb/profile/activity.def"
 }
 
-static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
+static void add_load(cJSON *loads, const struct profiled_kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
     cJSON_AddItemToArray(loads, load);
@@ -305,7 +233,7 @@ static void add_load(cJSON *loads, const struct kernel *k, uint32_t i)
 }
 
 /* A kernel, and its sums to the totals. */
-static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profile *totals,
+static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, struct load_profile *totals,
                        struct sharing_counts *sharing, struct l2_counts *l2,
                        struct lost_counts *lost, struct activity_counts *activity)
 {
@@ -314,6 +242,8 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     cJSON_AddItemToArray(kernels, kernel);
     cJSON_AddStringToObject(kernel, "name", k->name);
     number(kernel, "launches", (double)k->launches);
+    if (k->beside)
+        number(kernel, "launches_beside", (double)k->beside);
     number(kernel, "program_loads", k->program_loads);
     number(kernel, "program_loops", k->program_loops);
     for (uint32_t i = 0; i < k->num_loads; i++)
@@ -338,6 +268,14 @@ static void add_kernel(cJSON *kernels, const struct kernel *k, struct load_profi
     load_profile_add(totals, &sum);
 }
 
+static int any_beside(const struct profile *p)
+{
+    int any = 0;
+    for (size_t i = 0; i < p->num_kernels; i++)
+        any |= p->kernels[i]->beside != 0;
+    return any;
+}
+
 static cJSON *document(const struct profile *p)
 {
     cJSON *root = cJSON_CreateObject();
@@ -353,7 +291,10 @@ static cJSON *document(const struct profile *p)
     number(root, "l1d_line", (double)p->config->l1d_line);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, &p->kernels[i], &totals, &sharing, &l2, &lost, &activity);
+        add_kernel(kernels, p->kernels[i], &totals, &sharing, &l2, &lost, &activity);
+    if (any_beside(p))
+        add_l2(cJSON_AddObjectToObject(root, "together"), &p->together);
+    l2_counts_add(&l2, &p->together);
     cJSON *object = cJSON_AddObjectToObject(root, "totals");
     add_counters(object, &totals);
     add_distances(object, &totals);

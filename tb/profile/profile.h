@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/profile/profile.h: what each load of a program does, kernel by kernel: a file for `heddle
- * profile`. It listens to the events of the SMs and steers nothing. */
+ * profile`. It listens to the events of the SMs and steers nothing. Of kernels that run at once it has
+ * what the warps of each do; what L2 misses meanwhile is nobody's. */
 #ifndef HEDDLE_TB_PROFILE_PROFILE_H
 #define HEDDLE_TB_PROFILE_PROFILE_H
 
@@ -23,11 +24,13 @@ void profile_listen(struct profile *, struct sm *, unsigned index);
 /* What is to hear of the misses of a bank of L2. */
 struct l2_listener profile_l2_listener(struct profile *, unsigned bank);
 
-/* A kernel begins; its launches are added up. Returns 0, or -1: no memory. */
-int profile_begin(struct profile *, const struct ptx_kernel *);
+/* A kernel begins, as the one of this number below NUM_KERNELS; its launches are added up. It must stay until it has
+ * ended. Returns 0, or -1: no memory. */
+int profile_begin(struct profile *, unsigned number, const struct ptx_kernel *);
 
-/* It has ended or failed. Returns 0, or -1: there was no memory to follow all of it. */
-int profile_end(struct profile *);
+/* It has ended or failed; nothing happens if none has begun. Returns 0, or -1: there was no memory to follow all of
+ * it. */
+int profile_end(struct profile *, unsigned number);
 
 /* Writes the file. Returns 0, or -1 with the reason on `err`. */
 int profile_write(const struct profile *, FILE *err);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hw.h"
 #include "tb/profile/address_map.h"
 #include "tb/profile/reuse.h"
 #include "tb/profile/shadow.h"
@@ -22,21 +23,26 @@ struct line {
     struct toucher brought_by, last;
 };
 
+/* A kernel that runs, or none. */
+struct followed {
+    const struct kernel_loads *kernel; /* NULL: none */
+    struct load_profile *loads;
+    struct sharing sharing;
+    struct issued now; /* the access that is going on */
+    int reusing;       /* it has accessed a line that its warp had accessed before */
+};
+
 struct sm_profile {
     struct listener listener;
-    const struct kernel_loads *kernel;
-    struct load_profile *loads;
+    struct followed kernels[NUM_KERNELS];
     struct address_map lines;
     struct line *line; /* by number in `lines` */
     uint32_t line_places;
     struct reuse reuse;
     struct shadow shadow;
-    struct sharing sharing;
     struct warps warps;
-    struct issued now; /* the access that is going on */
-    int reusing;       /* it has accessed a line that its warp had accessed before */
-    int keeps;         /* lines are known from kernel to kernel, as L1D keeps them */
-    int lost;          /* no memory */
+    int keeps; /* lines are known from kernel to kernel, as L1D keeps them */
+    int lost;  /* no memory */
 };
 
 enum kinship { SAME_WARP, SAME_BLOCK, OTHER_BLOCK };
@@ -48,10 +54,23 @@ static enum kinship kinship(const struct toucher *a, const struct tenant *b)
     return a->life && a->block == b->block ? SAME_BLOCK : OTHER_BLOCK;
 }
 
+/* Whose warp it is. */
+static struct followed *of_warp(struct sm_profile *p, uint64_t warp)
+{
+    return &p->kernels[p->warps.tenants[warp].kernel];
+}
+
+static void on_issue(struct sm_profile *p, const struct event *e)
+{
+    const struct followed *f = of_warp(p, e->of.issue.warp);
+    warps_issue(&p->warps, e, f->kernel->load_at[e->of.issue.pc] != NO_LOAD_NUMBER);
+}
+
 static void on_access(struct sm_profile *p, const struct event *e)
 {
+    struct followed *f = of_warp(p, e->of.access.warp);
     const uint64_t lines = e->of.access.lines;
-    const uint32_t load = p->kernel->load_at[e->of.access.pc];
+    const uint32_t load = f->kernel->load_at[e->of.access.pc];
     if (load == NO_LOAD_NUMBER)
         return;
     const struct issued *now = warps_access(&p->warps, e);
@@ -59,9 +78,9 @@ static void on_access(struct sm_profile *p, const struct event *e)
         p->lost = 1;
         return;
     }
-    p->now = *now;
-    p->reusing = 0;
-    struct load_profile *l = &p->loads[load];
+    f->now = *now;
+    f->reusing = 0;
+    struct load_profile *l = &f->loads[load];
     const unsigned lanes = (unsigned)__builtin_popcountll(e->of.access.active);
     l->executions++;
     l->lanes += lanes;
@@ -104,15 +123,16 @@ static struct line *touch(struct sm_profile *p, struct load_profile *l, uint64_t
                           uint64_t warp, uint32_t *number, uint64_t *own_before)
 {
     const struct tenant *t = &p->warps.tenants[warp];
+    struct followed *f = of_warp(p, warp);
     struct line *line = line_of(p, address, number);
     struct distance distance;
     const int reused = line ? reuse_touch(&p->reuse, *number, &distance) : -1;
-    const int own = warps_touch(&p->warps, warp, p->now.cycle, address, own_before);
-    if (reused < 0 || own < 0 || sharing_touch(&p->sharing, address, t->block, t->life))
+    const int own = warps_touch(&p->warps, warp, f->now.cycle, address, own_before);
+    if (reused < 0 || own < 0 || sharing_touch(&f->sharing, address, t->block, t->life))
         return NULL;
     l->accesses++;
-    l->executions_reusing += (uint64_t)(own && !p->reusing);
-    p->reusing |= own;
+    l->executions_reusing += (uint64_t)(own && !f->reusing);
+    f->reusing |= own;
     if (reused)
         count_reuse(l, kinship(&line->last, t), &distance);
     line->last = (struct toucher){t->life, t->block};
@@ -120,13 +140,13 @@ static struct line *touch(struct sm_profile *p, struct load_profile *l, uint64_t
 }
 
 /* A hit on a line that the warp has brought, by the trip of its last touch. */
-static void count_trip(struct load_profile *l, const struct sm_profile *p, uint64_t before)
+static void count_trip(struct load_profile *l, const struct issued *now, uint64_t before)
 {
-    if (!p->now.in_loop)
+    if (!now->in_loop)
         return;
-    if (before >= p->now.trips.this_one)
+    if (before >= now->trips.this_one)
         l->this_trip++;
-    else if (before >= p->now.trips.last_one)
+    else if (before >= now->trips.last_one)
         l->last_trip++;
     else
         l->earlier++;
@@ -134,7 +154,8 @@ static void count_trip(struct load_profile *l, const struct sm_profile *p, uint6
 
 static int hit(struct sm_profile *p, const struct event *e)
 {
-    struct load_profile *l = &p->loads[p->kernel->load_at[e->of.l1d_hit.pc]];
+    struct followed *f = of_warp(p, e->of.l1d_hit.warp);
+    struct load_profile *l = &f->loads[f->kernel->load_at[e->of.l1d_hit.pc]];
     uint32_t number;
     uint64_t before;
     const struct line *line = touch(p, l, e->of.l1d_hit.line, e->of.l1d_hit.warp, &number, &before);
@@ -144,7 +165,7 @@ static int hit(struct sm_profile *p, const struct event *e)
     switch (kinship(&line->brought_by, &p->warps.tenants[e->of.l1d_hit.warp])) {
     case SAME_WARP:
         l->hits_intra_warp++;
-        count_trip(l, p, before);
+        count_trip(l, &f->now, before);
         break;
     case SAME_BLOCK: l->hits_inter_warp++; break;
     case OTHER_BLOCK: l->hits_inter_block++; break;
@@ -166,7 +187,8 @@ static void count_miss(struct load_profile *l, enum shadow_state state)
 static int miss(struct sm_profile *p, const struct event *e)
 {
     const int merged = e->of.l1d_miss.merged != 0, bypass = e->of.l1d_miss.bypass != 0;
-    struct load_profile *l = &p->loads[p->kernel->load_at[e->of.l1d_miss.pc]];
+    struct followed *f = of_warp(p, e->of.l1d_miss.warp);
+    struct load_profile *l = &f->loads[f->kernel->load_at[e->of.l1d_miss.pc]];
     const struct tenant *t = &p->warps.tenants[e->of.l1d_miss.warp];
     uint32_t number;
     uint64_t before;
@@ -194,16 +216,22 @@ static void write(struct sm_profile *p, uint64_t address)
         shadow_write(&p->shadow, number);
 }
 
+static int runs(const struct sm_profile *p)
+{
+    int any = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        any |= p->kernels[i].kernel != NULL;
+    return any;
+}
+
 static void hear(void *context, const struct event *e)
 {
     struct sm_profile *p = context;
-    if (p->lost || !p->kernel)
+    if (p->lost || !runs(p))
         return;
     switch (e->kind) {
     case EVENT_warp_start: warps_start(&p->warps, e); break;
-    case EVENT_issue:
-        warps_issue(&p->warps, e, p->kernel->load_at[e->of.issue.pc] != NO_LOAD_NUMBER);
-        break;
+    case EVENT_issue: on_issue(p, e); break;
     case EVENT_access: on_access(p, e); break;
     case EVENT_l1d_hit: p->lost = hit(p, e) != 0; break;
     case EVENT_l1d_miss: p->lost = miss(p, e) != 0; break;
@@ -223,7 +251,8 @@ struct sm_profile *sm_profile_new(const struct config *c)
                                     .context = p};
     p->keeps = c->l1d_keep != 0;
     p->shadow.capacity = (uint32_t)(c->l1d_sets * c->l1d_ways);
-    if (!warps_init(&p->warps, (uint32_t)c->mem_queue))
+    const uint32_t apart = PMIQ_DEPTH + 1, together = (uint32_t)c->mem_queue; /* lsu_init */
+    if (!warps_init(&p->warps, together > apart ? together : apart))
         return p;
     sm_profile_free(p);
     return NULL;
@@ -245,9 +274,11 @@ void sm_profile_free(struct sm_profile *p)
     if (!p)
         return;
     forget(p);
-    sharing_clear(&p->sharing);
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        sharing_clear(&p->kernels[i].sharing);
+        free(p->kernels[i].loads);
+    }
     warps_free(&p->warps);
-    free(p->loads);
     free(p);
 }
 
@@ -256,15 +287,20 @@ struct listener *sm_profile_listener(struct sm_profile *p)
     return &p->listener;
 }
 
-int sm_profile_begin(struct sm_profile *p, const struct kernel_loads *k)
+int sm_profile_begin(struct sm_profile *p, unsigned number, const struct kernel_loads *k)
 {
-    if (!p->keeps)
-        forget(p);
-    sharing_clear(&p->sharing);
-    free(p->loads);
-    p->loads = calloc(k->num_loads + 1u, sizeof *p->loads);
-    p->kernel = p->loads && !warps_begin(&p->warps, k->kernel) ? k : NULL;
-    p->lost = !p->kernel;
+    struct followed *f = &p->kernels[number];
+    if (!runs(p)) {
+        if (!p->keeps)
+            forget(p);
+        warps_forget(&p->warps);
+        p->lost = 0;
+    }
+    sharing_clear(&f->sharing);
+    free(f->loads);
+    f->loads = calloc(k->num_loads + 1u, sizeof *f->loads);
+    f->kernel = f->loads && !warps_begin(&p->warps, number, k->kernel) ? k : NULL;
+    p->lost |= !f->kernel;
     return -p->lost;
 }
 
@@ -275,15 +311,16 @@ void load_profile_add(struct load_profile *sum, const struct load_profile *term)
         ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
 }
 
-int sm_profile_end(struct sm_profile *p, struct load_profile *sums)
+int sm_profile_end(struct sm_profile *p, unsigned number, struct load_profile *sums)
 {
-    for (uint32_t i = 0; p->kernel && i < p->kernel->num_loads; i++)
-        load_profile_add(&sums[i], &p->loads[i]);
-    p->kernel = NULL;
+    struct followed *f = &p->kernels[number];
+    for (uint32_t i = 0; f->kernel && i < f->kernel->num_loads; i++)
+        load_profile_add(&sums[i], &f->loads[i]);
+    f->kernel = NULL;
     return -p->lost;
 }
 
-const struct sharing *sm_profile_sharing(const struct sm_profile *p)
+const struct sharing *sm_profile_sharing(const struct sm_profile *p, unsigned number)
 {
-    return &p->sharing;
+    return &p->kernels[number].sharing;
 }

@@ -4,7 +4,8 @@
  * Who brought a line splits the hits, as DAWS (section 4.1) and Poise (figure 4) do; who touched it
  * last splits the reuses. A warp's own last touch of a line gives the trip of the loop (DAWS figure
  * 4). Reuse distances are those of the SM (reuse.h), kinds of misses come from a shadow (shadow.h).
- */
+ *
+ * Kernels that run at once share L1D, and so what is known of its lines; each has its own counts. */
 #ifndef HEDDLE_TB_PROFILE_SM_PROFILE_H
 #define HEDDLE_TB_PROFILE_SM_PROFILE_H
 
@@ -46,15 +47,15 @@ void sm_profile_free(struct sm_profile *);
 /* What is to hear the events of the SM. */
 struct listener *sm_profile_listener(struct sm_profile *);
 
-/* A kernel begins: unless l1d.keep, nothing is known of any line. `loads` must stay until sm_profile_end. Returns 0,
- * or -1: no memory. */
-int sm_profile_begin(struct sm_profile *, const struct kernel_loads *);
+/* A kernel begins, as the one of this number below NUM_KERNELS: if no other runs, and unless l1d.keep, nothing is known
+ * of any line. `loads` must stay until sm_profile_end. Returns 0, or -1: no memory. */
+int sm_profile_begin(struct sm_profile *, unsigned number, const struct kernel_loads *);
 
 /* It has ended: adds what its loads did to `sums`, one for each. Returns 0, or -1: there was no
  * memory to follow all of it. */
-int sm_profile_end(struct sm_profile *, struct load_profile *sums);
+int sm_profile_end(struct sm_profile *, unsigned number, struct load_profile *sums);
 
-/* Which lines its warps and blocks have shared, until the next kernel begins. */
-const struct sharing *sm_profile_sharing(const struct sm_profile *);
+/* Which lines its warps and blocks have shared, until the next kernel of its number begins. */
+const struct sharing *sm_profile_sharing(const struct sm_profile *, unsigned number);
 
 #endif

@@ -8,35 +8,45 @@
 int warps_init(struct warps *w, uint32_t queue)
 {
     w->places = queue;
-    w->issued = calloc(w->places, sizeof *w->issued);
-    return w->issued ? 0 : -1;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (!(w->kernels[i].issued = calloc(w->places, sizeof *w->kernels[i].issued)))
+            return -1;
+    return 0;
 }
 
-static void forget(struct warps *w)
+static void leave(struct kernel_warps *k)
+{
+    free(k->trips);
+    k->trips = NULL;
+    k->first = k->count = 0;
+}
+
+void warps_forget(struct warps *w)
 {
     for (unsigned i = 0; i < NUM_SLOTS; i++) {
         address_map_clear(&w->tenants[i].touched);
         free(w->tenants[i].touched_at);
         w->tenants[i] = (struct tenant){0};
     }
-    free(w->trips);
-    w->trips = NULL;
-    w->first = w->count = 0;
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        leave(&w->kernels[i]);
 }
 
 void warps_free(struct warps *w)
 {
-    forget(w);
-    free(w->issued);
+    warps_forget(w);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        free(w->kernels[i].issued);
 }
 
-int warps_begin(struct warps *w, const struct ptx_kernel *k)
+int warps_begin(struct warps *w, unsigned number, const struct ptx_kernel *kernel)
 {
-    forget(w);
-    w->kernel = k;
-    w->kernels++;
-    w->trips = calloc((size_t)NUM_SLOTS * k->num_loops + 1, sizeof *w->trips);
-    return w->trips ? 0 : -1;
+    struct kernel_warps *k = &w->kernels[number];
+    leave(k);
+    k->kernel = kernel;
+    k->launch = ++w->launches;
+    k->trips = calloc((size_t)NUM_SLOTS * kernel->num_loops + 1, sizeof *k->trips);
+    return k->trips ? 0 : -1;
 }
 
 void warps_start(struct warps *w, const struct event *e)
@@ -44,7 +54,9 @@ void warps_start(struct warps *w, const struct event *e)
     struct tenant *t = &w->tenants[e->of.warp_start.warp];
     address_map_clear(&t->touched);
     t->life = ++w->lives;
-    t->block = w->kernels << 32 | e->of.warp_start.block; /* more than a grid has */
+    t->kernel = (unsigned)e->of.warp_start.kernel;
+    t->block =
+        w->kernels[t->kernel].launch << 32 | e->of.warp_start.block; /* more than a grid has */
     t->last_pc = UINT64_MAX;
 }
 
@@ -56,19 +68,18 @@ static int in_loop(const struct ptx_kernel *k, uint64_t pc, uint32_t loop)
     return around != 0;
 }
 
-static struct trips *trips_of(const struct warps *w, uint64_t warp, uint32_t loop)
+static struct trips *trips_of(const struct kernel_warps *k, uint64_t warp, uint32_t loop)
 {
-    return &w->trips[warp * w->kernel->num_loops + loop - 1];
+    return &k->trips[warp * k->kernel->num_loops + loop - 1];
 }
 
 /* A loop goes on to its next trip if the warp comes from within; else it is entered, and what was
  * before is of no trip. (Loops that begin at the same instruction are one.) */
-static void begin_trip(struct warps *w, const struct event *e)
+static void begin_trip(const struct kernel_warps *k, uint64_t from, const struct event *e)
 {
-    const uint64_t warp = e->of.issue.warp, from = w->tenants[warp].last_pc;
     const uint32_t loop = (uint32_t)e->of.issue.loop_begin;
-    struct trips *t = trips_of(w, warp, loop);
-    t->last_one = in_loop(w->kernel, from, loop) ? t->this_one : e->cycle;
+    struct trips *t = trips_of(k, e->of.issue.warp, loop);
+    t->last_one = in_loop(k->kernel, from, loop) ? t->this_one : e->cycle;
     t->this_one = e->cycle;
 }
 
@@ -77,29 +88,32 @@ static void begin_trip(struct warps *w, const struct event *e)
 void warps_issue(struct warps *w, const struct event *e, int is_load)
 {
     const uint64_t warp = e->of.issue.warp, pc = e->of.issue.pc;
+    struct tenant *t = &w->tenants[warp];
+    struct kernel_warps *k = &w->kernels[t->kernel];
     if (e->of.issue.loop_begin)
-        begin_trip(w, e);
-    w->tenants[warp].last_pc = pc;
+        begin_trip(k, t->last_pc, e);
+    t->last_pc = pc;
     if (!is_load)
         return;
-    const uint32_t loop = w->kernel->loop_of[pc];
-    if (w->count == w->places) {
-        w->first = (w->first + 1) % w->places;
-        w->count--;
+    const uint32_t loop = k->kernel->loop_of[pc];
+    if (k->count == w->places) {
+        k->first = (k->first + 1) % w->places;
+        k->count--;
     }
-    w->issued[(w->first + w->count++) % w->places] =
+    k->issued[(k->first + k->count++) % w->places] =
         (struct issued){.cycle = e->cycle,
                         .warp = warp,
                         .in_loop = loop != 0,
-                        .trips = loop ? *trips_of(w, warp, loop) : (struct trips){0}};
+                        .trips = loop ? *trips_of(k, warp, loop) : (struct trips){0}};
 }
 
 const struct issued *warps_access(struct warps *w, const struct event *e)
 {
-    while (w->count) {
-        const struct issued *oldest = &w->issued[w->first];
-        w->first = (w->first + 1) % w->places;
-        w->count--;
+    struct kernel_warps *k = &w->kernels[w->tenants[e->of.access.warp].kernel];
+    while (k->count) {
+        const struct issued *oldest = &k->issued[k->first];
+        k->first = (k->first + 1) % w->places;
+        k->count--;
         if (oldest->cycle == e->of.access.issued && oldest->warp == e->of.access.warp)
             return oldest;
     }

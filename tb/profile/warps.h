@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/profile/warps.h: the warps of an SM: who has which slot, through which trips of loops it goes,
  * and when it touched a line last. A load's trip is that of its issue; when it comes to L1D the warp
- * may be elsewhere, so what is known at the issue waits in a queue, as the load does. */
+ * may be elsewhere, so what is known at the issue waits in a queue, as the load does. Kernels that run
+ * at once have a queue each: their loads may overtake one another. */
 #ifndef HEDDLE_TB_PROFILE_WARPS_H
 #define HEDDLE_TB_PROFILE_WARPS_H
 
@@ -17,6 +18,7 @@
 struct tenant {
     uint64_t life;              /* from 1; 0: nobody */
     uint64_t block;             /* from 0 */
+    unsigned kernel;            /* below NUM_KERNELS */
     uint64_t last_pc;           /* issued */
     struct address_map touched; /* lines */
     uint64_t *touched_at;       /* by number in `touched`: the cycle of issue of the last touch */
@@ -36,21 +38,31 @@ struct issued {
     struct trips trips; /* of its innermost loop */
 };
 
-struct warps {
+/* The warps of a kernel. */
+struct kernel_warps {
     const struct ptx_kernel *kernel;
-    struct tenant tenants[NUM_SLOTS];
-    uint64_t lives, kernels; /* so far */
-    struct trips *trips;     /* by warp, loop */
-    struct issued *issued;   /* a ring: the load/store unit's queue */
-    uint32_t first, count, places;
+    uint64_t launch;       /* from 1: which of all that have begun */
+    struct trips *trips;   /* by warp, loop */
+    struct issued *issued; /* a ring: its queue in the load/store unit */
+    uint32_t first, count;
 };
 
-/* `queue` instructions can wait in the load/store unit. Returns 0, or -1: no memory. */
+struct warps {
+    struct tenant tenants[NUM_SLOTS];
+    uint64_t lives, launches; /* so far */
+    struct kernel_warps kernels[NUM_KERNELS];
+    uint32_t places; /* of each ring */
+};
+
+/* At most `queue` instructions of a kernel can wait in the load/store unit. Returns 0, or -1: no memory. */
 int warps_init(struct warps *, uint32_t queue);
 void warps_free(struct warps *);
 
-/* A kernel begins: nobody has a slot. Returns 0, or -1: no memory. */
-int warps_begin(struct warps *, const struct ptx_kernel *);
+/* A kernel begins, as the one of this number: none of its warps has a slot. Returns 0, or -1: no memory. */
+int warps_begin(struct warps *, unsigned number, const struct ptx_kernel *);
+
+/* Nobody has a slot, and nothing waits. */
+void warps_forget(struct warps *);
 
 /* Events. */
 void warps_start(struct warps *, const struct event *);

@@ -92,7 +92,8 @@ void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot, uint64
     ibuffer_start(sc, slot);
     l1_disown(sm->l1d, (unsigned)number_of(sc, slot));
     tell(&sm->listener, cycle, warp_start, .warp = number_of(sc, slot),
-         .block = sm->blocks[sc->block[slot]].linear_id);
+         .block = sm->blocks[sc->block[slot]].linear_id,
+         .kernel = (uint64_t)(kernel_of(sm, sc, slot) - sm->kernels));
 }
 
 void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)

@@ -225,7 +225,7 @@ void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t 
     p->linear_id = linear_id;
     p->kernel = kernel;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);
-    p->record = sm->stream ? sm->stream->place(sm->stream->context, ctaid) : NULL;
+    p->record = sm->stream ? sm->stream->place(sm->stream->context, kernel, ctaid) : NULL;
 }
 
 static void place_due(struct sm *sm, uint64_t cycle)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/stream.h: the executed stream, for whoever records it: every block of a kernel, and every
+/* tb/sm/stream.h: the executed stream, for whoever records it: every block of every kernel, and every
  * instruction of its warps when it issues. Unlike events (tb/events.h), which units hear, it has
  * the address of every lane. Where nobody records, it costs a test per instruction. */
 #ifndef HEDDLE_TB_SM_STREAM_H
@@ -20,9 +20,10 @@ struct stream_issue {
 /* What records the streams of all SMs. */
 struct stream {
     void *context;
-    /* A block goes to an SM. Called in the order in which blocks are dispatched, while no SM runs.
-     * Returns what the other two are given, or NULL: this block is not recorded. */
-    void *(*place)(void *context, const uint32_t ctaid[3]);
+    /* A block of the kernel of this number goes to an SM. Called in the order in which blocks are
+     * dispatched, while no SM runs. Returns what the other two are given, or NULL: this block is not
+     * recorded. */
+    void *(*place)(void *context, unsigned kernel, const uint32_t ctaid[3]);
     /* One of its warps issues; its last one has ended. SMs call these side by side, each for its
      * own blocks. */
     void (*issue)(void *block, const struct stream_issue *);

@@ -5,13 +5,9 @@
  * policy, an id past the last warp), because its behaviour is defined there too. */
 #include "cmodel/wia/wia.h"
 #include "cosim/stimulus.h"
+#include "tests/cosim/densities.h"
 
 void wia_stimulus(struct stimulus *s, void *input);
-
-#define ALL_WARPS (~UINT64_C(0) >> (64 - NUM_WARPS))
-
-/* How many warps tend to be set in a vector. */
-enum density { NONE, FEW, HALF, MOST, ALL, NUM_DENSITIES };
 
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
@@ -22,20 +18,6 @@ struct phase {
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
-
-static uint64_t warps(struct stimulus *s, uint64_t density)
-{
-    switch (density) {
-    case NONE: return 0;
-    case FEW:
-        return UINT64_C(1) << stimulus_below(s, NUM_WARPS) |
-               (stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) & stimulus_bits(s) &
-                ALL_WARPS);
-    case HALF: return stimulus_bits(s) & ALL_WARPS;
-    case MOST: return (stimulus_bits(s) | stimulus_bits(s) | stimulus_bits(s)) & ALL_WARPS;
-    default: return ALL_WARPS;
-    }
-}
 
 static void new_phase(struct stimulus *s, struct phase *p)
 {

@@ -60,6 +60,12 @@ static void elsewhere(void **unused)
          "verified: 10 launches leave"},
         {CAPTURE "vecadd" SMALL "--dispatch=kmu --backend=lockstep c c", 0,
          "verified: all launches of both leave the memory"},
+        {CAPTURE "vecadd" SMALL "--dispatch=kmu --trace=T c c >/dev/null && "
+                 "grep -h 'stream id' T/kernel-1.traceg T/kernel-2.traceg",
+         0, "-cuda stream id = 0\n-cuda stream id = 1\n"},
+        {CAPTURE "vecadd" SMALL "--dispatch=kmu --profile=p c c >/dev/null && "
+                 "$H/heddle profile p && $H/heddle report --get=kernels.0.launches_beside p",
+         0, "\n\nwhile kernels ran beside each other\nmisses of L2: "},
         {CAPTURE "vecadd" SMALL "c c", 1, "cannot run beside another one: the dispatching policy"},
         {CAPTURE "vecadd" SMALL "--list c", 0, "launch 1: kernel vecadd of program1.ptx, "},
         {CAPTURE "vecadd" SMALL "--list c", 0, "; ended well"},

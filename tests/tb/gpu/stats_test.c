@@ -132,6 +132,62 @@ static void backends_agree(void **state)
     free(first);
 }
 
+/* Runs `copy` as the kernel of this number. */
+static void run_as(struct bench *b, unsigned number, uint64_t words)
+{
+    const struct gpu_launch launch = {.kernel = ptx_kernel(b->module, "copy"),
+                                      .params = (const uint8_t *)&words,
+                                      .grid = {3, 1, 1},
+                                      .block = {128, 1, 1},
+                                      .work_dim = 1};
+    unsigned ended;
+    assert_int_equal(gpu_begin(b->gpu, number, &launch, &b->result), GPU_OK);
+    assert_int_equal(gpu_advance(b->gpu, &ended), GPU_OK);
+}
+
+/* The file of a machine with this dispatching policy that has run one kernel as the first and, under kmu, two as the second. */
+static cJSON *edges_under(const char *dispatch, const char *backend)
+{
+    struct config c = test_config();
+    struct bench b;
+    snprintf(c.run_backend, sizeof c.run_backend, "%s", backend);
+    snprintf(c.run_dispatch, sizeof c.run_dispatch, "%s", dispatch);
+    bench_open(&b, &c, kernels, path);
+    const uint64_t words = bench_buffer(&b, 3 * 128);
+    for (unsigned i = 0; i < 3; i++)
+        if (i == 0 || gpu_kernels(b.gpu) > 1)
+            run_as(&b, i != 0, words);
+    bench_close(&b);
+    return statistics_of(path);
+}
+
+/* A kernel goes once along each of these three edges of fsm/dispatch.def and fsm/kmu.def. */
+static void went_round(const cJSON *edges, double times, int num_edges)
+{
+    assert_int_equal(cJSON_GetArraySize(edges), num_edges);
+    assert_true(value(edges, "IDLE->SEARCH") == times);
+    assert_true(value(edges, "SEARCH->DRAIN") == times);
+    assert_true(value(edges, "DRAIN->IDLE") == times);
+}
+
+/* Of a unit with one state machine its edges, of one with two those of each, by the register that it moves. */
+static void edges_of_every_state_machine(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"c", "rtl", "lockstep"};
+    for (unsigned i = 0; i < 3; i++) {
+        cJSON *root = edges_under("kmu", backends[i]);
+        const cJSON *kmu = at(root, "kmu_edges");
+        assert_int_equal(cJSON_GetArraySize(kmu), 2);
+        went_round(at(kmu, "state_0"), 1, 3);
+        went_round(at(kmu, "state_1"), 2, 3);
+        cJSON_Delete(root);
+        root = edges_under("lrr", backends[i]);
+        went_round(at(root, "dispatch_edges"), 1, 6);
+        cJSON_Delete(root);
+    }
+}
+
 static void faults_are_written_at_once(void **state)
 {
     (void)state;
@@ -166,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents),
         cmocka_unit_test(backends_agree),
+        cmocka_unit_test(edges_of_every_state_machine),
         cmocka_unit_test(faults_are_written_at_once),
         cmocka_unit_test(unwritable_file_is_reported),
     };

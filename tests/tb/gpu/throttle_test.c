@@ -80,7 +80,7 @@ static struct seen walk_under(const char *policy, int64_t warps)
     bench_param(&b, bench_buffer(&b, (size_t)blocks * 128 * WORDS));
     const uint64_t cycles = bench_time(&b, "walk", blocks, 128);
     const struct stats_sums *sums = &bench_stats(&b)->sums;
-    assert_int_equal(lost_take(lost, &counts), 0);
+    assert_int_equal(lost_take(lost, 0, &counts), 0);
     const struct seen seen = {.cycles = cycles,
                               .hits = sums->l1d.hits,
                               .denied = watch.denied,

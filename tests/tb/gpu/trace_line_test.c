@@ -30,7 +30,7 @@ static void line_of(const struct uop *u, uint32_t lanes, const struct exec_acces
     const struct stream_issue i = {.uop = u, .pc = 70000, .lanes = lanes, .access = a};
     struct trace_line line;
     char reason[READ_REASON];
-    trace_line_of(&line, &i);
+    trace_line_of(&line, &i, 0);
     assert_true(line.length < TRACE_LINE_MOST && line.text[line.length - 1] == '\n');
     memcpy(text, line.text, line.length);
     text[line.length - 1] = 0;

@@ -233,13 +233,15 @@ static int read_header(struct source *s, struct read_kernel *k)
         *value = 0;
         value += 3;
         const char *key = s->line + 1;
-        static const char *const others[] = {"kernel name",    "grid dim",      "block dim",
-                                             "cuda stream id", "nvbit version", "enable lineinfo"};
+        static const char *const others[] = {"kernel name", "grid dim", "block dim",
+                                             "nvbit version", "enable lineinfo"};
         unsigned which = 0;
-        while (which < 6 && strcmp(key, others[which]))
+        while (which < 5 && strcmp(key, others[which]))
             which++;
         if (!strcmp(key, "kernel id"))
             where = &k->id;
+        else if (!strcmp(key, "cuda stream id"))
+            where = &k->stream;
         else if (!strcmp(key, "shmem"))
             where = &k->shmem;
         else if (!strcmp(key, "nregs"))
@@ -258,9 +260,9 @@ static int read_header(struct source *s, struct read_kernel *k)
             failed = read_dim(value, k->grid);
         else if (which == 2)
             failed = read_dim(value, k->block);
-        else if (which == 3 || which == 5)
+        else if (which == 4)
             failed = strcmp(value, "0");
-        else if (which != 4)
+        else if (which != 3)
             failed = -1;
         int64_t bits = 0;
         if (where && (base == 10 ? number(value, 10, &bits) || bits < 0

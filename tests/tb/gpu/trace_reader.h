@@ -30,7 +30,7 @@ struct read_block {
 
 struct read_kernel {
     char file[64], name[128];
-    uint64_t id, nregs, shmem, version, tracer, shared_base, local_base;
+    uint64_t id, stream, nregs, shmem, version, tracer, shared_base, local_base;
     uint32_t grid[3], block[3], num_warps;
     struct read_block *blocks;
     uint64_t num_blocks;

@@ -9,27 +9,11 @@
 #include <unistd.h>
 
 #include "tb/gpu/trace.h"
-#include "tests/tb/gpu/bench.h"
 #include "tests/tb/gpu/trace_faults.h"
+#include "tests/tb/gpu/trace_folder.h"
 #include "tests/tb/gpu/trace_witness.h"
 
 #define LITTLE 65536 /* bytes in memory, so that much goes to the spool's file */
-
-static char program[16384]; /* trace_test.ptx */
-static char directory[] = "/tmp/heddle-trace-XXXXXX";
-
-static void remove_folder(const char *folder)
-{
-    char command[256];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(system(command), 0);
-}
-
-static void folder_of(const char *name, char path[128])
-{
-    snprintf(path, 128, "%s/%s", directory, name);
-    remove_folder(path);
-}
 
 struct machine {
     const char *sched, *dispatch, *backend;
@@ -134,6 +118,7 @@ static void the_trace_is_what_was_executed(void **unused)
         assert_string_equal(second->name, "uneven");
         assert_string_equal(second->file, "kernel-2.traceg");
         assert_int_equal(k->id, 1);
+        assert_int_equal(k->stream, 0);
         assert_memory_equal(k->grid, grid, sizeof grid);
         assert_memory_equal(k->block, block, sizeof block);
         assert_int_equal(k->shmem, 4096 + 48);
@@ -147,18 +132,6 @@ static void the_trace_is_what_was_executed(void **unused)
                 fail_msg("there was no %s", sight_names[seen]);
         trace_read_free(t);
     }
-}
-
-static char *text_of(const char *folder, const char *name)
-{
-    char path[256], *text = NULL;
-    size_t room = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(getdelim(&text, &room, '\0', file) > 0);
-    fclose(file);
-    return text;
 }
 
 /* The same bytes whatever the host's threads, the backend, and how much is kept in memory. */
@@ -226,7 +199,7 @@ static void every_planted_fault_is_found(void **unused)
 static void a_kernel_that_fails_leaves_nothing(void **unused)
 {
     (void)unused;
-    char folder[128], reason[READ_REASON], path[256];
+    char folder[128], reason[READ_REASON];
     struct bench b;
     folder_of("fails", folder);
     open_machine(&b, &machines[0], folder);
@@ -241,8 +214,7 @@ static void a_kernel_that_fails_leaves_nothing(void **unused)
     assert_string_equal(t->commands[1].kernel->file, "kernel-3.traceg");
     assert_int_equal(t->commands[1].kernel->id, 3);
     trace_read_free(t);
-    snprintf(path, sizeof path, "ls %s | wc -l | grep -qx 3", folder); /* and no other file */
-    assert_int_equal(system(path), 0);
+    has_files(folder, 3);
 }
 
 /* The reason that a folder is refused for. */
@@ -335,12 +307,8 @@ static void what_cannot_be_written_fails_the_kernel(void **unused)
 
 int main(void)
 {
-    FILE *file = fopen("tests/tb/gpu/trace_test.ptx", "r");
-    if (!file || fread(program, 1, sizeof program - 1, file) == 0)
-        return perror("tests/tb/gpu/trace_test.ptx"), 1;
-    fclose(file);
-    if (!mkdtemp(directory))
-        return perror(directory), 1;
+    if (open_directory())
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_trace_is_what_was_executed),
         cmocka_unit_test(every_planted_fault_is_found),

@@ -239,7 +239,9 @@ static void statuses_and_messages(void **state)
     static const char *const two_at_once[] = {"HEDDLE_SET=run.dispatch=kmu", NULL};
     static const char *const watched[] = {"HEDDLE_SET=run.dispatch=kmu\nrun.observe=1", NULL};
     static const char *const profiled[] = {"HEDDLE_SET=run.dispatch=kmu",
-                                           "HEDDLE_PROFILE=/nowhere/profile", NULL};
+                                           "HEDDLE_PROFILE=/dev/null", NULL};
+    static const char *const analysed[] = {"HEDDLE_SET=run.dispatch=kmu",
+                                           "HEDDLE_LOCALITY=/dev/null", NULL};
     static const struct {
         void (*body)(void);
         const char *const *variables;
@@ -269,7 +271,8 @@ static void statuses_and_messages(void **state)
         {leave_a_kernel, two_at_once, 0, {"program1.ptx: kernel k: given up"}},
         {run_two, two_at_once, 0, {""}},
         {run_two, watched, 0, {""}},
-        {run_two, profiled, 1, {"what is recorded is of one kernel at a time"}},
+        {run_two, profiled, 0, {""}},
+        {run_two, analysed, 1, {"what a kernel reads is analysed of one kernel at a time"}},
     };
     static char text[TEXT];
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/profile/activity_test.c: how many lanes are active. Every instruction is kept, and counted again for each count by what its
- * name says. */
+ * name says. Warps are of two kernels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #define INSTRUCTIONS 20000
 
 static uint64_t actives[INSTRUCTIONS];
+static unsigned kernel_of[INSTRUCTIONS];
 
 static const char *const names[] = {
 #define COUNTER(name, meaning) #name,
@@ -28,13 +29,14 @@ static int lanes_of(uint64_t active)
     return lanes;
 }
 
-/* Instructions with no more lanes than the name says, and with more than the name before it. */
-static uint64_t plain(int count)
+/* Instructions of a kernel with no more lanes than the name says, and with more than the name before it. */
+static uint64_t plain(unsigned kernel, int count)
 {
     const int most = atoi(names[count] + 3), least = count ? atoi(names[count - 1] + 3) + 1 : 0;
     uint64_t instructions = 0;
     for (int i = 0; i < INSTRUCTIONS; i++)
-        instructions += lanes_of(actives[i]) >= least && lanes_of(actives[i]) <= most;
+        instructions +=
+            kernel_of[i] == kernel && lanes_of(actives[i]) >= least && lanes_of(actives[i]) <= most;
     return instructions;
 }
 
@@ -54,20 +56,30 @@ static void as_restated(void **unused)
 {
     (void)unused;
     struct activity a;
-    struct activity_counts sums = {0}, again = {0};
+    unsigned slots[NUM_SLOTS] = {0};
     activity_open(&a);
-    assert_true(a.listener.hears == HEARS(issue));
+    assert_true(a.listener.hears == (HEARS(warp_start) | HEARS(issue)));
     for (uint64_t i = 0; i < INSTRUCTIONS; i++) {
+        const unsigned warp = below(NUM_SLOTS), other = below(NUM_SLOTS);
+        slots[other] = below(NUM_KERNELS);
+        const struct event start = {.kind = EVENT_warp_start,
+                                    .of.warp_start = {.warp = other, .kernel = slots[other]}};
+        a.listener.hear(a.listener.context, &start);
         actives[i] = some_lanes(i);
-        const struct event e = {.kind = EVENT_issue, .of.issue = {.active = actives[i]}};
+        kernel_of[i] = slots[warp];
+        const struct event e = {.kind = EVENT_issue,
+                                .of.issue = {.warp = warp, .active = actives[i]}};
         a.listener.hear(a.listener.context, &e);
     }
-    activity_take(&a, &sums);
-    activity_take(&a, &again);
-    for (int i = 0; i < NUM_ACTIVITY_COUNTS; i++) {
-        assert_int_equal(sums.instructions[i], plain(i));
-        assert_true(sums.instructions[i] > 2000);
-        assert_int_equal(again.instructions[i], 0);
+    for (unsigned k = 0; k < NUM_KERNELS; k++) {
+        struct activity_counts sums = {0}, again = {0};
+        activity_take(&a, k, &sums);
+        activity_take(&a, k, &again);
+        for (int i = 0; i < NUM_ACTIVITY_COUNTS; i++) {
+            assert_int_equal(sums.instructions[i], plain(k, i));
+            assert_true(sums.instructions[i] > 800);
+            assert_int_equal(again.instructions[i], 0);
+        }
     }
 }
 

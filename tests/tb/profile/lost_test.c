@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/profile/lost_test.c: locality that warps lose, against a dumb restatement that keeps every
  * event there was, and for every cycle who was withheld and in a loop, and looks through all of them.
- * What L1D and the units do is random. Events that are told wrongly must make a difference. */
+ * What L1D and the units do is random. Warps are of two kernels at once. Events that are told wrongly
+ * must make a difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 
 #include "tb/mem/tags.h"
 #include "tb/profile/lost.h"
+#include "tb/units/view.h"
 #include "tests/tb/mem/random.h"
 #include "tests/tb/test_config.h"
 
@@ -32,12 +34,13 @@ static struct {
     unsigned count;
     struct happened victims[16 * CYCLES]; /* lost and not asked for since, the oldest first */
     unsigned num_victims;
-    struct lost_counts counts;
+    struct lost_counts counts[NUM_KERNELS];
     uint8_t withheld[WARPS][CYCLES + 1]; /* and in a loop, at the beginning of the cycle */
 } plain;
 
 static struct {
     uint64_t cycle;
+    unsigned kernel[WARPS];
     int withheld[WARPS], in_loop[WARPS];
     uint64_t loop[WARPS]; /* around the next instruction */
     uint64_t owner[LINES];
@@ -59,6 +62,7 @@ enum fault {
     ADMITTING_LOST,
     LOOPS_LOST,
     STARTS_LOST, /* a slot's next tenant is taken for the same warp */
+    ONE_KERNEL,  /* all warps are the first kernel's */
     NUM_FAULTS
 };
 static enum fault fault;
@@ -73,6 +77,8 @@ static void say(struct event e)
         e.of.l1d_miss.merged = 0;
     if (fault == LOOPS_LOST && e.kind == EVENT_issue)
         e.of.issue.loop = 0;
+    if (fault == ONE_KERNEL && e.kind == EVENT_warp_start)
+        e.of.warp_start.kernel = 0;
     if ((fault == HITS_LOST && e.kind == EVENT_l1d_hit) ||
         (fault == WITHHOLDING_LOST && e.kind == EVENT_withhold) ||
         (fault == ADMITTING_LOST && e.kind == EVENT_admit) ||
@@ -122,13 +128,14 @@ static void plain_miss(unsigned warp, unsigned line, int in_loop)
         const struct happened *evicted = last_of(EVICTED, warp, line, now),
                               *held = last_of(ACCESS, warp, line, evicted),
                               *last = last_of(ACCESS, warp, line, now);
-        plain.counts.locality++;
-        plain.counts.in_loops += (uint64_t)in_loop;
-        plain.counts.evicted_withheld +=
+        struct lost_counts *counts = &plain.counts[world.kernel[warp]];
+        counts->locality++;
+        counts->in_loops += (uint64_t)in_loop;
+        counts->evicted_withheld +=
             (uint64_t)(in_loop && any_withheld(warp, held->cycle, evicted->cycle));
-        plain.counts.evicted_then +=
+        counts->evicted_then +=
             (uint64_t)(in_loop && any_withheld(warp, evicted->cycle, evicted->cycle));
-        plain.counts.missed_withheld +=
+        counts->missed_withheld +=
             (uint64_t)(in_loop && any_withheld(warp, last->cycle, now->cycle));
         take_victim(i);
         return;
@@ -184,13 +191,27 @@ static void access_line(unsigned warp, unsigned line, int in_loop)
     world.owner[line] = warp;
 }
 
+/* A load; now and then, in turns with its lines, one of the other kernel. */
 static void access_some(void)
 {
-    const unsigned warp = below(WARPS), lines = 1 + below(3);
-    const uint64_t loop = below(4) ? 1 : 0;
-    say((struct event){EVENT_access, .of.access = {.warp = warp, .lines = lines, .loop = loop}});
-    for (unsigned i = 0; i < lines; i++)
-        access_line(warp, below(LINES), loop != 0);
+    struct {
+        unsigned warp, lines, loop;
+    } loads[2] = {{0}};
+    for (unsigned i = 0, count = 1 + below(2); i < count; i++) {
+        const unsigned warp = below(WARPS), lines = 1 + below(3), loop = below(4) ? 1 : 0;
+        if (i && world.kernel[warp] == world.kernel[loads[0].warp])
+            continue;
+        loads[i].warp = warp;
+        loads[i].lines = lines;
+        loads[i].loop = loop;
+        say((struct event){EVENT_access,
+                           .of.access = {.warp = warp, .lines = lines, .loop = loop}});
+    }
+    while (loads[0].lines + loads[1].lines) {
+        const unsigned i = loads[0].lines && loads[1].lines ? below(2) : !loads[0].lines;
+        loads[i].lines--;
+        access_line(loads[i].warp, below(LINES), loads[i].loop != 0);
+    }
 }
 
 static void issue(unsigned warp)
@@ -203,7 +224,9 @@ static void issue(unsigned warp)
 
 static void begin(unsigned warp)
 {
-    say((struct event){EVENT_warp_start, .of.warp_start = {.warp = warp}});
+    world.kernel[warp] = below(NUM_KERNELS);
+    say((struct event){EVENT_warp_start,
+                       .of.warp_start = {.warp = warp, .kernel = world.kernel[warp]}});
     world.in_loop[warp] = 0;
     world.loop[warp] = 0;
     for (unsigned i = 0; i < LINES; i++)
@@ -236,11 +259,12 @@ static void step(void)
     }
 }
 
-static struct lost_counts run(enum fault planted)
+/* What is found, by kernel. */
+static void run(enum fault planted, struct lost_counts found[NUM_KERNELS])
 {
     const struct config c = test_config();
     struct lost *l = lost_new(&c);
-    struct lost_counts sums = {0};
+    memset(found, 0, NUM_KERNELS * sizeof *found);
     assert_non_null(l);
     listener = lost_listener(l);
     memset(&plain, 0, sizeof plain);
@@ -252,31 +276,37 @@ static struct lost_counts run(enum fault planted)
         begin(w);
     while (world.cycle < CYCLES)
         step();
-    assert_int_equal(lost_take(l, &sums), 0);
-    struct lost_counts again = {0};
-    assert_int_equal(lost_take(l, &again), 0);
-    assert_int_equal(again.locality, 0);
+    for (unsigned k = 0; k < NUM_KERNELS; k++) {
+        struct lost_counts again = {0};
+        assert_int_equal(lost_take(l, k, &found[k]), 0);
+        assert_int_equal(lost_take(l, k, &again), 0);
+        assert_int_equal(again.locality, 0);
+    }
     lost_free(l);
-    return sums;
 }
 
 static void as_restated(void **unused)
 {
     (void)unused;
-    const struct lost_counts found = run(NO_FAULT);
-    assert_memory_equal(&found, &plain.counts, sizeof found);
-    assert_true(found.locality > found.in_loops && found.in_loops > found.missed_withheld);
-    assert_true(found.missed_withheld > found.evicted_withheld && found.evicted_withheld > 500);
-    assert_true(found.in_loops > found.missed_withheld + 200);
-    assert_true(found.evicted_withheld > found.evicted_then && found.evicted_then > 100);
+    struct lost_counts found[NUM_KERNELS];
+    run(NO_FAULT, found);
+    assert_memory_equal(found, plain.counts, sizeof found);
+    for (unsigned k = 0; k < NUM_KERNELS; k++) {
+        const struct lost_counts *f = &found[k];
+        assert_true(f->locality > f->in_loops && f->in_loops > f->missed_withheld);
+        assert_true(f->missed_withheld > f->evicted_withheld && f->evicted_withheld > 250);
+        assert_true(f->in_loops > f->missed_withheld + 100);
+        assert_true(f->evicted_withheld > f->evicted_then && f->evicted_then > 50);
+    }
 }
 
 static void what_is_told_wrongly_is_noticed(void **unused)
 {
     (void)unused;
     for (enum fault f = NO_FAULT + 1; f < NUM_FAULTS; f++) {
-        const struct lost_counts found = run(f);
-        if (!memcmp(&found, &plain.counts, sizeof found))
+        struct lost_counts found[NUM_KERNELS];
+        run(f, found);
+        if (!memcmp(found, plain.counts, sizeof found))
             fail_msg("fault %d makes no difference", (int)f);
     }
 }
@@ -296,7 +326,7 @@ static void kernels_are_apart(void **unused)
         say((struct event){EVENT_l1d_evict, .of.l1d_evict = {address_of(1), 2}});
     }
     say((struct event){EVENT_l1d_miss, .of.l1d_miss = {.line = address_of(1), .warp = 2}});
-    lost_take(l, &sums);
+    lost_take(l, 0, &sums);
     assert_int_equal(sums.locality, 1);
     lost_free(l);
 }

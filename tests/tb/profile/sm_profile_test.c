@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/profile/sm_profile_test.c: what is counted of the loads of an SM, against a dumb
  * restatement that keeps every access there was and looks through all of them. Random warps go
- * through two loops, one in the other; what L1D says of their lines is random, too. Events that are
- * told wrongly must make a difference. */
+ * through two loops, one in the other; what L1D says of their lines is random, too. They are of one
+ * kernel, or of two at once, whose loads wait in one queue or apart. Events that are told wrongly must
+ * make a difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,6 +55,7 @@ struct issued {
 };
 
 struct warp {
+    unsigned kernel;
     uint64_t life, block, pc; /* life 0: no warp; pc: next */
     uint64_t came_from;
     unsigned in_flight;
@@ -72,14 +74,23 @@ struct happened {
 static struct {
     struct happened log[8 * STEPS];
     unsigned count;
-    struct load_profile loads[NUM_LOADS];
+    struct load_profile loads[NUM_KERNELS][NUM_LOADS];
 } plain;
+
+/* A load whose lines are accessed. */
+struct head {
+    struct issued load;
+    unsigned lines, first, next; /* next: 0 to lines - 1; lines: it is done */
+    int reusing;
+};
 
 static struct {
     struct warp warps[4];
-    uint64_t lives, cycle;
-    struct issued queue[8];
-    unsigned queued;
+    uint64_t lives, cycle, launches;
+    unsigned num_kernels, num_queues;
+    struct issued queue[NUM_KERNELS][8];
+    unsigned queued[NUM_KERNELS];
+    struct head heads[NUM_KERNELS];
     enum { ABSENT, COMING, THERE } lines[LINES];
 } world;
 
@@ -214,6 +225,7 @@ enum fault {
     WRITES_LOST,
     LOOPS_LOST,
     ENDLESS_WARPS, /* a slot's next tenant is taken for the same warp */
+    ONE_KERNEL,    /* all warps are the first kernel's */
     NUM_FAULTS
 };
 static enum fault fault;
@@ -232,6 +244,8 @@ static void say(struct event e)
         e.of.l1d_miss.bypass = 0;
     if (fault == LOOPS_LOST && e.kind == EVENT_issue)
         e.of.issue.loop_begin = 0;
+    if (fault == ONE_KERNEL && e.kind == EVENT_warp_start)
+        e.of.warp_start.kernel = 0;
     if ((fault == WRITES_LOST && e.kind == EVENT_l1d_write) ||
         (fault == ENDLESS_WARPS && e.kind == EVENT_warp_start && world.lives > 4))
         return;
@@ -259,7 +273,7 @@ static void touch(const struct issued *q, unsigned line)
     const struct warp *w = &world.warps[q->slot];
     const uint64_t address = address_of(line), pc = load_pcs[q->load];
     struct happened *now = &plain.log[plain.count++];
-    struct load_profile *l = &plain.loads[q->load];
+    struct load_profile *l = &plain.loads[w->kernel][q->load];
     const int hit = world.lines[line] == THERE, merged = world.lines[line] == COMING;
     const int bypass = !hit && !merged && !below(6);
     *now = (struct happened){.what = LOAD,
@@ -290,13 +304,15 @@ static void touch(const struct issued *q, unsigned line)
         world.lines[line] = COMING;
 }
 
-/* The load/store unit takes the oldest load. */
-static void access_head(void)
+/* The load/store unit takes the oldest load of a queue. */
+static void open_head(unsigned queue)
 {
-    const struct issued q = world.queue[0];
+    struct head *h = &world.heads[queue];
+    const struct issued q = world.queue[queue][0];
     const unsigned lines = 1 + below(4), lanes = lines + below(33 - lines);
-    struct load_profile *l = &plain.loads[q.load];
-    memmove(&world.queue[0], &world.queue[1], --world.queued * sizeof *world.queue);
+    struct load_profile *l = &plain.loads[world.warps[q.slot].kernel][q.load];
+    memmove(&world.queue[queue][0], &world.queue[queue][1],
+            --world.queued[queue] * sizeof world.queue[queue][0]);
     world.warps[q.slot].in_flight--;
     if (!below(8))
         return; /* no lane executes it */
@@ -311,14 +327,36 @@ static void access_head(void)
     l->converged += lines == 1 || lines == 2;
     l->diverged += lines == all && lines > 2;
     l->shapes[all][lines]++;
-    const unsigned first = below(LINES);
-    int reusing = 0;
-    for (unsigned i = 0; i < lines; i++) {
-        const unsigned line = (first + i * 5) % LINES;
-        touch(&q, line);
-        reusing |= last_touch(address_of(line), world.warps[q.slot].life) != NULL;
+    *h = (struct head){.load = q, .lines = lines, .first = below(LINES)};
+}
+
+static int is_open(unsigned queue)
+{
+    return world.heads[queue].next < world.heads[queue].lines;
+}
+
+static void access_line(unsigned queue)
+{
+    struct head *h = &world.heads[queue];
+    const struct warp *w = &world.warps[h->load.slot];
+    const unsigned line = (h->first + h->next++ * 5) % LINES;
+    touch(&h->load, line);
+    h->reusing |= last_touch(address_of(line), w->life) != NULL;
+    if (!is_open(queue))
+        plain.loads[w->kernel][h->load.load].executions_reusing += (uint64_t)h->reusing;
+}
+
+/* Heads of two queues take turns at L1D, one of which may have begun before the other. */
+static void access_some(unsigned places)
+{
+    for (unsigned q = 0; q < world.num_queues; q++) {
+        while (q && is_open(0) && below(2))
+            access_line(0);
+        if (world.queued[q] == places || (world.queued[q] && !below(3)))
+            open_head(q);
     }
-    l->executions_reusing += (uint64_t)reusing;
+    while (is_open(0) || is_open(1))
+        access_line(is_open(0) && is_open(1) ? below(2) : !is_open(0));
 }
 
 static void issue(unsigned slot)
@@ -334,7 +372,8 @@ static void issue(unsigned slot)
     const uint64_t loop = pc == OUTER_HEAD ? 1 : pc == INNER_HEAD ? 2 : 0;
     say((struct event){EVENT_issue, .of.issue = {.warp = slot, .pc = pc, .loop_begin = loop}});
     if (load_at[pc] != NO_LOAD_NUMBER) {
-        struct issued *q = &world.queue[world.queued++];
+        const unsigned queue = world.num_queues == 1 ? 0 : w->kernel;
+        struct issued *q = &world.queue[queue][world.queued[queue]++];
         *q = (struct issued){.slot = slot, .load = load_at[pc], .cycle = world.cycle};
         memcpy(q->trips, w->trips, sizeof q->trips);
         w->in_flight++;
@@ -348,11 +387,15 @@ static void step(unsigned slot, unsigned queue)
     struct warp *w = &world.warps[slot];
     const unsigned line = below(LINES);
     world.cycle += 1 + below(3);
-    if (world.queued == queue || (world.queued && !below(3)))
-        access_head();
+    access_some(queue);
     if (!w->life || (w->pc == PCS - 1 && !w->in_flight)) {
-        *w = (struct warp){.life = ++world.lives, .block = world.lives / 3};
-        say((struct event){EVENT_warp_start, .of.warp_start = {.warp = slot, .block = w->block}});
+        const unsigned number = world.num_kernels == 1 ? 0 : below(world.num_kernels);
+        const uint64_t block = world.lives / 6; /* a kernel's blocks are none of the other's */
+        *w = (struct warp){.kernel = number,
+                           .life = ++world.lives,
+                           .block = block * 100 + (number ? 1 + world.launches : 0)};
+        say((struct event){EVENT_warp_start,
+                           .of.warp_start = {.warp = slot, .block = block, .kernel = number}});
     } else if (w->pc < PCS - 1)
         issue(slot);
     if (world.lines[line] == COMING)
@@ -366,12 +409,30 @@ static void step(unsigned slot, unsigned queue)
     }
 }
 
+/* The second kernel ends, and another launch begins beside the first. Returns whether all was followed. */
+static int launch_again(struct sm_profile *p, const struct kernel_loads *k,
+                        struct load_profile found[NUM_LOADS])
+{
+    const unsigned queue = world.num_queues - 1;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < world.queued[queue]; i++)
+        if (world.warps[world.queue[queue][i].slot].kernel == 0)
+            world.queue[queue][kept++] = world.queue[queue][i];
+    world.queued[queue] = kept;
+    for (unsigned slot = 0; slot < 4; slot++)
+        if (world.warps[slot].kernel == 1)
+            world.warps[slot] = (struct warp){0};
+    world.launches++;
+    return !sm_profile_end(p, 1, found) && !sm_profile_begin(p, 1, k);
+}
+
 /* Runs a world of its own; whether profile and restatement agree on it. `sum` gets what was
- * counted. */
-static int agree(unsigned steps, struct load_profile *sum)
+ * counted of the last kernel. */
+static int agree(unsigned steps, unsigned kernels, unsigned queues, struct load_profile *sum)
 {
     struct config c = test_config();
-    struct load_profile found[NUM_LOADS] = {0};
+    struct load_profile found[NUM_KERNELS][NUM_LOADS] = {0};
+    int all = 1;
     struct kernel_loads k = {&kernel, NUM_LOADS, load_at};
     c.l1d_sets = 2;
     c.l1d_ways = CAPACITY / 2;
@@ -381,6 +442,8 @@ static int agree(unsigned steps, struct load_profile *sum)
     listener = sm_profile_listener(p);
     memset(&world, 0, sizeof world);
     memset(&plain, 0, sizeof plain);
+    world.num_kernels = kernels;
+    world.num_queues = queues;
     num_late = 0;
     for (unsigned pc = 0; pc < PCS; pc++) {
         loop_of[pc] = pc >= 11 && pc <= 15 ? 2 : pc >= OUTER_HEAD && pc <= OUTER_BACK ? 1 : 0;
@@ -388,34 +451,42 @@ static int agree(unsigned steps, struct load_profile *sum)
     }
     for (unsigned i = 0; i < NUM_LOADS; i++)
         load_at[load_pcs[i]] = i;
-    assert_int_equal(sm_profile_begin(p, &k), 0);
-    for (unsigned i = 0; i < steps; i++)
+    for (unsigned i = 0; i < kernels; i++)
+        assert_int_equal(sm_profile_begin(p, i, &k), 0);
+    for (unsigned i = 0; i < steps; i++) {
         step(below(4), 5);
-    assert_int_equal(sm_profile_end(p, found), 0);
+        if (kernels == 2 && i == steps / 2)
+            all = launch_again(p, &k, found[1]);
+    }
+    for (unsigned i = 0; i < kernels; i++)
+        all = !sm_profile_end(p, i, found[i]) && all;
     for (unsigned i = 0; sum && i < NUM_LOADS; i++)
-        ADD_COUNTS(*sum, found[i]);
+        ADD_COUNTS(*sum, found[kernels - 1][i]);
     sm_profile_free(p);
-    return !memcmp(found, plain.loads, sizeof found);
+    return all && !memcmp(found, plain.loads, sizeof found);
 }
 
 static void counts_are_those_of_the_restatement(void **unused)
 {
     (void)unused;
-    struct load_profile sum = {0};
+    static const unsigned kernels[] = {1, 2, 2}, queues[] = {1, 1, 2};
     fault = NO_FAULT;
-    for (unsigned i = 0; i < 16; i++)
-        assert_true(agree(i < 4 ? 200 : 1500, &sum));
+    for (unsigned n = 0; n < sizeof kernels / sizeof *kernels; n++) {
+        struct load_profile sum = {0};
+        for (unsigned i = 0; i < 16; i++)
+            assert_true(agree(i < 4 ? 200 : 1500, kernels[n], queues[n], &sum));
 #define COUNTER(name, meaning)                                                                     \
     if (sum.name < 20)                                                                             \
         fail_msg("%s reached only %llu", #name, (unsigned long long)sum.name);
 #include "tb/profile/profile.def"
+    }
 }
 
 static void what_is_told_wrongly_makes_a_difference(void **unused)
 {
     (void)unused;
     for (fault = NO_FAULT + 1; fault < NUM_FAULTS; fault++)
-        if (agree(1000, NULL))
+        if (agree(1000, 2, 2, NULL))
             fail_msg("fault %d makes no difference", fault);
 }
 
