@@ -355,7 +355,7 @@ static void the_papers(void **unused)
     } papers[] = {
         {"DAWS", "daws", "S5 A3 P11 X3"}, {"POISE", "poise", "S3 A3 P15 X4"},
         {"RLWS", "rlws", "S4 A1 P9 X6"},  {"PAVER", "paver", "S2 A3 P14 X2"},
-        {"TH", "thesis", "A3 P27 X2"},
+        {"TH", "thesis", "A3 P27 X1"},
     };
     char words[4096], files[2048] = "";
     int all = 0;
