@@ -45,7 +45,7 @@ SANITIZE := $(if $(filter thread,$(SAN)),thread,address$(COMMA)undefined -fno-sa
 OPT      := -O2 -g $(if $(SAN),-fsanitize=$(SANITIZE))
 WARN     := -Wall -Wextra -Werror
 CPPFLAGS := -I. -I$(B) -I$(C) -DCL_TARGET_OPENCL_VERSION=120
-CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -ffp-contract=off -MMD -MP
+CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -MMD -MP
 CXXFLAGS := -std=gnu++17 $(OPT) -Wall -Wextra -fPIC -MMD -MP
 LDLIBS   := -lcjson -linih -lmetis -lzstd -lz -lm -lpthread -lstdc++
 # Tables refer to the Verilated models weakly, and a weak reference takes nothing out of an archive.

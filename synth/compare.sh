@@ -3,7 +3,7 @@
 # synth/compare.sh UNIT BUILD_DIR [N]...: the same job done in different ways, at several sizes. The ways stand in
 # synth/variants/UNIT.txt, whose lines are
 #   sizes [PARAMETER:] N ...     the sizes, unless others are given: values of NUM_WARPS, or of another parameter
-#   MODULE [PARAMETER=value]...  a way
+#   MODULE [PARAMETER=value]...  a way; NAME=PARAMETER, the parameter of the sizes, if its module has another name for it
 #   same N MODULE [PARAMETER=value]... : WORDS
 #                                proved first: the output of this module of synth/variants/same.sv never rises, and it does with
 #                                BROKEN=1; in WORDS, which ways are the same
@@ -41,7 +41,10 @@ row() {
     sources=$(with_parts "$(echo rtl/*/*.sv)" "$file")
     if outdated "$dir/timing.txt" $sources synth/map.sh synth/timing.tcl; then
         progress SYNTH "$module $* $parameter=$size" >&2
-        map_module "$module" "$dir" "$sources" "$parameter=$size $*" >&2
+        case " $* " in
+            *"=$parameter "*) map_module "$module" "$dir" "$sources" "$(echo "$*" | sed "s/=$parameter\>/=$size/")" >&2 ;;
+            *) map_module "$module" "$dir" "$sources" "$parameter=$size $*" >&2 ;;
+        esac
     fi
     flops=$(map_flops "$dir")
     echo "| $size | \`$module\`$(printf ' %s' "$@") | $flops | $(map_cells "$dir") |" \

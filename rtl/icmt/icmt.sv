@@ -72,7 +72,7 @@ module icmt #(
     logic [4*NUM_WARPS-1:0] choice;  // one-hot
     for (genvar c = 0; c < 4; c++) begin : g_choice
         foremost #(
-            .NUM_WARPS(NUM_WARPS)
+            .NUM(NUM_WARPS)
         ) of_class (
             .candidates(sets[c*NUM_WARPS+:NUM_WARPS]),
             .order(sooner),

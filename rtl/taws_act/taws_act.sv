@@ -7,7 +7,7 @@
 module taws_act #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned SM_BLOCKS = 0,
-    parameter bit TREE = 1'b0,  // 1: best_block_tree in the place of best_block
+    parameter bit TREE = 1'b0,  // 1: foremost_tree in the place of foremost
     localparam int unsigned WarpBits = $clog2(NUM_WARPS),
     localparam int unsigned BlockBits = $clog2(SM_BLOCKS),
     localparam int unsigned Pairs = SM_BLOCKS * (SM_BLOCKS - 1) / 2
@@ -56,9 +56,9 @@ module taws_act #(
 
     logic [SM_BLOCKS-1:0] best;  // one-hot, or 0
     if (TREE) begin : g_tree
-        best_block_tree #(.SM_BLOCKS(SM_BLOCKS)) block_first (.ahead(ahead), .waits(waits), .best(best));
+        foremost_tree #(.NUM(SM_BLOCKS)) block_first (.candidates(waits), .order(ahead), .chosen(best));
     end else begin : g_pairs
-        best_block #(.SM_BLOCKS(SM_BLOCKS)) block_first (.ahead(ahead), .waits(waits), .best(best));
+        foremost #(.NUM(SM_BLOCKS)) block_first (.candidates(waits), .order(ahead), .chosen(best));
     end
 
     // With global greed it is the lowest block with a warp that goes on, if there is one.

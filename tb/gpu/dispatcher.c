@@ -96,6 +96,7 @@ void dispatcher_start(struct dispatcher *d, unsigned kernel, const uint32_t grid
     memset(h->placed, 0, sizeof h->placed);
     memset(h->ended, 0, sizeof h->ended);
     h->num_ended = 0;
+    h->last = NEVER;
     h->done = 0;
     h->occupancy = occupancy;
     v->start = 1;
@@ -157,21 +158,26 @@ __attribute__((format(printf, 2, 3))) static int accuse(struct dispatcher *d, co
     return -1;
 }
 
-/* No block is left to hand out, of any kernel. */
-static int all_issued(const struct dispatcher *d)
+/* No block of the kernel is left to hand out. */
+static int all_issued(const struct dispatcher *d, unsigned kernel)
 {
-    for (unsigned k = 0; k < NUM_KERNELS; k++)
-        if (runs(d, k) && issued_missing(&d->kernels[k].issued) < d->view.kernels[k].blocks)
-            return 0;
-    return 1;
+    return issued_missing(&d->kernels[kernel].issued) == d->view.kernels[kernel].blocks;
 }
 
-static void tell_last_block(struct dispatcher *d)
+/* The kernel's last block has been handed out. Units are told when it is the last of all kernels. */
+static void last_is_out(struct dispatcher *d, unsigned kernel)
 {
     const struct listener units = listener_of(d);
-    tell(&units, d->cycle - 1, last_block);
+    const uint64_t cycle = d->cycle - 1;
+    d->kernels[kernel].last = cycle;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        sm_last_block(d->sms[i], d->cycle - 1);
+        sm_tail(d->sms[i], kernel, cycle);
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (runs(d, k) && !all_issued(d, k))
+            return;
+    tell(&units, cycle, last_block);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_last_block(d->sms[i], cycle);
 }
 
 /* Has the SM room for a block of the kernel, now? */
@@ -208,8 +214,8 @@ static int place(struct dispatcher *d, uint64_t kernel, uint64_t sm, uint64_t bl
     sm_place(d->sms[sm], (unsigned)kernel, ctaid, block, d->cycle - 1);
     h->placed[sm]++;
     note_room(d, (unsigned)sm);
-    if (all_issued(d))
-        tell_last_block(d);
+    if (all_issued(d, (unsigned)kernel))
+        last_is_out(d, (unsigned)kernel);
     return 0;
 }
 
@@ -314,6 +320,12 @@ int dispatcher_ended(const struct dispatcher *d, unsigned kernel)
 int dispatcher_done(const struct dispatcher *d, unsigned kernel)
 {
     return d->kernels[kernel].done;
+}
+
+uint64_t dispatcher_tail(const struct dispatcher *d, unsigned kernel, uint64_t until)
+{
+    const uint64_t last = d->kernels[kernel].last;
+    return last < until ? until - last : 0;
 }
 
 void dispatcher_end(struct dispatcher *d, unsigned kernel)

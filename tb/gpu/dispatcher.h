@@ -31,7 +31,8 @@ struct handed {
     const struct occupancy *occupancy;        /* of the kernel; NULL: none runs */
     uint64_t placed[NUM_SMS], ended[NUM_SMS]; /* those placed; those whose end was heard */
     uint64_t num_ended;                       /* of all SMs */
-    int done;                                 /* a unit has said that the kernel is over */
+    uint64_t last; /* the cycle in which the last one was handed out, or NEVER */
+    int done;      /* a unit has said that the kernel is over */
     uint32_t grid[3];
     struct issued issued;
 };
@@ -76,6 +77,9 @@ uint64_t dispatcher_next(const struct dispatcher *);
 /* Have all blocks of the kernel been issued, and have ended? And do the units say so? */
 int dispatcher_ended(const struct dispatcher *, unsigned kernel);
 int dispatcher_done(const struct dispatcher *, unsigned kernel);
+
+/* The cycles from the one on in which the last block of the kernel was handed out, up to this one; 0: it still is to be. */
+uint64_t dispatcher_tail(const struct dispatcher *, unsigned kernel, uint64_t until);
 
 /* The kernel has ended. */
 void dispatcher_end(struct dispatcher *, unsigned kernel);

@@ -193,6 +193,7 @@ static void add_energy(cJSON *object, const struct energy *e)
 static void add_own(cJSON *object, const struct stats_sums *s)
 {
     number(object, "cycles", (double)s->cycles);
+    number(object, "tail_cycles", (double)s->tail_cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
     number(object, "untimed_instructions", (double)s->untimed_instructions);
     number(object, "thread_ipc", ratio(s->sm.thread_instructions, s->cycles));

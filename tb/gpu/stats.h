@@ -18,6 +18,8 @@
 
 struct stats_sums {
     uint64_t cycles;
+    uint64_t
+        tail_cycles; /* of those in which a kernel's last block has been handed out: of each kernel, added up */
     uint64_t untimed_instructions; /* executed without time; all others are counted by the SMs */
     struct sm_counters sm;
     struct l1_counters l1d, l1c, l1i;

@@ -298,6 +298,19 @@ enum l1_result l1_atomic(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t se
     return L1_SENT;
 }
 
+int l1_unblocks(const struct l1 *l, uint32_t tag, uint64_t line, enum l1_failure cause)
+{
+    if (tag >= l->first_untracked)
+        return cause == L1_FAIL_no_mshr;
+    const struct mshr *e = &l->mshrs.entries[tag - l->first_tag];
+    switch (cause) {
+    case L1_FAIL_no_way:
+        return e->way >= 0 && tags_set(&l->tags, e->line) == tags_set(&l->tags, line);
+    case L1_FAIL_merge_full: return e->line == line;
+    default: return 1;
+    }
+}
+
 uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **waiters)
 {
     if (tag >= l->first_untracked) {

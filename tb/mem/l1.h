@@ -69,6 +69,9 @@ enum l1_result l1_store(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sect
 enum l1_result l1_atomic(struct l1 *, uint64_t cycle, uint64_t line, uint8_t sectors,
                          uint32_t waiter, enum l1_failure *failure);
 
+/* Whether an access to the line that failed by this cause, and would again, may succeed once the reply with this tag has come. */
+int l1_unblocks(const struct l1 *, uint32_t tag, uint64_t line, enum l1_failure cause);
+
 /* The reply with this tag has come. Returns how many requests waited for it and points *waiters to
  * them, in the order in which they came; valid until the next call. */
 uint32_t l1_fill(struct l1 *, uint64_t cycle, uint32_t tag, const uint64_t **waiters);

@@ -90,7 +90,8 @@ static int arrived(struct sm_observed *o, uint64_t cycle)
     for (uint64_t rest = contexts_of(o, WARP_FREE, WARP_START); rest; rest &= rest - 1) {
         const unsigned context = (unsigned)__builtin_ctzll(rest);
         const struct block *b = &o->sm->blocks[context];
-        happened(&o->events, block_start, .block = b->linear_id, .context = context);
+        happened(&o->events, block_start, .block = b->linear_id, .context = context,
+                 .kernel = (uint64_t)(b->kernel - o->sm->kernels));
         if (ctaid_wrong(o, cycle, b) || placed_wrong(o, cycle, context))
             return 1;
     }

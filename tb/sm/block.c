@@ -46,7 +46,8 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
     const uint32_t shared = k->launch->shared_bytes;
     sm->view.blocks |= UINT64_C(1) << number;
     k->resident++;
-    tell(&sm->listener, cycle, block_start, .block = p->linear_id, .context = number);
+    tell(&sm->listener, cycle, block_start, .block = p->linear_id, .context = number,
+         .kernel = p->kernel);
     b->kernel = k;
     memset(b->warps, 0, sizeof b->warps);
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);

@@ -2,15 +2,16 @@
 /* tb/sm/cpi.h: counts for each warp slot of a scheduler how many cycles it spent in each class of
  * tb/sm/cpi.def.
  *
- * Cycles are only counted when a slot changes its class. The counters are bit-sliced: plane k of a
- * class holds bit k of each slot's count, one slot a bit. Adding a mask of slots is a ripple-carry
- * over the planes, for all slots and, as the classes of a plane lie side by side, for several
- * classes at once. Few slots issue in a cycle, so `issued` has plain counters. */
+ * A slot is in one state for as long as nothing happens to its warp: a class and, if the warp's next
+ * instruction is in the buffer, a pipeline. In the cycles in which that pipeline takes nothing it
+ * counts as a structural hazard of that pipeline, in all others as its class. Those cycles are the
+ * same for all slots, so each pipeline's are counted once, and a slot is looked at only when its
+ * state changes: the clock, less what it was when the state began. The states of all slots are kept
+ * as planes, bit k of each slot's state in plane k: a few operations find who has changed. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
 #include <stdint.h>
-#include <string.h>
 
 enum cpi_class {
 #define CPI_CLASS(name, meaning) CPI_##name,
@@ -19,9 +20,8 @@ enum cpi_class {
     NUM_CPI_CLASSES
 };
 
-#define CPI_PLANES   48
-#define CPI_SLICED   (NUM_CPI_CLASSES - 1) /* classes counted bit-sliced: those after `issued` */
-#define CPI_FRACTION 20                    /* bits behind the point of cpi_sums.mean */
+#define CPI_PIPELINES 3  /* those of CPI_struct_sp and the two classes behind it */
+#define CPI_FRACTION  20 /* bits behind the point of cpi_sums.mean */
 
 /* Of ended warps. */
 struct cpi_sums {
@@ -31,69 +31,63 @@ struct cpi_sums {
                                      */
 };
 
-/* Which slots are in which class, one bit each. */
+/* Which slots are in which state, one bit each. */
 struct cpi_masks {
-    uint64_t slots[NUM_CPI_CLASSES];
+    uint64_t slots[NUM_CPI_CLASSES]; /* each slot with a warp in one class */
+    uint64_t wants[CPI_PIPELINES];   /* a slot in one pipeline, or none: nothing refuses it */
+    int refuses[CPI_PIPELINES];      /* whether the pipeline takes nothing */
 };
 
-/* Two classes side by side, for which a register of the host has room. */
-typedef uint64_t cpi_pair __attribute__((vector_size(16)));
-#define CPI_PAIRS (CPI_SLICED / 2)
-_Static_assert(CPI_SLICED % 2 == 0, "classes are counted in pairs");
+/* Numbers of classes and of pipelines from 1 on; 0: none. */
+#define CPI_CLASS_BITS    4
+#define CPI_PIPELINE_BITS 2
+#define CPI_PLANES        (CPI_CLASS_BITS + CPI_PIPELINE_BITS)
+_Static_assert(NUM_CPI_CLASSES < 1 << CPI_CLASS_BITS, "a class and none");
+_Static_assert(CPI_PIPELINES < 1 << CPI_PIPELINE_BITS, "a pipeline and none");
 
-/* `issued` apart, pair i holds the classes 2i + 1 and 2i + 2. */
 struct cpi_counters {
-    cpi_pair last[CPI_PAIRS];
-    uint64_t held; /* cycles, not yet in the planes, in which the slots were in `last` */
-    uint64_t issued[64];
-    cpi_pair planes[CPI_PLANES][CPI_PAIRS];
+    uint64_t now;                             /* cycles counted so far */
+    uint64_t refused[1 << CPI_PIPELINE_BITS]; /* in which the pipeline took nothing; of none: 0 */
+    uint64_t planes[CPI_PLANES];              /* states: classes, then pipelines */
+    uint8_t states[64];                       /* the same, of each slot */
+    /* By number of class. That of a slot's state lacks what the clock was when it began. */
+    uint64_t counts[64][1 << CPI_CLASS_BITS];
     uint64_t ended[NUM_CPI_CLASSES]; /* of warps that have ended, summed over them */
 };
 
-/* Brings the planes up to date. */
-static inline void cpi_flush(struct cpi_counters *c)
-{
-    for (uint64_t left = c->held; left; left &= left - 1) {
-        cpi_pair carry[CPI_PAIRS], *plane = c->planes[__builtin_ctzll(left)], any;
-#pragma GCC unroll 8
-        for (unsigned i = 0; i < CPI_PAIRS; i++)
-            carry[i] = c->last[i];
-        do {
-            any = (cpi_pair){0};
-#pragma GCC unroll 8
-            for (unsigned i = 0; i < CPI_PAIRS; i++) {
-                const cpi_pair both = plane[i] & carry[i];
-                plane[i] ^= carry[i];
-                any |= carry[i] = both;
-            }
-            plane += CPI_PAIRS;
-        } while (any[0] | any[1]);
-    }
-    c->held = 0;
-}
+/* These slots, at least those that differ, go to other states. */
+void cpi_change(struct cpi_counters *, const uint64_t planes[CPI_PLANES], uint64_t slots);
 
-/* Counts `cycles` cycles in which the slots were in these classes. */
+/* Counts `cycles` cycles in which all stays as it is in the masks. */
 static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
 {
-    cpi_pair differ = {0}, slots[CPI_PAIRS];
-    for (uint64_t left = m->slots[CPI_issued]; left; left &= left - 1)
-        c->issued[__builtin_ctzll(left)] += cycles;
-    memcpy(slots, m->slots + CPI_issued + 1, sizeof slots);
-#pragma GCC unroll 8
-    for (unsigned i = 0; i < CPI_PAIRS; i++)
-        differ |= c->last[i] ^ slots[i];
-    if (differ[0] | differ[1]) {
-        cpi_flush(c);
-        memcpy(c->last, slots, sizeof slots);
-    }
-    c->held += cycles;
+    uint64_t planes[CPI_PLANES] = {0}, differ = 0;
+#pragma GCC unroll 16
+    for (unsigned k = 0; k < CPI_CLASS_BITS; k++)
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+            planes[k] |= (i + 1) >> k & 1 ? m->slots[i] : 0;
+#pragma GCC unroll 16
+    for (unsigned k = 0; k < CPI_PIPELINE_BITS; k++)
+#pragma GCC unroll 16
+        for (unsigned i = 0; i < CPI_PIPELINES; i++)
+            planes[CPI_CLASS_BITS + k] |= (i + 1) >> k & 1 ? m->wants[i] : 0;
+#pragma GCC unroll 16
+    for (unsigned k = 0; k < CPI_PLANES; k++)
+        differ |= planes[k] ^ c->planes[k];
+    if (differ)
+        cpi_change(c, planes, differ);
+    c->now += cycles;
+#pragma GCC unroll 16
+    for (unsigned i = 0; i < CPI_PIPELINES; i++)
+        c->refused[i + 1] += m->refuses[i] ? cycles : 0;
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */
 void cpi_end(struct cpi_counters *, unsigned slot, struct cpi_sums *);
 
 /* The cycles of all warps, ended or not. */
-void cpi_totals(struct cpi_counters *, uint64_t cycles[NUM_CPI_CLASSES]);
+void cpi_totals(const struct cpi_counters *, uint64_t cycles[NUM_CPI_CLASSES]);
 
 const char *cpi_name(enum cpi_class); /* "struct_mem" */
 

@@ -53,41 +53,33 @@ uint64_t issue_takes(const struct sm *sm, const struct scheduler *sc, uint64_t c
            memory << ISSUE_STCMEM;
 }
 
-/* The slots whose next instruction its pipeline would take in this cycle. */
-static uint64_t accepted(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
-{
-    const uint64_t takes = issue_takes(sm, sc, cycle);
-    uint64_t slots = 0;
-    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        slots |= -(takes >> i & 1) & sc->view.next_class[i];
-    return slots &
-           ~(sc->crowded & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]));
-}
-
-/* The thesis puts structural hazards before data hazards, but speaks of "active" warps: so a warp
- * that waits for a register and whose pipeline is busy as well counts as the first that applies
- * (cpi.overlap = first), or always as waiting for the register (active). */
-static void count_warps(struct sm *sm, struct scheduler *sc, uint64_t cycle, uint64_t granted,
+/* Classes are those in which a warp is while its pipeline takes instructions. The thesis puts structural
+ * hazards before data hazards, but speaks of "active" warps: so a warp that waits for a register and
+ * whose pipeline is busy as well counts as the first that applies (cpi.overlap = first), or always as
+ * waiting for the register (active). */
+static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t cycle, uint64_t granted,
                         uint64_t cycles)
 {
-    struct cpi_masks m;
-    const uint64_t wants = sc->view.running & sc->view.buffered & ~granted;
-    const uint64_t takes = accepted(sm, sc, cycle);
-    const uint64_t refused = wants & ~takes & (sm->cpi_active ? sc->view.clear : ALL_WARPS);
-    const uint64_t blocked = wants & ~refused & ~sc->view.clear;
-    m.slots[CPI_issued] = granted;
-    m.slots[CPI_barrier] = sc->view.at_barrier;
-    m.slots[CPI_done] = sc->view.done;
-    m.slots[CPI_control] = sc->view.running & ~sc->view.buffered & sc->view.jumping;
-    m.slots[CPI_ibuf] = sc->view.occupied & ~sc->view.at_barrier & ~sc->view.done &
-                        ~(sc->view.running & (sc->view.buffered | sc->view.jumping));
-    m.slots[CPI_struct_sp] = refused & sc->view.next_class[ISSUE_SP];
-    m.slots[CPI_struct_sfu] = refused & sc->view.next_class[ISSUE_SFU];
-    m.slots[CPI_struct_mem] =
-        refused & (sc->view.next_class[ISSUE_GMEM] | sc->view.next_class[ISSUE_STCMEM]);
-    m.slots[CPI_data_mem] = blocked & sc->view.blocked_by_load;
-    m.slots[CPI_data_exe] = blocked & ~sc->view.blocked_by_load;
-    m.slots[CPI_not_selected] = wants & ~refused & ~blocked;
+    const struct scheduler_view *v = &sc->view;
+    const uint64_t wants = v->running & v->buffered & ~granted,
+                   refusable = sm->cpi_active ? wants & v->clear : wants,
+                   memory = refusable & (v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]),
+                   crowded = memory & sc->crowded, /* refused, whatever the pipeline does */
+        others = wants & ~crowded;
+    const struct cpi_masks m = {
+        .slots = {[CPI_issued] = granted,
+                  [CPI_ibuf] = v->occupied & ~v->at_barrier & ~v->done &
+                               ~(v->running & (v->buffered | v->jumping)),
+                  [CPI_barrier] = v->at_barrier,
+                  [CPI_done] = v->done,
+                  [CPI_control] = v->running & ~v->buffered & v->jumping,
+                  [CPI_struct_mem] = crowded,
+                  [CPI_data_mem] = others & ~v->clear & v->blocked_by_load,
+                  [CPI_data_exe] = others & ~v->clear & ~v->blocked_by_load,
+                  [CPI_not_selected] = others & v->clear},
+        .wants = {refusable & v->next_class[ISSUE_SP], refusable & v->next_class[ISSUE_SFU],
+                  memory},
+        .refuses = {cycle < sc->sp_free, cycle < sm->sfu_free, cycle < sm->mem_free}};
     cpi_count(&sc->cpi, &m, cycles);
 }
 
@@ -262,6 +254,23 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
         sm->stream->issue(record, &i);
 }
 
+/* A warp of this kernel issues. */
+static void count_issue(struct sm *sm, struct sm_kernel *k, unsigned class, uint32_t active,
+                        uint64_t cycle)
+{
+    k->counters.warp_instructions++;
+    k->counters.instructions[class]++;
+    k->counters.threads[class] += (uint64_t)__builtin_popcount(active);
+    k->counters.tail_instructions += cycle >= k->tail;
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        struct sm_kernel *const other = &sm->kernels[i];
+        if (other == k || !other->launch)
+            continue;
+        other->counters.beside++;
+        other->counters.tail_beside += cycle >= other->tail;
+    }
+}
+
 static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
 {
     const struct uop *uop = sc->next[slot];
@@ -270,9 +279,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct sm_kernel *const k = kernel_of(sm, sc, slot);
     struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
     struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
-    k->counters.warp_instructions++;
-    k->counters.instructions[issue_class[uop->klass]]++;
-    k->counters.threads[issue_class[uop->klass]] += (uint64_t)__builtin_popcount(active);
+    count_issue(sm, k, issue_class[uop->klass], active, cycle);
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);

@@ -90,6 +90,18 @@ static void line_arrived(struct sm *sm, uint32_t number, uint64_t cycle)
     sm_complete(sm, load->warp, load->uop, cycle);
 }
 
+/* A reply has come: a head whose access has failed tries again if that may help it. Where queues are apart the
+ * other head may have changed the cache as well, and their unit goes by replies: any one counts. */
+static void unblock(struct lsu *l, const struct l1 *cache, uint32_t tag)
+{
+    for (unsigned i = 0; i < NUM_KERNELS; i++) {
+        struct lsu_queue *q = &l->queues[i];
+        if (l->apart ||
+            (q->stalled == cache && l1_unblocks(cache, tag, q->lines.line[q->next_line], q->cause)))
+            q->retry = 1;
+    }
+}
+
 void lsu_arrive(struct sm *sm, uint64_t cycle)
 {
     struct lsu *l = &sm->lsu;
@@ -102,11 +114,10 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
             continue;
         }
         struct l1 *cache = tag - l->first_l1c_tag < l->num_l1c_tags ? sm->l1c : sm->l1d;
+        unblock(l, cache, tag);
         uint32_t count = l1_fill(cache, cycle, tag, &waiters);
         for (uint32_t i = 0; i < count; i++)
             line_arrived(sm, (uint32_t)waiters[i], cycle);
-        for (unsigned i = 0; i < NUM_KERNELS; i++)
-            l->queues[i].retry = 1;
     }
     while (delay_pop(&l->hit, cycle, &e))
         line_arrived(sm, e.what, cycle);

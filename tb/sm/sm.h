@@ -146,7 +146,8 @@ uint64_t sm_counted(const struct sm *);
 /* The most warps of the kernel that a scheduler holds. */
 uint64_t sm_warps(const struct sm *);
 
-/* The kernel's last block is handed out in `cycle`, in which the SM has not been stepped yet. */
+/* The last block of a kernel, or of all, is handed out in `cycle`, in which the SM has not been stepped yet. */
+void sm_tail(struct sm *, unsigned kernel, uint64_t cycle);
 void sm_last_block(struct sm *, uint64_t cycle);
 
 /* One cycle. Cycles that are left out between steps are accounted for as if they had been stepped.

@@ -165,6 +165,7 @@ struct sm_kernel {
     struct sm_shape shape;
     uint32_t resident;           /* blocks that have come and not ended */
     uint64_t ended;              /* the cycle after the one in which its last block ended */
+    uint64_t tail;               /* the cycle in which its last block was handed out, or NEVER */
     struct sm_counters counters; /* of what its warps do */
     /* Scoreboard: words of 64 registers, pending_words for each warp number. */
     uint64_t *pending, *pending_load;

@@ -65,6 +65,11 @@ int sm_wants_landmarks(const struct sm *sm)
     return (sm->listener.hears & (HEARS(issue) | HEARS(access))) != 0;
 }
 
+void sm_tail(struct sm *sm, unsigned kernel, uint64_t cycle)
+{
+    sm->kernels[kernel].tail = cycle;
+}
+
 void sm_last_block(struct sm *sm, uint64_t cycle)
 {
     if (!(sm->listener.hears & HEARS(last_block)))

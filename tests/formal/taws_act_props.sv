@@ -197,8 +197,8 @@ module taws_act_props #(
     // R11: A knock-out by pairs finds the same block as all pairs at once, where blocks are in an order.
     if (RULE == 11) begin : g_r11
         logic [SM_BLOCKS-1:0] at_once, by_knock_out;
-        best_block #(.SM_BLOCKS(SM_BLOCKS)) pairs (.ahead(ahead), .waits(waiting), .best(at_once));
-        best_block_tree #(.SM_BLOCKS(SM_BLOCKS)) tree (.ahead(ahead), .waits(waiting), .best(by_knock_out));
+        foremost #(.NUM(SM_BLOCKS)) pairs (.candidates(waiting), .order(ahead), .chosen(at_once));
+        foremost_tree #(.NUM(SM_BLOCKS)) tree (.candidates(waiting), .order(ahead), .chosen(by_knock_out));
         always_comb if (started) assert (at_once == by_knock_out);
     end
 endmodule

@@ -19,19 +19,23 @@ extern const char lbm_cl[];
 #define NUM_VELOCITIES 19
 #define MOST_CELLS     (1 << 22)
 #define LINE           32 /* floats: every velocity's array begins with a line */
+#define CELL_WORDS     20 /* of a cell, where its populations stand side by side */
 
 enum { FLUID, WALL, LID }; /* as in lbm.cl */
 
 /* The relaxation of a thin liquid, and a slow lid: the flow stays far below the speed of sound. */
 static const cl_float omega = 1.85f, lid_x = 0.05f, lid_z = 0.02f;
 
-enum { COLUMNS, ROWS, PLANES, STEPS, NUM_OPTIONS };
+enum { COLUMNS, ROWS, PLANES, STEPS, LAYOUT, NUM_OPTIONS };
 
 static const struct option_entry table[NUM_OPTIONS] = {
     [COLUMNS] = NUMBER_OPTION("columns", 3, 512, 60, 120, 120, "cells along x, a work-group"),
     [ROWS] = NUMBER_OPTION("rows", 3, 1024, 6, 24, 64, "cells along y"),
     [PLANES] = NUMBER_OPTION("planes", 3, 1024, 6, 24, 64, "cells along z"),
     [STEPS] = NUMBER_OPTION("steps", 1, 100000, 2, 4, 5, "time steps, one launch each"),
+    [LAYOUT] = TEXT_OPTION("layout", "velocities|cells", "an array of cells for each velocity",
+                           "how populations lie in memory; cells: an array of cells, each with all "
+                           "its populations"),
 };
 
 /* The order is lbm.cl's. */
@@ -43,7 +47,8 @@ static const int velocity[NUM_VELOCITIES][3] = {
 
 struct box {
     cl_uint columns, rows, planes, cells;
-    cl_uint margin, stride; /* cells in front of the first; from one velocity's array to the next */
+    cl_uint margin, stride; /* cells in front of the first; cells with all margins */
+    int side_by_side;       /* the layout: cells */
     size_t populations;     /* in all arrays, margins included */
     cl_uchar *kind;
 };
@@ -65,11 +70,35 @@ static int opposite(int d)
     return -1;
 }
 
+/* Where the population of velocity d of the cell is, which counts from the front of the margin; and back. */
+static size_t place(const struct box *b, int d, size_t cell)
+{
+    return b->side_by_side ? CELL_WORDS * cell + (size_t)d : (size_t)d * b->stride + cell;
+}
+static size_t cell_of(const struct box *b, size_t place)
+{
+    return b->side_by_side ? place / CELL_WORDS : place % b->stride;
+}
+static int velocity_of(const struct box *b, size_t place)
+{
+    return (int)(b->side_by_side ? place % CELL_WORDS : place / b->stride);
+}
+
+static int side_by_side(const char *layout)
+{
+    if (!layout || !strcmp(layout, "velocities"))
+        return 0;
+    if (strcmp(layout, "cells"))
+        fail_with(EXIT_USAGE, "--layout=%s: expected velocities or cells", layout);
+    return 1;
+}
+
 static struct box make_box(const struct options *options)
 {
     struct box b = {.columns = (cl_uint)options->own[COLUMNS].number,
                     .rows = (cl_uint)options->own[ROWS].number,
-                    .planes = (cl_uint)options->own[PLANES].number};
+                    .planes = (cl_uint)options->own[PLANES].number,
+                    .side_by_side = side_by_side(options->own[LAYOUT].text)};
     b.cells = b.columns * b.rows * b.planes;
     if (b.cells > MOST_CELLS)
         fail_with(EXIT_USAGE, "--columns=%u --rows=%u --planes=%u: expected at most %d cells",
@@ -77,7 +106,7 @@ static struct box make_box(const struct options *options)
     /* The farthest neighbour is one plane and one row away. */
     b.margin = (b.columns * (b.rows + 1) + LINE - 1) / LINE * LINE;
     b.stride = (b.cells + 2 * b.margin + LINE - 1) / LINE * LINE;
-    b.populations = (size_t)NUM_VELOCITIES * b.stride;
+    b.populations = (size_t)(b.side_by_side ? CELL_WORDS : NUM_VELOCITIES) * b.stride;
     b.kind = allocate(b.cells, sizeof *b.kind);
     for (cl_uint i = 0; i < b.cells; i++) {
         cl_uint x = i % b.columns, y = i / b.columns % b.rows, z = i / b.columns / b.rows;
@@ -95,13 +124,15 @@ static float *make_populations(const struct box *b, struct random *random)
 {
     float *f = allocate(b->populations, sizeof *f);
     for (size_t i = 0; i < b->populations; i++)
-        f[i] = weight((int)(i / b->stride)) * (1 + 0.01f * random_float(random));
+        f[i] = weight(velocity_of(b, i) % NUM_VELOCITIES) * (1 + 0.01f * random_float(random));
     return f;
 }
 
+/* Is it no cell's population? */
 static int in_a_margin(const struct box *b, size_t i)
 {
-    return i % b->stride - b->margin >= b->cells; /* also where that is below 0 */
+    return cell_of(b, i) - b->margin >= b->cells || /* also where that is below 0 */
+           velocity_of(b, i) >= NUM_VELOCITIES;
 }
 
 /* One cell's 19 populations from its neighbours'. */
@@ -111,7 +142,7 @@ static void step_cell(const struct box *b, cl_uint cell, const float *in, float 
     for (int d = 0; d < NUM_VELOCITIES; d++) {
         const int *v = velocity[d];
         int from = (int)(b->margin + cell) - v[0] - (int)b->columns * (v[1] + (int)b->rows * v[2]);
-        f[d] = in[(size_t)d * b->stride + (size_t)from];
+        f[d] = in[place(b, d, (size_t)from)];
         density += f[d];
         for (int axis = 0; axis < 3; axis++)
             u[axis] += (float)v[axis] * f[d];
@@ -122,14 +153,13 @@ static void step_cell(const struct box *b, cl_uint cell, const float *in, float 
     const float square = 1.5f * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     for (int d = 0; d < NUM_VELOCITIES; d++) {
         const int *v = velocity[d];
-        float *to = out + b->margin + cell;
+        const size_t at = b->margin + cell;
         float cu = (float)v[0] * u[0] + (float)v[1] * u[1] + (float)v[2] * u[2];
         if (b->kind[cell] == WALL)
-            to[(size_t)opposite(d) * b->stride] = f[d];
+            out[place(b, opposite(d), at)] = f[d];
         else
-            to[(size_t)d * b->stride] =
-                (1 - omega) * f[d] +
-                weight(d) * (omega * density) * (1 + cu * (4.5f * cu + 3) - square);
+            out[place(b, d, at)] = (1 - omega) * f[d] + weight(d) * (omega * density) *
+                                                            (1 + cu * (4.5f * cu + 3) - square);
     }
 }
 
@@ -162,7 +192,9 @@ static size_t run(const struct box *b, const float *start, const float *expected
     float *margins = allocate(b->populations, sizeof *margins); /* nothing between them */
     for (size_t i = 0; i < b->populations; i++)
         margins[i] = in_a_margin(b, i) ? start[i] : NAN;
-    opencl_open(&cl, options->device_type.text, lbm_cl);
+    const char *const sources[] = {"#define CELLS\n", lbm_cl};
+    opencl_open_sources(&cl, options->device_type.text, sources + !b->side_by_side,
+                        COUNT_OF(sources) - !b->side_by_side);
     cl_kernel kernel = opencl_kernel(&cl, "lbm");
     cl_mem buffers[] = {opencl_buffer(&cl, CL_MEM_READ_WRITE, bytes, NULL),
                         opencl_buffer(&cl, CL_MEM_READ_WRITE, bytes, NULL),

@@ -41,6 +41,16 @@ enum { FLUID, WALL, LID };
     D(17, 18, 0, 1, -1, DIAGONAL)                                                                  \
     D(18, 17, 0, -1, 1, DIAGONAL)
 
+/* CELLS: the populations of a cell stand side by side instead, at the beginning of its 20 words: a load of a warp touches 20 lines, and
+ * the loads of the others in the same cells find parts of the same lines. */
+#ifdef CELLS
+#define GATHERED(i, x, y, z) in[(at - (x + y * row + z * plane)) * 20 + i]
+#define STORED(i)            out[at * 20 + i]
+#else
+#define GATHERED(i, x, y, z) in[i * stride + at - (x + y * row + z * plane)]
+#define STORED(i)            out[i * stride + at]
+#endif
+
 /* sign * value for a sign of -1, 0 or 1 that the compiler knows; adding nothing adds -0, which
  * leaves every number as it is. */
 float along(int sign, float value)
@@ -58,7 +68,7 @@ __kernel void lbm(__global const float *in, __global float *out, __global const 
     int at = margin + cell;
     float f[19], density = 0.0f, ux = 0.0f, uy = 0.0f, uz = 0.0f;
 #define D(i, opposite, x, y, z, weight)                                                            \
-    f[i] = in[i * stride + at - (x + y * row + z * plane)];                                        \
+    f[i] = GATHERED(i, x, y, z);                                                                   \
     density += f[i];                                                                               \
     ux += along(x, f[i]);                                                                          \
     uy += along(y, f[i]);                                                                          \
@@ -66,7 +76,7 @@ __kernel void lbm(__global const float *in, __global float *out, __global const 
     VELOCITIES
 #undef D
     if (kind[cell] == WALL) {
-#define D(i, opposite, x, y, z, weight) out[opposite * stride + at] = f[i];
+#define D(i, opposite, x, y, z, weight) STORED(opposite) = f[i];
         VELOCITIES
 #undef D
         return;
@@ -84,7 +94,7 @@ __kernel void lbm(__global const float *in, __global float *out, __global const 
 #define D(i, opposite, x, y, z, weight)                                                            \
     {                                                                                              \
         float u = along(x, ux) + along(y, uy) + along(z, uz);                                      \
-        out[i * stride + at] =                                                                     \
+        STORED(i) =                                                                                \
             (1.0f - omega) * f[i] + weight * weighted * (1.0f + u * (4.5f * u + 3.0f) - square);   \
     }
     VELOCITIES

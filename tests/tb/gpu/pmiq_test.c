@@ -231,6 +231,53 @@ static void no_cycle_matters(void **unused)
     }
 }
 
+/* An SM in which a line has come, in the cycle of the probe or before. */
+static struct {
+    struct sm *sm;
+    int came;
+    unsigned waited; /* heads that had no way, and may try again */
+} comes;
+
+static void hear_line(void *context, const struct event *e)
+{
+    (void)context;
+    (void)e;
+    comes.came = 1;
+}
+
+static void look_at_heads(void *context, uint64_t cycle)
+{
+    (void)context;
+    for (unsigned i = 0; i < NUM_KERNELS && comes.came; i++) {
+        const struct lsu_queue *q = &comes.sm->lsu.queues[i];
+        if (!q->stalled || q->failed == cycle)
+            continue;
+        assert_int_equal(comes.sm->view.heads[i].stalled, 0);
+        comes.waited += q->cause == L1_FAIL_no_way;
+    }
+    comes.came = 0;
+}
+
+/* Whichever line comes, no head is shown to stall: also where none of its set has. */
+static void any_line_ends_a_stall(void **unused)
+{
+    (void)unused;
+    struct config c = queues(1);
+    struct bench b;
+    struct one first = misses, second = misses;
+    struct listener guest = {.hears = HEARS(l1d_return), .hear = hear_line};
+    c.l1d_sets = 4;
+    c.l1d_mshrs = 16;
+    first.blocks = second.blocks = 8;
+    pair_open(&b, &c, text, &first, &second);
+    comes.sm = b.gpu->sms[0];
+    sm_listen(comes.sm, &guest);
+    b.gpu->probe = look_at_heads;
+    pair_run(&b, &first, &second);
+    assert_true(comes.waited > 100);
+    bench_close(&b);
+}
+
 /* A unit that says nonsense, and how. */
 static struct {
     struct gpu *gpu;
@@ -355,6 +402,7 @@ int main(void)
         cmocka_unit_test(alone_it_computes_the_same),
         cmocka_unit_test(the_same_whoever_computes),
         cmocka_unit_test(no_cycle_matters),
+        cmocka_unit_test(any_line_ends_a_stall),
         cmocka_unit_test(nonsense_is_a_fault),
         cmocka_unit_test(cycles_are_counted),
         cmocka_unit_test(given_up),

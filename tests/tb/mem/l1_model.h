@@ -78,6 +78,29 @@ struct shape {
     unsigned answering; /* of 64 cycles have an answer */
 };
 
+/* The cache, of that shape. */
+static struct l1 *open_l1(const struct shape *s, const struct listener *listener)
+{
+    struct config c = test_config();
+    if (s->holds == CODE) {
+        c.l1i_sets = s->sets, c.l1i_ways = s->ways, c.l1i_line = s->line;
+        c.l1i_mshrs = s->mshrs, c.l1i_mshr_merge = s->merge;
+        return l1i_new(&c, NULL, PORT);
+    }
+    if (s->holds == CONSTANTS) {
+        c.l1c_sets = s->sets, c.l1c_ways = s->ways, c.l1c_line = s->line;
+        c.l1c_mshrs = s->mshrs, c.l1c_mshr_merge = s->merge;
+        return l1c_new(&c, NULL, PORT);
+    }
+    c.l1d_sets = s->sets, c.l1d_ways = s->ways, c.l1d_line = s->line;
+    c.l1d_mshrs = s->mshrs, c.l1d_mshr_merge = s->merge;
+    c.l1d_bypass_mshr = !s->no_mshr;
+    strcpy(c.l1d_index, s->index == TAGS_HASHED  ? "hashed"
+                        : s->index == TAGS_FERMI ? "fermi"
+                                                 : "linear");
+    return l1d_new(&c, NULL, PORT, listener);
+}
+
 struct model {
     const struct shape *shape;
     struct line sets[MAX_SETS][MAX_WAYS]; /* [0] is the most recently used */

@@ -174,32 +174,10 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
         assert_int_equal(outside.num_sent, 0);
 }
 
-static struct l1 *open_l1(const struct shape *s)
-{
-    struct config c = test_config();
-    if (s->holds == CODE) {
-        c.l1i_sets = s->sets, c.l1i_ways = s->ways, c.l1i_line = s->line;
-        c.l1i_mshrs = s->mshrs, c.l1i_mshr_merge = s->merge;
-        return l1i_new(&c, NULL, PORT);
-    }
-    if (s->holds == CONSTANTS) {
-        c.l1c_sets = s->sets, c.l1c_ways = s->ways, c.l1c_line = s->line;
-        c.l1c_mshrs = s->mshrs, c.l1c_mshr_merge = s->merge;
-        return l1c_new(&c, NULL, PORT);
-    }
-    c.l1d_sets = s->sets, c.l1d_ways = s->ways, c.l1d_line = s->line;
-    c.l1d_mshrs = s->mshrs, c.l1d_mshr_merge = s->merge;
-    c.l1d_bypass_mshr = !s->no_mshr;
-    strcpy(c.l1d_index, s->index == TAGS_HASHED  ? "hashed"
-                        : s->index == TAGS_FERMI ? "fermi"
-                                                 : "linear");
-    return l1d_new(&c, NULL, PORT, &listener);
-}
-
 /* One long random run, that begins as a kernel does, in mid-traffic of the one before. */
 static void random_run(const struct shape *shape, struct l1_counters *total)
 {
-    struct l1 *l = open_l1(shape);
+    struct l1 *l = open_l1(shape, &listener);
     uint64_t cycle = 0;
     assert_non_null(l);
     for (unsigned kernel = 0; kernel < 2; kernel++) {
@@ -266,6 +244,73 @@ static void random_constants_and_code(void **state)
     }
 }
 
+/* A load that has failed stands in the way of all others, as in the load/store unit, and tries again after each answer. Where the
+ * cache says that an answer does not help, it fails again by the same cause; where a way was wanting and the answer is said to help,
+ * one has become free. */
+static void blocked_run(const struct shape *shape, uint64_t helped[2][NUM_L1_FAILURES])
+{
+    static const struct listener nobody;
+    struct l1 *l = open_l1(shape, &nobody);
+    const struct l1_user user = {0, 100, 0};
+    uint64_t line = 0;
+    uint8_t sectors = 0;
+    int pollute = 0;
+    enum l1_failure cause = NUM_L1_FAILURES; /* by which the last one has failed */
+    outside.num_open = 0;
+    outside.room = 1;
+    for (unsigned step = 0; step < 50000; step++) {
+        int helps = -1; /* nothing has come */
+        outside.cycle = step;
+        if (outside.num_open && (cause != NUM_L1_FAILURES || below(64) < shape->answering)) {
+            const uint64_t *waiters;
+            struct sent *chosen = &outside.open[below(outside.num_open)];
+            if (cause != NUM_L1_FAILURES)
+                helps = l1_unblocks(l, chosen->request.tag, line, cause);
+            l1_fill(l, step, chosen->request.tag, &waiters);
+            *chosen = outside.open[--outside.num_open];
+        }
+        if (cause == NUM_L1_FAILURES) {
+            line = below(24) * (uint64_t)shape->line;
+            sectors = (uint8_t)(1 + below(15));
+            pollute = shape->holds || below(4);
+        }
+        const enum l1_failure before = cause;
+        cause = NUM_L1_FAILURES;
+        outside.num_sent = 0;
+        const enum l1_result result = l1_load(l, step, line, sectors, &user, pollute, &cause);
+        assert_true((result == L1_FAILED) == (cause != NUM_L1_FAILURES));
+        if (result == L1_MISS)
+            outside.open[outside.num_open++].request = outside.last;
+        if (helps < 0)
+            continue;
+        helped[helps][before]++;
+        if (!helps)
+            assert_int_equal(cause, before);
+        else if (before == L1_FAIL_no_way)
+            assert_int_not_equal(cause, L1_FAIL_no_way);
+    }
+    l1_free(l);
+}
+
+static void says_what_helps(void **state)
+{
+    (void)state;
+    static const struct shape shapes[] = {
+        {8, 4, 128, 64, 8, 0, 0, 0, 8, 8, 8},        {4, 2, 128, 64, 2, 1, 0, 0, 8, 8, 8},
+        {32, 1, 128, 16, 4, 2, 0, 0, 8, 8, 8},       {4, 2, 128, 6, 3, 0, 0, 1, 8, 8, 8},
+        {4, 2, 32, 16, 2, 0, CONSTANTS, 0, 8, 8, 8}, {4, 1, 128, 16, 2, 0, CODE, 0, 8, 8, 8},
+        {8, 4, 128, 2, 1, 0, 0, 1, 8, 8, 2},
+    };
+    uint64_t helped[2][NUM_L1_FAILURES] = {{0}};
+    for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        blocked_run(&shapes[i], helped);
+    for (int helps = 0; helps < 2; helps++) {
+        assert_true(helped[helps][L1_FAIL_no_way] > 1000);
+        assert_true(helped[helps][L1_FAIL_merge_full] > 1000);
+    }
+    assert_true(helped[1][L1_FAIL_no_mshr] > 1000);
+}
+
 /* Lines a power of two apart: linear, they fall into one set and push each other out; hashed, as
  * many stay as the cache holds. */
 static void hashing_spreads_strides(void **state)
@@ -274,7 +319,7 @@ static void hashing_spreads_strides(void **state)
     for (int hashed = 0; hashed < 2; hashed++) {
         told = (struct told){0};
         const struct shape s = {16, 4, 128, 32, 8, hashed, 0, 0, 8, 8, 64};
-        struct l1 *l = open_l1(&s);
+        struct l1 *l = open_l1(&s, &listener);
         enum l1_failure cause;
         const uint64_t *waiters;
         outside.room = 1;
@@ -356,9 +401,9 @@ static void new_warp_owns_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_accesses),         cmocka_unit_test(random_constants_and_code),
-        cmocka_unit_test(hashing_spreads_strides), cmocka_unit_test(keeps_lines_or_not),
-        cmocka_unit_test(new_warp_owns_nothing),
+        cmocka_unit_test(random_accesses),    cmocka_unit_test(random_constants_and_code),
+        cmocka_unit_test(says_what_helps),    cmocka_unit_test(hashing_spreads_strides),
+        cmocka_unit_test(keeps_lines_or_not), cmocka_unit_test(new_warp_owns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

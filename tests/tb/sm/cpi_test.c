@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/sm/cpi_test.c: the bit-sliced counters of tb/sm/cpi.h against plain ones. */
+/* tests/tb/sm/cpi_test.c: the counts of tb/sm/cpi.h, which go by changes of state, against plain ones,
+ * which look at each slot in each step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,26 +17,81 @@ static uint64_t bits(void)
     return seed >> 16;
 }
 
+/* What each slot is in: a class, or NUM_CPI_CLASSES, and a pipeline, or CPI_PIPELINES. */
+struct slot {
+    unsigned class, pipeline;
+};
+
+static struct cpi_masks masks_of(const struct slot slots[64])
+{
+    struct cpi_masks m = {0};
+    for (unsigned i = 0; i < 64; i++) {
+        if (slots[i].class < NUM_CPI_CLASSES)
+            m.slots[slots[i].class] |= UINT64_C(1) << i;
+        if (slots[i].pipeline < CPI_PIPELINES)
+            m.wants[slots[i].pipeline] |= UINT64_C(1) << i;
+    }
+    return m;
+}
+
+/* Some slots go elsewhere; only warps that wait for a register, or for nothing, want a pipeline. */
+static void move_some(struct slot slots[64])
+{
+    for (unsigned i = 0; i < 64; i++) {
+        if (bits() % 4)
+            continue;
+        slots[i].class = (unsigned)(bits() % (NUM_CPI_CLASSES + 1));
+        slots[i].pipeline = slots[i].class >= CPI_data_mem && slots[i].class < NUM_CPI_CLASSES
+                                ? (unsigned)(bits() % (CPI_PIPELINES + 1))
+                                : CPI_PIPELINES;
+    }
+}
+
+/* The class in which the slot counts. */
+static unsigned counted(const struct slot *s, const struct cpi_masks *m)
+{
+    static const unsigned structural[] = {CPI_struct_sp, CPI_struct_sfu, CPI_struct_mem};
+    return s->pipeline < CPI_PIPELINES && m->refuses[s->pipeline] ? structural[s->pipeline]
+                                                                  : s->class;
+}
+
+static uint64_t plain[NUM_CPI_CLASSES + 1][64];
+
+static void assert_totals(const struct cpi_counters *c, const struct cpi_sums *ended)
+{
+    uint64_t totals[NUM_CPI_CLASSES];
+    cpi_totals(c, totals);
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) { /* with those of warps that have not ended */
+        uint64_t all = ended->cycles[i];
+        for (unsigned slot = 0; slot < 64; slot++)
+            all += plain[i][slot];
+        assert_true(all > ended->cycles[i]);
+        assert_int_equal(totals[i], all);
+    }
+}
+
 static void counts_equal_plain_ones(void **state)
 {
     (void)state;
-    static struct cpi_counters sliced;
-    static uint64_t plain[NUM_CPI_CLASSES][64];
+    static struct cpi_counters c;
+    struct slot slots[64];
     struct cpi_sums sums = {0}, expected = {0};
-    for (unsigned step = 0; step < 200000; step++) {
-        static struct cpi_masks m;
+    for (unsigned i = 0; i < 64; i++)
+        slots[i] = (struct slot){NUM_CPI_CLASSES, CPI_PIPELINES};
+    for (unsigned step = 0; step < 100000; step++) {
         const uint64_t cycles = bits() % 8 ? 1 : bits() % (1u << bits() % 24);
-        for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-            m.slots[i] = bits() % 4 ? m.slots[i] : bits() << 16 & bits() << 8;
-        m.slots[CPI_issued] = bits() % 2 ? UINT64_C(1) << bits() % 64 : 0;
-        cpi_count(&sliced, &m, cycles);
-        for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-            for (unsigned slot = 0; slot < 64; slot++)
-                plain[i][slot] += m.slots[i] >> slot & 1 ? cycles : 0;
+        if (bits() % 4)
+            move_some(slots);
+        struct cpi_masks m = masks_of(slots);
+        for (unsigned i = 0; i < CPI_PIPELINES; i++)
+            m.refuses[i] = bits() % 2;
+        cpi_count(&c, &m, cycles);
+        for (unsigned slot = 0; slot < 64; slot++)
+            plain[counted(&slots[slot], &m)][slot] += cycles;
         if (step % 100)
             continue;
         const unsigned slot = (unsigned)bits() % 64;
-        cpi_end(&sliced, slot, &sums);
+        cpi_end(&c, slot, &sums);
         expected.warps += plain[CPI_issued][slot] > 0;
         for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) {
             expected.cycles[i] += plain[i][slot];
@@ -44,38 +100,57 @@ static void counts_equal_plain_ones(void **state)
         }
         for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
             plain[i][slot] = 0;
+        if (step % 1000 == 0 && step)
+            assert_totals(&c, &expected);
     }
     assert_memory_equal(&sums, &expected, sizeof sums);
-    uint64_t totals[NUM_CPI_CLASSES];
-    cpi_totals(&sliced, totals);
-    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) { /* with those of warps that have not ended */
-        uint64_t all = expected.cycles[i];
-        for (unsigned slot = 0; slot < 64; slot++)
-            all += plain[i][slot];
-        assert_true(all > expected.cycles[i]);
-        assert_int_equal(totals[i], all);
-    }
-    assert_true(sums.warps > 1000 && sums.cycles[CPI_data_mem] > 1000000);
+    assert_totals(&c, &expected);
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+        assert_true(sums.cycles[i] > 1000000);
+    assert_true(sums.warps > 900);
 }
 
 static void a_slot_that_ended_starts_from_zero(void **state)
 {
     (void)state;
-    static struct cpi_counters sliced;
+    static struct cpi_counters c;
     struct cpi_sums sums = {0};
     struct cpi_masks m = {.slots = {[CPI_issued] = 4, [CPI_done] = 2}};
-    cpi_count(&sliced, &m, 1000);
-    m.slots[CPI_issued] = 2;
-    cpi_count(&sliced, &m, 1000);
-    cpi_end(&sliced, 1, &sums);
+    cpi_count(&c, &m, 1000);
+    m = (struct cpi_masks){.slots = {[CPI_issued] = 2, [CPI_done] = 4}};
+    cpi_count(&c, &m, 1000);
+    cpi_end(&c, 1, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 1000);
-    assert_int_equal(sums.cycles[CPI_done], 2000);
-    cpi_end(&sliced, 1, &sums);
+    assert_int_equal(sums.cycles[CPI_done], 1000);
+    cpi_end(&c, 1, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 1000);
     assert_int_equal(sums.warps, 1);
-    cpi_end(&sliced, 2, &sums);
+    cpi_end(&c, 2, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 2000);
     assert_int_equal(sums.cycles[CPI_done], 2000);
+}
+
+/* The same state lasts from before a warp's end until after the next one's: nothing of the first is
+ * the second's. */
+static void a_state_goes_on_after_the_end(void **state)
+{
+    (void)state;
+    static struct cpi_counters c;
+    struct cpi_sums sums = {0};
+    struct cpi_masks m = {.slots = {[CPI_data_exe] = 1}, .wants = {[2] = 1}, .refuses = {[2] = 1}};
+    cpi_count(&c, &m, 5);
+    m.refuses[2] = 0;
+    cpi_count(&c, &m, 7);
+    cpi_end(&c, 0, &sums);
+    assert_int_equal(sums.cycles[CPI_struct_mem], 5);
+    assert_int_equal(sums.cycles[CPI_data_exe], 7);
+    cpi_count(&c, &m, 100);
+    m.refuses[2] = 1;
+    cpi_count(&c, &m, 1000);
+    cpi_end(&c, 0, &sums);
+    assert_int_equal(sums.cycles[CPI_struct_mem], 1005);
+    assert_int_equal(sums.cycles[CPI_data_exe], 107);
+    assert_int_equal(sums.warps, 0);
 }
 
 int main(void)
@@ -83,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_equal_plain_ones),
         cmocka_unit_test(a_slot_that_ended_starts_from_zero),
+        cmocka_unit_test(a_state_goes_on_after_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

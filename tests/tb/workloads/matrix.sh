@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/tb/workloads/matrix.sh SIZE BUILD_DIR...: every workload of $WORKLOADS on every machine,
 # under lrr and gto, in lockstep; with SIZE small, on all but the first machine, gto is observed. A run must end with status 0, say
-# `verified`, have compared something, and found no difference. With SIZE small, on the first machine besides:
+# `verified`, have compared something, found no difference, and of each kernel have each cycle of each resident warp in one class of its CPI
+# (so that IPC = warps / CPI, exactly). With SIZE small, on the first machine besides:
 # - all policies that need no file of their own in lockstep, and of each the C reference alone and the Verilog alone on every
 #   $EVERY-th workload, others for each policy; all of them with three vital warps of which one pollutes L1: the statistics must be the
 #   same whichever backend decides;
@@ -25,10 +26,25 @@ export out=${OUT:-build/matrix}/$size
 rm -rf "$out"
 mkdir -p "$out"
 
+# Prints the first kernel whose warps' cycles are not all in the CPI's classes, or whose instructions are not those issued.
+unaccounted() { # STATISTICS
+    "$first/heddle" report --get=kernels "$1" | awk '
+        { split($1, part, "."); kernel = part[2] }
+        $1 ~ /^kernels\.[0-9]+\.warp_cycles$/ { kernels++; resident[kernel] = $2 }
+        $1 ~ /^kernels\.[0-9]+\.warp_instructions$/ { instructions[kernel] = $2 }
+        part[3] == "cpi" && part[4] == "warp_cycles" { sum[kernel] += $2 }
+        part[3] == "cpi" && part[5] == "issued" && part[4] == "warp_cycles" { issued[kernel] = $2 }
+        END {
+            if (!kernels) print "none"
+            for (k in resident)
+                if (sum[k] != resident[k] || issued[k] != instructions[k]) { print k; exit }
+        }'
+}
+
 # Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]].
 # Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done.
 run() {
-    local build=$1 workload=$2 name reason='' status=0 units=wia compared size=$size
+    local build=$1 workload=$2 name reason='' status=0 units=wia compared wrong size=$size
     name=$out/$(name "$@")
     [ "${5:-}" != aged ] || size=medium
     local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }}
@@ -49,6 +65,8 @@ run() {
     [ -n "$reason" ] || [ "${5:-}" != aged ] ||
         grep -q '^host.aged [1-9]' < <("$build/heddle" report --get=host "$name.json") ||
         reason="warps are as old as their numbers say, always"
+    [ -n "$reason" ] || wrong=$(unaccounted "$name.json")
+    [ -n "$reason" ] || [ -z "$wrong" ] || reason="kernel $wrong: its warps' cycles are not the sum of the CPI's classes"
     [ "$3" != icmt ] || units=icmt
     [[ ${6:-} != *mask.* ]] || units+=' mask'
     for unit in $units; do
@@ -92,7 +110,7 @@ compare() {
     [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] ||
         echo "it left no result" >"$out/$name.failed"
 }
-export -f run name same compare
+export -f run name same compare unaccounted
 
 policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
 acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')

@@ -15,7 +15,7 @@
 
 static const char machine[] =
     "[ \"$1\" != list ] || { printf 'Policies\\n  lrr a\\n  gto b\\n  tl-active c\\n'; exit; }\n"
-    "value=1 cycles=5 masked=7 mismatches=0 status=0 observed=\n"
+    "value=1 cycles=5 masked=7 mismatches=0 status=0 observed= issued=2 done=4\n"
     "verified='verified: all' host=host aged=5\n"
     "for word; do\n"
     "    case $word in\n"
@@ -42,10 +42,14 @@ static const char machine[] =
     "watched-*) [ -z \"$observed\" ] || status=3 ;;\n"
     "disturbed-*) value=1$observed ;;\n"
     "numbered-*) aged=0 ;;\n"
+    "lost-c) done=3 ;;\n"
+    "miscounted-c) issued=3 done=3 ;;\n"
     "restless-*) case $stats in *-threads1.json) value=2 ;; esac ;;\n"
     "esac\n"
     "echo \"$verified\"\n"
-    "printf '{\"backend\": \"%s\", \"kernels\": [{\"cycles\": %s}],' $backend $value >$stats\n"
+    "printf '{\"backend\": \"%s\", \"kernels\": [{\"cycles\": %s,' $backend $value >$stats\n"
+    "printf '\"warp_instructions\": 2, \"warp_cycles\": 6, \"cpi\":' >>$stats\n"
+    "printf '{\"warp_cycles\": {\"issued\": %s, \"done\": %s}}}],' $issued $done >>$stats\n"
     "printf '\"lockstep\": {\"wia\": {\"cycles\": %s, ' $cycles >>$stats\n"
     "printf '\"mismatches\": %s}, \"mask\": {\"cycles\": %s}},' $mismatches $masked >>$stats\n"
     "printf '\"%s\": {\"wall_seconds\": %s, \"aged\": %s}}' $host $$ $aged >>$stats\n"
@@ -114,6 +118,8 @@ static void each_failure_is_reported(void **unused)
          12},
         {"disturbed", "FAILED: m1-disturbed-gto-c-throttled-observed: its statistics are not", 2},
         {"restless", "FAILED: m1-restless-gto-lockstep-threads1: its statistics are not", 1},
+        {"lost", "FAILED: m1-lost-lrr-c: kernel 0: its warps' cycles are not the sum", 8},
+        {"miscounted", "FAILED: m1-miscounted-gto-c: kernel 0: its warps' cycles are not", 8},
         {"numbered", "FAILED: m1-numbered-gto-lockstep-aged: warps are as old as their", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
