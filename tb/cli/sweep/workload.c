@@ -87,12 +87,10 @@ void workload_size(struct point *p, const char *size)
 /* Why a point with these words cannot be a replay; NULL: it can. */
 static const char *refused(const struct point *p)
 {
-    const int two = strchr(p->workload, '+') != NULL;
-    return *p->args                         ? "args; expected none: a replay takes none"
-           : *p->size && !sized(p)          ? "size; expected none: a capture has its own"
-           : point_other_run(p)             ? "a key with @; expected it only where a program runs"
-           : two && point_has(p, "profile") ? "profile = 1; expected it only where one is by itself"
-                                            : NULL;
+    return *p->args                ? "args; expected none: a replay takes none"
+           : *p->size && !sized(p) ? "size; expected none: a capture has its own"
+           : point_other_run(p)    ? "a key with @; expected it only where a program runs"
+                                   : NULL;
 }
 
 int replay_check(const struct point *p, const struct config *c, FILE *err)

@@ -350,14 +350,33 @@ static void the_second_is_refused(const struct config *c, int locality, const ch
     bench_close(&b);
 }
 
+/* Statistics of an inference engine. */
+static void run_poise(void)
+{
+    struct config c = test_config();
+    struct bench b;
+    struct one o = reads;
+    unsigned ended;
+    strcpy(c.run_sched, "poise");
+    bench_open(&b, &c, text, stats);
+    pair_prepare(&b, &o);
+    assert_int_equal(pair_begin(&b, 0, &o), GPU_OK);
+    assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
+    bench_close(&b);
+}
+
 static void what_knows_one_kernel_refuses(void **unused)
 {
     (void)unused;
-    struct config c = pair_config("kmu");
+    static const char one[] = "what units are told is of one kernel at a time";
+    struct config c = pair_config("kmu"), told = c;
     free(own_alone(&reads, 1)); /* a profile */
     the_second_is_refused(&c, 1, "what a kernel reads is analysed of one kernel at a time");
     snprintf(c.daws_table_profile, sizeof c.daws_table_profile, "%s", profile);
-    the_second_is_refused(&c, 0, "what units are told is of one kernel at a time");
+    the_second_is_refused(&c, 0, one);
+    run_poise();
+    snprintf(told.poise_told, sizeof told.poise_told, "%s", stats);
+    the_second_is_refused(&told, 0, one);
 }
 
 int main(void)

@@ -59,6 +59,30 @@ static void as_by_hand(void **unused)
         count_of(DB, "SELECT count(*) FROM results WHERE name GLOB 'kernel.vecadd.l1d.*'"), 0);
 }
 
+/* Of a profile what there is of each kernel, and of both. */
+static void profiles_of_two(void **unused)
+{
+    (void)unused;
+    write_file("p.ini", "[a]\nworkload = lud+vecadd\nprofile = 1\n" KMU);
+    heddle_says("sweep", "p.ini", 0, "1 points: 1 done");
+#define VALUE(name) "(SELECT value FROM results WHERE name = '" name "')"
+#define SUM(names)  "(SELECT sum(value) FROM results WHERE name GLOB '" names "')"
+    assert_string_equal(
+        value_of(DB, "SELECT " VALUE("profile.accesses") " = " VALUE("l1d.accesses")), "1");
+    assert_string_equal(value_of(DB, "SELECT " VALUE("profile.l2.misses") " = " VALUE("l2.misses")),
+                        "1");
+    assert_string_equal(value_of(DB, "SELECT " SUM("kernel.*.profile.executions") " = " VALUE(
+                                         "profile.executions")),
+                        "1");
+    assert_string_equal(value_of(DB, "SELECT " SUM("kernel.vecadd.profile.activity.*") " = " VALUE(
+                                         "second.warp_instructions")),
+                        "1");
+    assert_string_equal(value_of(DB, "SELECT " SUM("kernel.*.profile.launches_beside") " > 2"),
+                        "1");
+#undef SUM
+#undef VALUE
+}
+
 /* A capture by itself, as made by hand. */
 static void one_capture(void **unused)
 {
@@ -170,8 +194,8 @@ static void killed_and_restarted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(as_by_hand),        IN_FOLDER(one_capture),          IN_FOLDER(broken_points),
-        IN_FOLDER(captures_are_kept), IN_FOLDER(killed_and_restarted),
+        IN_FOLDER(as_by_hand),    IN_FOLDER(profiles_of_two),   IN_FOLDER(one_capture),
+        IN_FOLDER(broken_points), IN_FOLDER(captures_are_kept), IN_FOLDER(killed_and_restarted),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep pairs", tests, NULL, NULL);
 }

@@ -234,8 +234,6 @@ static void replays(void **unused)
          "p.ini:2: workload = a.capture, and size; expected none: a capture has its own"},
         {"[a]\nworkload = a.capture+./b\nsize = 3\n" KMU, "and size; expected none"},
         {"[a]\nworkload = lud+bfs\nsize = tiny\n" KMU, "p.ini:3: size = tiny; expected small"},
-        {"[a]\nworkload = lud+bfs\n" KMU "profile = 1\n",
-         "p.ini:2: workload = lud+bfs, and profile = 1; expected it only where one is by itself"},
         {"[a]\nworkload = a.capture\nrun.sched = daws-profiled\ndaws_table.profile = @small\n",
          "p.ini:2: workload = a.capture, and a key with @; expected it only where a program runs"},
         {A "differ = 1\n", "p.ini:2: workload = bfs, and differ = 1; expected a capture, or two"},
