@@ -258,7 +258,12 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
 /* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
-void issue_count_idle(struct sm *, struct scheduler *, uint64_t until);
+void issue_count(struct sm *, struct scheduler *, uint64_t until);
+static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
+{
+    if (sc->counted < until)
+        issue_count(sm, sc, until);
+}
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
 /* Something is about to change that the scheduler's arbiter sees. */
