@@ -101,10 +101,10 @@ void sm_free(struct sm *sm)
     free(sm);
 }
 
-/* The next cycle in which a unit is to be asked, whatever it sees. */
-static uint64_t units_next(const struct sm *sm)
+/* The next cycle in which a unit of a scheduler is to be asked, whatever it sees. */
+static uint64_t schedulers_units_next(const struct sm *sm)
 {
-    uint64_t next = sm->rack.wake;
+    uint64_t next = NEVER;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         next = sm->schedulers[i].units_wake < next ? sm->schedulers[i].units_wake : next;
     return next;
@@ -199,10 +199,10 @@ static void write_back(struct sm *sm, struct delay_line *results, uint64_t cycle
         sm_complete(sm, e.what, e.detail, cycle);
 }
 
-static uint64_t next_event(const struct sm *sm, uint64_t cycle)
+/* The next cycle in which the schedulers' stages have something to do. */
+static uint64_t stages_next(const struct sm *sm, uint64_t cycle)
 {
-    uint64_t next = lsu_next(sm, cycle);
-    next = sm->sfu.next < next ? sm->sfu.next : next;
+    uint64_t next = sm->sfu.next;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         const struct scheduler *sc = &sm->schedulers[i];
         if (sc->wants_fetch || sc->num_starts || (sc->changed && sc->always))
@@ -214,6 +214,15 @@ static uint64_t next_event(const struct sm *sm, uint64_t cycle)
         next = sc->branch.next < next ? sc->branch.next : next;
     }
     return next;
+}
+
+/* Whether something has changed for a scheduler since it was last looked at, or a warp wants to fetch. */
+static int stirred(const struct sm *sm)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        any |= (uint64_t)sm->schedulers[i].changed | sm->schedulers[i].wants_fetch;
+    return any != 0;
 }
 
 void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t linear_id,
@@ -237,26 +246,10 @@ static void place_due(struct sm *sm, uint64_t cycle)
     }
 }
 
-enum sm_status sm_step(struct sm *sm, uint64_t cycle)
+/* The stages of the schedulers: results that are written, instructions that come into the buffers, issue, fetch. */
+static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
 {
     const struct sm_observer *const look = sm->observer;
-    count_left_out(sm, cycle);
-    sm->stepped = cycle + 1;
-    if (look && look->cycle(look->context, cycle))
-        return SM_WRONG;
-    if (sm->num_steerings)
-        units_steered(sm, cycle);
-    if (sm->last_block <= cycle) {
-        sm->last_block = NEVER;
-        tell(&sm->listener, cycle, last_block);
-    }
-    if (sm->told_memory <= cycle) {
-        sm->told_memory = NEVER;
-        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
-             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
-    }
-    place_due(sm, cycle);
-    lsu_arrive(sm, cycle);
     write_back(sm, &sm->sfu, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
@@ -283,14 +276,58 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (sm->schedulers[i].wants_fetch | sm->schedulers[i].started)
             ibuffer_fetch(sm, &sm->schedulers[i], cycle);
+    return SM_OK;
+}
+
+/* The same where they have nothing to do. */
+static void pass_stages(struct sm *sm, uint64_t cycle)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+        sm->schedulers[i].turn = cycle + 1;
+}
+
+enum sm_status sm_step(struct sm *sm, uint64_t cycle)
+{
+    const struct sm_observer *const look = sm->observer;
+    enum sm_status status = SM_OK;
+    count_left_out(sm, cycle);
+    sm->stepped = cycle + 1;
+    if (look && look->cycle(look->context, cycle))
+        return SM_WRONG;
+    if (sm->num_steerings)
+        units_steered(sm, cycle);
+    if (sm->last_block <= cycle) {
+        sm->last_block = NEVER;
+        tell(&sm->listener, cycle, last_block);
+    }
+    if (sm->told_memory <= cycle) {
+        sm->told_memory = NEVER;
+        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
+             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
+    }
+    place_due(sm, cycle);
+    if (lsu_due(sm) <= cycle)
+        lsu_arrive(sm, cycle);
+    /* Most steps are a line's, which comes or is asked for, and no scheduler's. */
+    const int pass = !look && cycle < sm->stages_next && cycle < sm->units_next && !stirred(sm);
+    if (pass)
+        pass_stages(sm, cycle);
+    else if ((status = step_stages(sm, cycle)) != SM_OK)
+        return status;
     if (sm->lsu.count && cycle >= sm->lsu.free)
         lsu_step(sm, cycle);
     if (sm->touched)
         block_settle(sm, cycle);
-    const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;
-    const uint64_t units = units_next(sm);
-    sm->own_wake = next_event(sm, cycle);
-    sm->wake = units < sm->own_wake ? units : sm->own_wake;
+    if (sm->rack.count)
+        status = units_step(sm, cycle);
+    if (!pass || stirred(sm)) {
+        sm->stages_next = stages_next(sm, cycle);
+        sm->units_next = schedulers_units_next(sm);
+    }
+    const uint64_t lsu = lsu_next(sm, cycle);
+    sm->own_wake = sm->stages_next < lsu ? sm->stages_next : lsu;
+    sm->wake = sm->units_next < sm->own_wake ? sm->units_next : sm->own_wake;
+    sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
     sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
     sm->wake = sm->told_memory < sm->wake ? sm->told_memory : sm->wake;
     if (status == SM_OK && look && look->stepped(look->context, cycle))
