@@ -241,8 +241,10 @@ static struct run *blamed(const struct gpu *g)
 enum gpu_status clock_run(struct gpu *g, struct run **r)
 {
     const uint64_t window = sm_window(&g->config);
+    uint64_t last = 0; /* no deadline comes before: while its kernel issues, it only moves away */
     for (;;) {
-        const uint64_t last = deadline(g, r);
+        if (g->cycle + g->length > last)
+            last = deadline(g, r);
         const uint64_t until = g->cycle + g->length < last ? g->cycle + g->length : last;
         const struct window_end end = window_run(g, until);
         if (end.status != SM_OK) {
@@ -272,8 +274,8 @@ enum gpu_status clock_run(struct gpu *g, struct run **r)
         next = dispatcher < next ? dispatcher : next;
         g->length = quiet ? 1 : window; /* only the dispatcher is to hear of it */
         g->cycle = window_skip(g, next);
-        if (g->cycle >= deadline(g, r)) {
-            g->cycle = deadline(g, r);
+        if (g->cycle >= last && g->cycle >= (last = deadline(g, r))) {
+            g->cycle = last;
             return overdue(*r);
         }
         if (progress_due(&g->progress))

@@ -35,7 +35,8 @@ struct cpi_sums {
 struct cpi_masks {
     uint64_t slots[NUM_CPI_CLASSES]; /* each slot with a warp in one class */
     uint64_t wants[CPI_PIPELINES];   /* a slot in one pipeline, or none: nothing refuses it */
-    int refuses[CPI_PIPELINES];      /* whether the pipeline takes nothing */
+    uint64_t
+        refused[CPI_PIPELINES]; /* cycles, of those that are counted, in which it takes nothing */
 };
 
 /* Numbers of classes and of pipelines from 1 on; 0: none. */
@@ -58,7 +59,7 @@ struct cpi_counters {
 /* These slots, at least those that differ, go to other states. */
 void cpi_change(struct cpi_counters *, const uint64_t planes[CPI_PLANES], uint64_t slots);
 
-/* Counts `cycles` cycles in which all stays as it is in the masks. */
+/* Counts `cycles` cycles in which the slots stay in these states. */
 static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
 {
     uint64_t planes[CPI_PLANES] = {0}, differ = 0;
@@ -80,7 +81,7 @@ static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, 
     c->now += cycles;
 #pragma GCC unroll 16
     for (unsigned i = 0; i < CPI_PIPELINES; i++)
-        c->refused[i + 1] += m->refuses[i] ? cycles : 0;
+        c->refused[i + 1] += m->refused[i];
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */

@@ -53,12 +53,20 @@ uint64_t issue_takes(const struct sm *sm, const struct scheduler *sc, uint64_t c
            memory << ISSUE_STCMEM;
 }
 
-/* Classes are those in which a warp is while its pipeline takes instructions. The thesis puts structural
+/* How many of these cycles a pipeline takes nothing in that is free from a cycle on. */
+static inline uint64_t busy(uint64_t free, uint64_t from, uint64_t until)
+{
+    const uint64_t end = free < until ? free : until;
+    return end > from ? end - from : 0;
+}
+
+/* Counts cycles in which nothing changes but that pipelines are free again.
+ * Classes are those in which a warp is while its pipeline takes instructions. The thesis puts structural
  * hazards before data hazards, but speaks of "active" warps: so a warp that waits for a register and
  * whose pipeline is busy as well counts as the first that applies (cpi.overlap = first), or always as
  * waiting for the register (active). */
-static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t cycle, uint64_t granted,
-                        uint64_t cycles)
+static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t from, uint64_t until,
+                        uint64_t granted)
 {
     const struct scheduler_view *v = &sc->view;
     const uint64_t wants = v->running & v->buffered & ~granted,
@@ -66,21 +74,22 @@ static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t cycl
                    memory = refusable & (v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]),
                    crowded = memory & sc->crowded, /* refused, whatever the pipeline does */
         others = wants & ~crowded;
-    const struct cpi_masks m = {
-        .slots = {[CPI_issued] = granted,
-                  [CPI_ibuf] = v->occupied & ~v->at_barrier & ~v->done &
-                               ~(v->running & (v->buffered | v->jumping)),
-                  [CPI_barrier] = v->at_barrier,
-                  [CPI_done] = v->done,
-                  [CPI_control] = v->running & ~v->buffered & v->jumping,
-                  [CPI_struct_mem] = crowded,
-                  [CPI_data_mem] = others & ~v->clear & v->blocked_by_load,
-                  [CPI_data_exe] = others & ~v->clear & ~v->blocked_by_load,
-                  [CPI_not_selected] = others & v->clear},
-        .wants = {refusable & v->next_class[ISSUE_SP], refusable & v->next_class[ISSUE_SFU],
-                  memory},
-        .refuses = {cycle < sc->sp_free, cycle < sm->sfu_free, cycle < sm->mem_free}};
-    cpi_count(&sc->cpi, &m, cycles);
+    const struct cpi_masks m = {.slots = {[CPI_issued] = granted,
+                                          [CPI_ibuf] = v->occupied & ~v->at_barrier & ~v->done &
+                                                       ~(v->running & (v->buffered | v->jumping)),
+                                          [CPI_barrier] = v->at_barrier,
+                                          [CPI_done] = v->done,
+                                          [CPI_control] = v->running & ~v->buffered & v->jumping,
+                                          [CPI_struct_mem] = crowded,
+                                          [CPI_data_mem] = others & ~v->clear & v->blocked_by_load,
+                                          [CPI_data_exe] = others & ~v->clear & ~v->blocked_by_load,
+                                          [CPI_not_selected] = others & v->clear},
+                                .wants = {refusable & v->next_class[ISSUE_SP],
+                                          refusable & v->next_class[ISSUE_SFU], memory},
+                                .refused = {busy(sc->sp_free, from, until),
+                                            busy(sm->sfu_free, from, until),
+                                            busy(sm->mem_free, from, until)}};
+    cpi_count(&sc->cpi, &m, until - from);
 }
 
 /* What becomes of a cycle in which nothing is granted. `ready`: whether any warp could issue. */
@@ -98,30 +107,13 @@ static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
     return sc->view.occupied ? OUTCOME_block : OUTCOME_empty;
 }
 
-/* The first cycle after `cycle`, up to `end`, in which a pipeline of the scheduler is free again.
- */
-static uint64_t next_free(const struct sm *sm, const struct scheduler *sc, uint64_t cycle,
-                          uint64_t end)
+void issue_count(struct sm *sm, struct scheduler *sc, uint64_t until)
 {
-    const uint64_t times[] = {sc->sp_free, sm->sfu_free, sm->mem_free};
-    for (unsigned i = 0; i < sizeof times / sizeof times[0]; i++)
-        if (times[i] > cycle && times[i] < end)
-            end = times[i];
-    return end;
-}
-
-/* Nothing changes in these cycles but that pipelines are free again. */
-void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
-{
-    if (sc->counted >= until)
-        return;
     uint64_t ready[NUM_ISSUE_CLASSES];
     const int any = find_ready(sm, sc, sc->counted, ready) != 0;
     sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
-    for (uint64_t next; sc->view.occupied && sc->counted < until; sc->counted = next) {
-        next = next_free(sm, sc, sc->counted, until);
-        count_warps(sm, sc, sc->counted, 0, next - sc->counted);
-    }
+    if (sc->view.occupied)
+        count_warps(sm, sc, sc->counted, until, 0);
     sc->counted = until;
 }
 
@@ -302,13 +294,13 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
 }
 
 /* A cycle in which nobody issues. The scheduler rests until something changes, a pipeline is free,
- * or a unit wakes. `ready`: whether any warp could issue, and was turned down. Where no warp is
- * resident the kernel may be over, and the cycle is counted only if something comes after it. */
+ * or a unit wakes. `ready`: whether any warp could issue, and was turned down; else the cycle is counted with those that
+ * follow, if any do: where no warp is resident the kernel may be over. */
 static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
 {
-    if (sc->view.occupied) {
-        sm->counters.outcomes[idle_outcome(sc, ready)]++;
-        count_warps(sm, sc, cycle, 0, 1);
+    if (ready) {
+        sm->counters.outcomes[OUTCOME_held]++;
+        count_warps(sm, sc, cycle, cycle + 1, 0);
     } else
         sc->counted = cycle;
     sc->changed = 0;
@@ -387,7 +379,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
         return SM_OK;
     }
     sc->changed = 1;
-    count_warps(sm, sc, cycle, issues, 1);
+    count_warps(sm, sc, cycle, cycle + 1, issues);
     sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/sm.c: an SM's life and the order of its stages in a cycle. See sm.h. */
+/* tb/sm/sm.c: an SM's life, and what is asked of it. See sm.h. */
 #include "tb/sm/sm.h"
 
 #include <stdio.h>
@@ -101,15 +101,6 @@ void sm_free(struct sm *sm)
     free(sm);
 }
 
-/* The next cycle in which a unit is to be asked, whatever it sees. */
-static uint64_t units_next(const struct sm *sm)
-{
-    uint64_t next = sm->rack.wake;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        next = sm->schedulers[i].units_wake < next ? sm->schedulers[i].units_wake : next;
-    return next;
-}
-
 static void scheduler_reset(struct scheduler *sc)
 {
     sc->view = (struct scheduler_view){.contexts = sc->block};
@@ -125,21 +116,12 @@ static void scheduler_reset(struct scheduler *sc)
     sc->cpi = (struct cpi_counters){0};
 }
 
-/* Between two steps nothing changes but that pipelines are free again. */
-static void count_left_out(struct sm *sm, uint64_t cycle)
-{
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        if (sm->schedulers[i].changed)
-            issue_count_idle(sm, &sm->schedulers[i], cycle);
-        sm->schedulers[i].turn = cycle;
-    }
-}
-
 void sm_end(struct sm *sm, uint64_t cycle)
 {
-    count_left_out(sm, cycle);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         issue_count_idle(sm, &sm->schedulers[i], cycle);
+        sm->schedulers[i].turn = cycle;
+    }
     lsu_account(sm, cycle);
     l1_account(sm->l1d, cycle);
     l1_account(sm->l1c, cycle);
@@ -192,30 +174,6 @@ void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t 
         sm->touched |= UINT64_C(1) << number;
 }
 
-static void write_back(struct sm *sm, struct delay_line *results, uint64_t cycle)
-{
-    struct delay_entry e;
-    while (delay_pop(results, cycle, &e))
-        sm_complete(sm, e.what, e.detail, cycle);
-}
-
-static uint64_t next_event(const struct sm *sm, uint64_t cycle)
-{
-    uint64_t next = lsu_next(sm, cycle);
-    next = sm->sfu.next < next ? sm->sfu.next : next;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        const struct scheduler *sc = &sm->schedulers[i];
-        if (sc->wants_fetch || sc->num_starts || (sc->changed && sc->always))
-            return cycle + 1;
-        uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
-        next = issue < next ? issue : next;
-        next = sc->sp.next < next ? sc->sp.next : next;
-        next = sc->fetch.next < next ? sc->fetch.next : next;
-        next = sc->branch.next < next ? sc->branch.next : next;
-    }
-    return next;
-}
-
 void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t linear_id,
               uint64_t cycle)
 {
@@ -226,109 +184,6 @@ void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t 
     p->kernel = kernel;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);
     p->record = sm->stream ? sm->stream->place(sm->stream->context, kernel, ctaid) : NULL;
-}
-
-static void place_due(struct sm *sm, uint64_t cycle)
-{
-    while (sm->num_placements && sm->placements[sm->first_placement].cycle <= cycle) {
-        block_place(sm, &sm->placements[sm->first_placement], cycle);
-        sm->first_placement = (sm->first_placement + 1) % MAX_BLOCKS;
-        sm->num_placements--;
-    }
-}
-
-enum sm_status sm_step(struct sm *sm, uint64_t cycle)
-{
-    const struct sm_observer *const look = sm->observer;
-    count_left_out(sm, cycle);
-    sm->stepped = cycle + 1;
-    if (look && look->cycle(look->context, cycle))
-        return SM_WRONG;
-    if (sm->num_steerings)
-        units_steered(sm, cycle);
-    if (sm->last_block <= cycle) {
-        sm->last_block = NEVER;
-        tell(&sm->listener, cycle, last_block);
-    }
-    if (sm->told_memory <= cycle) {
-        sm->told_memory = NEVER;
-        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
-             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
-    }
-    place_due(sm, cycle);
-    lsu_arrive(sm, cycle);
-    write_back(sm, &sm->sfu, cycle);
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        struct scheduler *sc = &sm->schedulers[i];
-        write_back(sm, &sc->sp, cycle);
-        if (sc->fetch.next <= cycle || sc->branch.next <= cycle)
-            ibuffer_arrive(sm, sc, cycle);
-    }
-    const unsigned first = sm->first_scheduler;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        struct scheduler *sc = &sm->schedulers[(first + i) % NUM_SCHEDULERS];
-        enum sm_status status = SM_OK;
-        if (look && look->turn(look->context, sc->index, cycle))
-            return SM_WRONG;
-        if (!sc->changed && cycle < sc->wake && cycle < sc->units_wake)
-            sc->turn = cycle + 1;
-        else
-            status = issue_step(sm, sc, cycle);
-        if (status == SM_OK && look && look->turned(look->context, sc->index, cycle))
-            status = SM_WRONG;
-        if (status != SM_OK)
-            return status;
-    }
-    /* Before the load/store unit, which would take each free place of a full miss queue. */
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        if (sm->schedulers[i].wants_fetch | sm->schedulers[i].started)
-            ibuffer_fetch(sm, &sm->schedulers[i], cycle);
-    if (sm->lsu.count && cycle >= sm->lsu.free)
-        lsu_step(sm, cycle);
-    if (sm->touched)
-        block_settle(sm, cycle);
-    const enum sm_status status = sm->rack.count ? units_step(sm, cycle) : SM_OK;
-    const uint64_t units = units_next(sm);
-    sm->own_wake = next_event(sm, cycle);
-    sm->wake = units < sm->own_wake ? units : sm->own_wake;
-    sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
-    sm->wake = sm->told_memory < sm->wake ? sm->told_memory : sm->wake;
-    if (status == SM_OK && look && look->stepped(look->context, cycle))
-        return SM_WRONG;
-    return status;
-}
-
-/* The earlier of `next` and what comes from outside: a reply, a block, what the GPU's units steer. */
-static inline uint64_t earlier_from_outside(const struct sm *sm, uint64_t next)
-{
-    uint64_t reply = memory_next(sm->memory, sm->index);
-    next = reply < next ? reply : next;
-    if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
-        next = sm->placements[sm->first_placement].cycle;
-    if (sm->num_steerings && sm->steerings[sm->first_steering].cycle < next)
-        next = sm->steerings[sm->first_steering].cycle;
-    return next;
-}
-
-uint64_t sm_next(const struct sm *sm)
-{
-    const uint64_t next = earlier_from_outside(sm, sm->wake);
-    return next > sm->stepped ? next : sm->stepped;
-}
-
-uint64_t sm_next_own(const struct sm *sm)
-{
-    return earlier_from_outside(sm, sm->own_wake);
-}
-
-enum sm_status sm_run(struct sm *sm, uint64_t until)
-{
-    for (uint64_t cycle; (cycle = sm_next(sm)) < until;) {
-        enum sm_status status = sm_step(sm, cycle);
-        if (status != SM_OK)
-            return status;
-    }
-    return SM_OK;
 }
 
 int sm_perform(struct sm *sm)

@@ -120,6 +120,7 @@ struct lsu {
     uint32_t count, places;  /* instructions in all queues; room in each */
     uint64_t free;           /* it works from this cycle on: passes of the accesses before */
     struct delay_line shared, constant, hit;
+    uint64_t due; /* the first of these is */
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
     uint32_t first_l1c_tag, num_l1c_tags; /* all others are L1D's, but L1I's */
@@ -176,8 +177,10 @@ struct sm_kernel {
 
 /* What every step and every window reads comes first. */
 struct sm {
-    uint64_t wake;        /* the next cycle in which there is work, as far as it is known */
-    uint64_t own_wake;    /* the same, its units left aside */
+    uint64_t wake;     /* the next cycle in which there is work, as far as it is known */
+    uint64_t own_wake; /* the same, its units left aside */
+    /* Unless a scheduler is stirred: the next cycle in which their stages, or their units, have something to do. */
+    uint64_t stages_next, units_next;
     uint64_t stepped;     /* cycles before this one are accounted for */
     uint64_t last_issue;  /* the last cycle in which a warp issued */
     uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
@@ -259,7 +262,12 @@ void ibuffer_stop(struct scheduler *, unsigned slot);
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
 /* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
-void issue_count_idle(struct sm *, struct scheduler *, uint64_t until);
+void issue_count(struct sm *, struct scheduler *, uint64_t until);
+static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_t until)
+{
+    if (sc->counted < until)
+        issue_count(sm, sc, until);
+}
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
 /* Something is about to change that the scheduler's arbiter sees. */
@@ -282,9 +290,15 @@ uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle,
 int lsu_init(struct sm *, const struct config *);
 void lsu_free(struct lsu *);
 void lsu_reset(struct lsu *);
+/* The next cycle in which something arrives. */
+static inline uint64_t lsu_due(const struct sm *sm)
+{
+    const uint64_t reply = memory_next(sm->memory, sm->index);
+    return reply < sm->lsu.due ? reply : sm->lsu.due;
+}
 void lsu_arrive(struct sm *, uint64_t cycle);
 void lsu_step(struct sm *, uint64_t cycle);
-uint64_t lsu_next(const struct sm *, uint64_t cycle);
+uint64_t lsu_next(struct sm *, uint64_t cycle);
 /* The kernels have ended: accounts for all cycles before this one. */
 void lsu_account(struct sm *, uint64_t cycle);
 /* Where a kernel's instructions wait. */

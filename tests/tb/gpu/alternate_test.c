@@ -96,11 +96,26 @@ static void all_agree(void **unused)
     }
 }
 
+/* A scheduler holds a warp back, of which there are some that the policy turns down, in its turn alone. */
+static void held_in_turn(void **unused)
+{
+    (void)unused;
+    struct issues issues;
+    struct config c = machine("gto", 1);
+    c.mask_n = 1;
+    const struct stats_sums sums = run(&c, &issues);
+    const uint64_t granted = sums.sm.outcomes[OUTCOME_granted],
+                   held = sums.sm.outcomes[OUTCOME_held];
+    assert_true(NUM_SCHEDULERS == 1 || held > granted);
+    assert_true(granted + held <= sums.cycles * NUM_SMS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schedulers_take_turns),
         cmocka_unit_test(all_agree),
+        cmocka_unit_test(held_in_turn),
     };
     return cmocka_run_group_tests_name("tb/gpu/alternate", tests, NULL, NULL);
 }

@@ -298,6 +298,31 @@ static void silence_is_a_deadlock(void **state)
     bench_close(&b[1]);
 }
 
+/* A kernel may wait for almost so long, again and again: loads of which each gives the next one's address. */
+static void what_issues_is_not_stuck(void **state)
+{
+    (void)state;
+    static const char chain[] = PTX_HEADER
+        ".entry chain(.param .u64 p)\n{\n.reg .b64 %d<2>; .reg .b32 %r<2>; .reg .pred %p<2>;\n"
+        "ld.param.u64 %d0, [p]; mov.u32 %r0, 0;\n"
+        "ROUND: ld.global.u64 %d0, [%d0]; atom.global.add.u32 %r1, [%d0+8], 1; add.u32 %r0, %r0, "
+        "1;\n"
+        "setp.lt.u32 %p0, %r0, 20; @%p0 bra ROUND;\nret;\n}\n";
+    for (int64_t wait = 0; wait < 60; wait++) { /* the deadline falls anywhere in a window */
+        struct config c = test_config();
+        struct bench b;
+        c.dram_latency = 2000;
+        c.run_deadlock_cycles = 2500 + wait;
+        bench_open(&b, &c, chain, NULL);
+        const uint64_t buffer = bench_buffer(&b, 64);
+        memcpy(bench_words(&b, buffer), &buffer, sizeof buffer);
+        bench_param(&b, buffer);
+        assert_int_equal(bench_run(&b, "chain", 1, 32), GPU_OK);
+        assert_true(bench_cycles(&b) > (uint64_t)c.run_deadlock_cycles);
+        bench_close(&b);
+    }
+}
+
 /* Every cycle, what a waveform shows must agree with itself, and go through all states of a warp.
  */
 static const struct ptx_kernel *shown;
@@ -362,6 +387,7 @@ int main(void)
         cmocka_unit_test(no_fit),
         cmocka_unit_test(spinning_ends_at_the_limit),
         cmocka_unit_test(silence_is_a_deadlock),
+        cmocka_unit_test(what_issues_is_not_stuck),
         cmocka_unit_test(context_shows_the_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,7 @@ struct variant {
     unsigned threads;
     int probed;
     const char *window; /* of a waveform, or NULL */
+    int observed;       /* then an SM looks at all its stages in each step */
 };
 
 struct schedule {
@@ -38,6 +39,7 @@ struct schedule {
     int idle; /* most of the time nothing happens */
     unsigned n, p;
     unsigned code_lines; /* in the instruction cache; 0: there is none */
+    int narrow;          /* the load/store unit holds one instruction, and takes long for a line */
 };
 
 /* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
@@ -48,6 +50,7 @@ static char *results(const struct variant *v, const struct schedule *policy, uin
     struct bench b;
     char spec[128];
     c.run_threads = v->threads;
+    c.run_observe = v->observed;
     strcpy(c.run_backend, v->backend);
     strcpy(c.run_sched, policy->sched);
     c.mask_n = policy->n, c.mask_p = policy->p;
@@ -56,6 +59,8 @@ static char *results(const struct variant *v, const struct schedule *policy, uin
     c.l1d_sets = 4, c.l1d_mshrs = 6, c.l1d_mshr_merge = 2, c.l1d_miss_queue = 3;
     c.xbar_buffer = 2, c.l2_sets = 4, c.l2_ways = 2, c.l2_mshrs = 4, c.dram_queue = 6;
     c.dram_bytes_per_cycle = 16, c.mem_queue = 3, c.xbar_latency = 13;
+    if (policy->narrow)
+        c.mem_queue = 1, c.l1d_interval = 7;
     if (policy->idle)
         c.sm_max_blocks = 1, c.dram_latency = 611;
     snprintf(spec, sizeof spec, "%s:%s", wave, v->window ? v->window : "");
@@ -82,17 +87,17 @@ static void always_the_same(void **state)
 {
     (void)state;
     static const struct variant variants[] = {
-        {"c", 1, 0, NULL},        {"c", 2, 0, NULL},        {"c", 3, 0, NULL},
-        {"c", 8, 0, NULL},        {"c", 1, 1, NULL},        {"c", 3, 1, NULL},
-        {"c", 1, 0, "100-700"},   {"c", 2, 0, "1234-1234"}, {"rtl", 2, 0, NULL},
-        {"lockstep", 1, 0, NULL}, {"lockstep", 3, 0, NULL},
+        {"c", 1, 0, NULL, 0},        {"c", 2, 0, NULL, 0},        {"c", 3, 0, NULL, 0},
+        {"c", 8, 0, NULL, 0},        {"c", 1, 1, NULL, 0},        {"c", 3, 1, NULL, 0},
+        {"c", 1, 0, "100-700", 0},   {"c", 2, 0, "1234-1234", 0}, {"rtl", 2, 0, NULL, 0},
+        {"lockstep", 1, 0, NULL, 0}, {"lockstep", 3, 0, NULL, 0}, {"c", 1, 0, NULL, 1},
     };
     static const struct schedule policies[] = {
-        {"gto", 0, 0, 0, 0},       {"lrr", 0, 0, 0, 0}, {"oldest", 0, 0, 0, 0},
-        {"youngest", 0, 0, 0, 0},  {"tl", 0, 0, 0, 0},  {"gto", 1, 0, 0, 0},
-        {"gto", 0, 3, 2, 0},       {"gto", 1, 1, 0, 0}, {"lrr", 0, 2, 1, 0},
-        {"tl", 0, 3, 0, 0},        {"gto", 0, 0, 0, 2}, {"lrr", 1, 0, 0, 4},
-        {"tl-active", 0, 0, 0, 0},
+        {"gto", 0, 0, 0, 0, 0},       {"lrr", 0, 0, 0, 0, 0},  {"oldest", 0, 0, 0, 0, 0},
+        {"youngest", 0, 0, 0, 0, 0},  {"tl", 0, 0, 0, 0, 0},   {"gto", 1, 0, 0, 0, 0},
+        {"gto", 0, 3, 2, 0, 0},       {"gto", 1, 1, 0, 0, 0},  {"lrr", 0, 2, 1, 0, 0},
+        {"tl", 0, 3, 0, 0, 0},        {"gto", 0, 0, 0, 2, 0},  {"lrr", 1, 0, 0, 4, 0},
+        {"tl-active", 0, 0, 0, 0, 0}, {"ccws", 0, 0, 0, 0, 0}, {"gto", 1, 0, 0, 0, 1},
     };
     static uint32_t first_words[WORDS], words[WORDS];
     for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {

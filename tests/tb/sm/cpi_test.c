@@ -47,15 +47,18 @@ static void move_some(struct slot slots[64])
     }
 }
 
-/* The class in which the slot counts. */
-static unsigned counted(const struct slot *s, const struct cpi_masks *m)
+static uint64_t plain[NUM_CPI_CLASSES + 1][64];
+
+/* Cycles of a slot, some of which its pipeline refuses. */
+static void add_plain(unsigned slot, const struct slot *s, const struct cpi_masks *m,
+                      uint64_t cycles)
 {
     static const unsigned structural[] = {CPI_struct_sp, CPI_struct_sfu, CPI_struct_mem};
-    return s->pipeline < CPI_PIPELINES && m->refuses[s->pipeline] ? structural[s->pipeline]
-                                                                  : s->class;
+    const uint64_t refused = s->pipeline < CPI_PIPELINES ? m->refused[s->pipeline] : 0;
+    plain[s->class][slot] += cycles - refused;
+    if (refused)
+        plain[structural[s->pipeline]][slot] += refused;
 }
-
-static uint64_t plain[NUM_CPI_CLASSES + 1][64];
 
 static void assert_totals(const struct cpi_counters *c, const struct cpi_sums *ended)
 {
@@ -84,10 +87,10 @@ static void counts_equal_plain_ones(void **state)
             move_some(slots);
         struct cpi_masks m = masks_of(slots);
         for (unsigned i = 0; i < CPI_PIPELINES; i++)
-            m.refuses[i] = bits() % 2;
+            m.refused[i] = bits() % 2 ? bits() % (cycles + 1) : bits() % 2 * cycles;
         cpi_count(&c, &m, cycles);
         for (unsigned slot = 0; slot < 64; slot++)
-            plain[counted(&slots[slot], &m)][slot] += cycles;
+            add_plain(slot, &slots[slot], &m, cycles);
         if (step % 100)
             continue;
         const unsigned slot = (unsigned)bits() % 64;
@@ -137,15 +140,15 @@ static void a_state_goes_on_after_the_end(void **state)
     (void)state;
     static struct cpi_counters c;
     struct cpi_sums sums = {0};
-    struct cpi_masks m = {.slots = {[CPI_data_exe] = 1}, .wants = {[2] = 1}, .refuses = {[2] = 1}};
+    struct cpi_masks m = {.slots = {[CPI_data_exe] = 1}, .wants = {[2] = 1}, .refused = {[2] = 5}};
     cpi_count(&c, &m, 5);
-    m.refuses[2] = 0;
+    m.refused[2] = 0;
     cpi_count(&c, &m, 7);
     cpi_end(&c, 0, &sums);
     assert_int_equal(sums.cycles[CPI_struct_mem], 5);
     assert_int_equal(sums.cycles[CPI_data_exe], 7);
     cpi_count(&c, &m, 100);
-    m.refuses[2] = 1;
+    m.refused[2] = 1000;
     cpi_count(&c, &m, 1000);
     cpi_end(&c, 0, &sums);
     assert_int_equal(sums.cycles[CPI_struct_mem], 1005);
