@@ -6,6 +6,17 @@
 
 #include "tests/tb/gpu/bench.h"
 
+/* PTX of such a kernel that does nothing but add; `begin`: what each thread begins with, %r3 being its number. */
+#define ADDING_KERNEL(name, begin)                                                                 \
+    ".visible .entry " name "(.param .u64 out, .param .u64 turns)\n{\n"                            \
+    ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"                                     \
+    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"                                     \
+    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"                        \
+    "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, " begin ";\ncvt.u32.u64 %r5, %rd1;\n"            \
+    "AGAIN:\nadd.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"                                      \
+    "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra AGAIN;\n"                                                  \
+    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\nst.global.u32 [%rd3], %r4;\nret;\n}\n"
+
 #define THREADS 64
 #define BLOCKS  40
 #define TURNS   30

@@ -4,26 +4,19 @@
 #include "tests/tb/gpu/pair.h"
 
 /* Both store a number per thread that depends on all turns of a loop; `loads` reads memory in it, and waits at a barrier. */
-static const char text[] = PTX_HEADER
-    ".visible .entry adds(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"
-    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
-    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
-    "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, %r3;\ncvt.u32.u64 %r5, %rd1;\n"
-    "AGAIN:\nadd.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"
-    "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra AGAIN;\n"
-    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\nst.global.u32 [%rd3], %r4;\nret;\n}\n"
-    ".visible .entry loads(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"
-    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
-    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
-    "mad.lo.s32 %r3, %r0, %r1, %r2;\ncvt.u32.u64 %r5, %rd1;\n"
-    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\n"
-    "MORE:\nld.global.u32 %r4, [%rd3];\nadd.s32 %r4, %r4, %r5;\nst.global.u32 [%rd3], %r4;\n"
-    "bar.sync 0;\nadd.s32 %r5, %r5, -1;\nsetp.ne.s32 %p0, %r5, 0;\n@%p0 bra MORE;\nret;\n}\n"
-    ".visible .entry far(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
-    "mov.u64 %rd0, 16;\nld.global.u32 %r0, [%rd0];\nst.global.u32 [%rd0], %r0;\nret;\n}\n";
+static const char text[] = PTX_HEADER ADDING_KERNEL(
+    "adds",
+    "%r3") ".visible .entry loads(.param .u64 out, .param .u64 turns)\n{\n"
+           ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"
+           "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
+           "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
+           "mad.lo.s32 %r3, %r0, %r1, %r2;\ncvt.u32.u64 %r5, %rd1;\n"
+           "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\n"
+           "MORE:\nld.global.u32 %r4, [%rd3];\nadd.s32 %r4, %r4, %r5;\nst.global.u32 [%rd3], %r4;\n"
+           "bar.sync 0;\nadd.s32 %r5, %r5, -1;\nsetp.ne.s32 %p0, %r5, 0;\n@%p0 bra MORE;\nret;\n}\n"
+           ".visible .entry far(.param .u64 out, .param .u64 turns)\n{\n"
+           ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
+           "mov.u64 %rd0, 16;\nld.global.u32 %r0, [%rd0];\nst.global.u32 [%rd0], %r0;\nret;\n}\n";
 
 static void alone_it_runs_as_under_lrr(void **unused)
 {

@@ -6,23 +6,7 @@
 #include "tb/sm/sm_state.h"
 #include "tests/tb/gpu/pair.h"
 
-static const char text[] = PTX_HEADER
-    ".visible .entry adds(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"
-    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
-    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
-    "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, %r3;\ncvt.u32.u64 %r5, %rd1;\n"
-    "AGAIN:\nadd.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"
-    "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra AGAIN;\n"
-    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\nst.global.u32 [%rd3], %r4;\nret;\n}\n"
-    ".visible .entry sums(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<8>;\n.reg .b64 %rd<6>;\n.reg .pred %p<2>;\n"
-    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
-    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
-    "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, 0;\ncvt.u32.u64 %r5, %rd1;\n"
-    "MORE:\nadd.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"
-    "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra MORE;\n"
-    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\nst.global.u32 [%rd3], %r4;\nret;\n}\n";
+static const char text[] = PTX_HEADER ADDING_KERNEL("adds", "%r3") ADDING_KERNEL("sums", "0");
 
 /* What has happened since the machine was opened. */
 static struct {
