@@ -54,7 +54,6 @@ static void choose_blocks(struct run *r, const uint32_t grid[3])
 static void begin_period(struct gpu *g, uint64_t start)
 {
     g->period.start = start;
-    g->period.tail_cycles = 0;
     g->period.first = g->stats.num_kernels;
     g->period.memory_before = memory_counters(g->memory, start);
     g->period.l2_before = memory_l2_served(g->memory);
@@ -146,8 +145,6 @@ static void collect(struct run *r, struct stats_sums *own, struct stats_sums *to
         collect_period(g, r->shares ? together : own, r->end);
     /* Beside others it is counted for as long as it is in the machine. */
     own->tail_cycles = dispatcher_tail(&g->dispatcher, r->number, last ? r->end : g->cycle);
-    g->period.tail_cycles += own->tail_cycles;
-    together->tail_cycles = g->period.tail_cycles;
     for (unsigned i = 0; i < NUM_SMS && last; i++)
         logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
     if (r->grouped)

@@ -23,7 +23,6 @@
 
 /* From the moment at which a kernel begins while none runs until none runs any more. */
 struct period {
-    uint64_t tail_cycles; /* of the kernels that have ended */
     uint64_t start;
     size_t first; /* the statistics' kernels from this one on are its own */
     struct memory_counters memory_before;

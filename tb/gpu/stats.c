@@ -111,9 +111,11 @@ int stats_add_period(struct stats *s, size_t first, const struct stats_sums *sum
     if (!more)
         return -1;
     s->periods = more;
-    s->periods[s->num_periods++] =
-        (struct period_stats){.first = first, .count = s->num_kernels - first, .sums = *sums};
-    add_words(&s->totals, sums, sizeof *sums);
+    struct period_stats *const p = &s->periods[s->num_periods++];
+    *p = (struct period_stats){.first = first, .count = s->num_kernels - first, .sums = *sums};
+    for (size_t i = first; i < s->num_kernels; i++)
+        p->sums.tail_cycles += s->kernels[i].sums.tail_cycles;
+    add_words(&s->totals, &p->sums, sizeof p->sums);
     return 0;
 }
 

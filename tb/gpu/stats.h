@@ -82,7 +82,7 @@ void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
  * and are emptied. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
 
-/* Adds what the machine did for the kernels from number `first` on. Returns 0, or -1: no memory. */
+/* Adds what the machine did for the kernels from number `first` on; their tails, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
 /* Writes the file. Returns 0, or -1 with the reason on `err`. */
