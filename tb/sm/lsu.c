@@ -68,7 +68,6 @@ void lsu_reset(struct lsu *l)
     delay_clear(&l->shared);
     delay_clear(&l->constant);
     delay_clear(&l->hit);
-    l->due = NEVER;
     for (uint32_t i = 0; i < l->num_loads; i++)
         l->loads[i].next_free = i + 1 < l->num_loads ? i + 1 : NO_LOAD;
     l->first_free_load = 0;
@@ -324,13 +323,11 @@ void lsu_step(struct sm *sm, uint64_t cycle)
     pop(sm, q);
 }
 
-uint64_t lsu_next(struct sm *sm, uint64_t cycle)
+uint64_t lsu_next(const struct sm *sm, uint64_t cycle)
 {
-    struct lsu *l = &sm->lsu;
-    uint64_t next = l->hit.next, head;
-    next = l->shared.next < next ? l->shared.next : next;
-    next = l->constant.next < next ? l->constant.next : next;
-    l->due = next;
+    const struct lsu *l = &sm->lsu;
+    const uint64_t next = lsu_results(l);
+    uint64_t head;
     if (!l->count)
         return next;
     if (l->apart)

@@ -120,7 +120,6 @@ struct lsu {
     uint32_t count, places;  /* instructions in all queues; room in each */
     uint64_t free;           /* it works from this cycle on: passes of the accesses before */
     struct delay_line shared, constant, hit;
-    uint64_t due; /* the first of these is */
     struct lsu_load *loads;
     uint32_t num_loads, first_free_load;
     uint32_t first_l1c_tag, num_l1c_tags; /* all others are L1D's, but L1I's */
@@ -290,15 +289,21 @@ uint64_t issue_next(const struct sm *, const struct scheduler *, uint64_t cycle,
 int lsu_init(struct sm *, const struct config *);
 void lsu_free(struct lsu *);
 void lsu_reset(struct lsu *);
-/* The next cycle in which something arrives. */
+/* The next cycle in which an access has its results, without a reply; and in which anything arrives. */
+static inline uint64_t lsu_results(const struct lsu *l)
+{
+    uint64_t next = l->hit.next;
+    next = l->shared.next < next ? l->shared.next : next;
+    return l->constant.next < next ? l->constant.next : next;
+}
 static inline uint64_t lsu_due(const struct sm *sm)
 {
-    const uint64_t reply = memory_next(sm->memory, sm->index);
-    return reply < sm->lsu.due ? reply : sm->lsu.due;
+    const uint64_t reply = memory_next(sm->memory, sm->index), results = lsu_results(&sm->lsu);
+    return reply < results ? reply : results;
 }
 void lsu_arrive(struct sm *, uint64_t cycle);
 void lsu_step(struct sm *, uint64_t cycle);
-uint64_t lsu_next(struct sm *, uint64_t cycle);
+uint64_t lsu_next(const struct sm *, uint64_t cycle);
 /* The kernels have ended: accounts for all cycles before this one. */
 void lsu_account(struct sm *, uint64_t cycle);
 /* Where a kernel's instructions wait. */
