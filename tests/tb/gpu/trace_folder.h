@@ -3,7 +3,11 @@
 #ifndef HEDDLE_TESTS_TB_GPU_TRACE_FOLDER_H
 #define HEDDLE_TESTS_TB_GPU_TRACE_FOLDER_H
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/tb/gpu/bench.h"
 
@@ -43,6 +47,25 @@ static inline void has_files(const char *folder, int count)
     char command[256];
     snprintf(command, sizeof command, "ls %s | wc -l | grep -qx %d", folder, count);
     assert_int_equal(system(command), 0);
+}
+
+/* Where a file can have `most` bytes, in a process of its own: is this so, of a folder? */
+static inline void holds_within(rlim_t most, int (*is_so)(const char *folder, const void *context),
+                                const void *context)
+{
+    const struct rlimit limit = {most, most};
+    char folder[128];
+    int status = -1;
+    folder_of("small", folder);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(!is_so(folder, context));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 /* Reads the program, and makes the directory of all folders. Returns 0, or -1 with the reason on stderr. */

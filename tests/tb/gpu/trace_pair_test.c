@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/trace_pair_test.c: the trace of kernels that run at once: the same bytes as if they had followed each other, as none sees
  * the other's memory; and what becomes of it where one fails. */
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "tb/gpu/trace.h"
 #include "tests/tb/gpu/trace_folder.h"
 #include "tests/tb/gpu/trace_reader.h"
@@ -262,16 +257,14 @@ static void a_fault_leaves_nothing_of_both(void **unused)
     has_files(folder, 2);
 }
 
-/* Where a file can have `most` bytes; in a process of its own. Whichever of the two cannot be written, both end, and say why. */
-static int runs_into_the_limit(const char *folder, const char *const kernels[2], rlim_t most)
+/* Whichever of the two cannot be written, both end, and say why. */
+static int runs_into_the_limit(const char *folder, const void *two)
 {
-    const struct rlimit limit = {most, most};
+    const char *const *kernels = two;
     struct bench b;
     int right = 1;
     unsigned ended;
     open_machine(&b, "c", 2, folder);
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
     for (unsigned i = 0; right && i < 2; i++) { /* the first must not harm the second */
         struct one first = {.kernel = kernels[0]}, second = {.kernel = kernels[1], .number = 1};
         char says[128];
@@ -293,17 +286,8 @@ static void what_cannot_be_written_fails_both(void **unused)
         const char *kernels[2];
         rlim_t most;
     } cases[] = {{{"everything", "uneven"}, 40000}, {{"nothing", "uneven"}, 100}};
-    char folder[128];
-    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        folder_of("small", folder);
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0)
-            _exit(!runs_into_the_limit(folder, cases[i].kernels, cases[i].most));
-        int status = -1;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-    }
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        holds_within(cases[i].most, runs_into_the_limit, cases[i].kernels);
 }
 
 int main(void)

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/gpu/trace_test.c: a trace, read by a reader of its own, against the stream that was
  * executed, as the machine's events and the warps' registers tell of it. */
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tb/gpu/trace.h"
@@ -258,21 +255,24 @@ static void folders_that_are_refused(void **unused)
     assert_int_equal(gpu_close(g), 0);
 }
 
-/* Where a file can have `most` bytes; in a process of its own. Two launches, as the first must not
- * harm the second. */
-static int runs_into_the_limit(const char *folder, const char *kernel, const uint32_t *blocks,
-                               uint64_t memory, rlim_t most)
+struct limited {
+    const char *kernel;
+    const uint32_t *blocks;
+    uint64_t memory;
+    rlim_t most;
+};
+
+/* Two launches, as the first must not harm the second. */
+static int runs_into_the_limit(const char *folder, const void *context)
 {
-    const struct machine m = {"gto", "lrr", "c", 2, memory};
-    const struct rlimit limit = {most, most};
+    const struct limited *l = context;
+    const struct machine m = {"gto", "lrr", "c", 2, l->memory};
     struct bench b;
     int right = 1;
     open_machine(&b, &m, folder);
     const uint64_t buffer = bench_buffer(&b, 20000);
-    signal(SIGXFSZ, SIG_IGN);
-    setrlimit(RLIMIT_FSIZE, &limit);
     for (unsigned i = 0; right && i < 2; i++) {
-        const enum gpu_status status = launch(&b, kernel, blocks, buffer);
+        const enum gpu_status status = launch(&b, l->kernel, l->blocks, buffer);
         right = status == GPU_FAULT && strstr(b.result.message, ": its trace could not be written");
         right = right && bench_stats(&b)->sums.cycles < 100000;
     }
@@ -283,26 +283,11 @@ static int runs_into_the_limit(const char *folder, const char *kernel, const uin
 static void what_cannot_be_written_fails_the_kernel(void **unused)
 {
     (void)unused;
-    static const struct {
-        const char *kernel;
-        const uint32_t *blocks;
-        uint64_t memory;
-        rlim_t most;
-    } cases[] = {{"everything", grid, TRACE_MEMORY, 40000},
-                 {"everything", grid, 0, 40000},
-                 {"nothing", one, TRACE_MEMORY, 100}};
-    char folder[128];
-    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        folder_of("small", folder);
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0)
-            _exit(!runs_into_the_limit(folder, cases[i].kernel, cases[i].blocks, cases[i].memory,
-                                       cases[i].most));
-        int status = -1;
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-    }
+    static const struct limited cases[] = {{"everything", grid, TRACE_MEMORY, 40000},
+                                           {"everything", grid, 0, 40000},
+                                           {"nothing", one, TRACE_MEMORY, 100}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
+        holds_within(cases[i].most, runs_into_the_limit, &cases[i]);
 }
 
 int main(void)
