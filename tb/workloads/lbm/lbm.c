@@ -211,7 +211,8 @@ static size_t run(const struct box *b, const float *start, const float *expected
         cl_mem last = opencl_alternate(&cl, kernel, buffers, steps, 3, work, group);
         opencl_read(&cl, last, bytes, got);
         opencl_report(&cl, i, options->repeat.number);
-        wrong = verify_floats("f", b->stride, expected, got, b->populations, 0, stdout);
+        wrong = verify_floats("f", b->side_by_side ? CELL_WORDS : b->stride, expected, got,
+                              b->populations, 0, stdout);
     }
     free(margins);
     opencl_release(buffers, COUNT_OF(buffers));
