@@ -60,7 +60,7 @@ static int judge_reason(struct judged *j, const struct expr_source *source, FILE
         const int status =
             evaluate(j->claim, expr_parse(text, &memory, &e), w, next, source, &value, why, err);
         if (status)
-            fprintf(to, "?");
+            fprintf(to, NO_FIGURE);
         else
             fprintf(to, "%.4g", value);
         failed |= status < 0;

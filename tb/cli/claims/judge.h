@@ -28,6 +28,8 @@ struct judged_value {
     const char *kept, *kept_signs;
 };
 
+#define NO_FIGURE "?" /* in a reason: of runs that were not made */
+
 struct judged {
     const struct claim *claim;
     enum verdict verdict; /* of what could be judged; else why nothing could */

@@ -243,9 +243,77 @@ static void keep_signs_of_same(struct kept *k, const char *row, const struct cla
         keep_signs(out, marked(k, signs));
 }
 
+/* The reason of a row, its bars as they were. */
+static char *reason_in(struct kept *k, const char *row)
+{
+    const char *from = cell_from_end(row, 2), *end = strstr(from, BAR);
+    char *reason = arena_copy(&k->memory, from, (size_t)(end - from)), *to = reason;
+    for (const char *at = reason; *at; at++)
+        if (at[0] != '\\' || at[1] != '|')
+            *to++ = *at;
+    *to = '\0';
+    return reason;
+}
+
+/* Passes `at` over `length` bytes of `words`. Returns 0, or -1: something else stands there. */
+static int pass(const char **at, const char *words, size_t length)
+{
+    const int same = !strncmp(*at, words, length);
+    *at += same ? length : 0;
+    return same ? 0 : -1;
+}
+
+/* Prints the figure of a reason, from `here` or, where that has none, from `old`, and passes both. */
+static void print_figure(const char **here, const char **old, FILE *to)
+{
+    char *end_here, *end_old;
+    strtod(*here, &end_here);
+    strtod(*old, &end_old);
+    if (end_here > *here)
+        fprintf(to, "%.*s", (int)(end_here - *here), *here);
+    else if (end_old > *old)
+        fprintf(to, "%.*s%s", (int)(end_old - *old), *old, EARLIER);
+    else
+        fprintf(to, NO_FIGURE);
+    *here = end_here > *here ? end_here : *here + strlen(NO_FIGURE);
+    *old = end_old > *old ? end_old : *old + strlen(NO_FIGURE);
+    pass(old, EARLIER, strlen(EARLIER));
+}
+
+/* Figures that the reason takes from runs that were not made here are those of the row, as long as the words
+ * between them are the same. */
+static void keep_reason(struct kept *k, const char *row, struct judged *j)
+{
+    const char *words = j->claim->reason.text, *here = j->reason, *old = reason_in(k, row);
+    char *reason;
+    size_t size;
+    int at = 0, next, end, failed = 0;
+    FILE *to = open_memstream(&reason, &size);
+    if (!to)
+        no_memory();
+    for (; !failed && (next = reason_next(words, at, &end)) >= 0; at = end + 1) {
+        const int length = next - 2 - at;
+        failed = pass(&here, words + at, (size_t)length) || pass(&old, words + at, (size_t)length);
+        fprintf(to, "%.*s", length, words + at);
+        if (!failed)
+            print_figure(&here, &old, to);
+    }
+    fprintf(to, "%s", words + at);
+    fclose(to);
+    failed |= strcmp(old, words + at) != 0;
+    if (!failed) {
+        free(j->reason);
+        j->reason = reason;
+    } else {
+        free(reason);
+    }
+}
+
 void kept_values(struct kept *k, struct judged *j, int signs)
 {
     const struct kept_row *row = kept_row_of(k, j->claim->id);
+    if (row)
+        keep_reason(k, row->text, j);
     for (int i = 0; row && i < j->claim->num_values; i++)
         if (j->missing && j->values[i].verdict == VERDICT_NOT_RUN)
             keep_value(k, row->text, &j->claim->values[i], &j->values[i], signs);

@@ -30,8 +30,9 @@ void kept_free(struct kept *);
 const struct kept_row *kept_row_of(const struct kept *, const char *id);
 
 /* Gives those values of a claim that were not run here, while others were, what stands in its row, and
- * concludes anew. `signs`: the table has that column; then a value that was run here, but not on the
- * other machines, and is what it was, keeps its signs. */
+ * concludes anew; so it does with the figures of its reason, if the words between them are the same.
+ * `signs`: the table has that column; then a value that was run here, but not on the other machines, and is
+ * what it was, keeps its signs. */
 void kept_values(struct kept *, struct judged *, int signs);
 
 #endif

@@ -110,6 +110,51 @@ static void values_are_kept(void **unused)
     }
 }
 
+/* A reason's figures are those of its row where the runs are not here, and its words are what they were. */
+static void reasons_are_kept(void **unused)
+{
+    (void)unused;
+#define ONE                                                                                        \
+    "[runs one]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\nrun.sched = gto\n"     \
+    "[runs two]\nconfig = " CONFIG_NAME "\nworkload = vecadd\nsize = small\nrun.sched = lrr\n"
+    write_file("b.ini", PAPER ONE "[A-P2]\n" TEXTS "runs = one\npaper.x = 1\n"
+                                  "ours.x = min(1, blocks)\nrule = exact\n");
+    expect("b.ini", 0, "1 claims: 1 met");
+    write_file("a.ini",
+               PAPER ONE "[A-P1]\nwhere = table 1\nquantity = a thing\ncheck = EX\n"
+                         "runs = one, two\npaper.x = 4\nours.x = 2 + 2\nrule = exact\n"
+                         "reason = a | b: $(min(1, blocks{one})), $(min(1, blocks{two})) times\n"
+                         "    and $(max(-3, -blocks{two}))\n");
+#define EARLIER_REASON(reason)                                                                     \
+    "| id | where | q | p | h | verdict | r | c |\n| --- | --- |\n"                                \
+    "| A-P1 | a |  | x 4 | x 4 | met | " reason " | `x` |\n"
+    static const struct {
+        const char *old, *reason;
+    } cases[] = {
+        /* what was measured here stands for itself; a figure that was kept before is as any other */
+        {"a \\| b: 7, 0.5 times and -1e+06",
+         "a \\| b: 1, 0.5 (earlier run) times and -1e+06 (earlier run) |"},
+        {"a \\| b: 7, 0.5 (earlier run) times and ?",
+         "a \\| b: 1, 0.5 (earlier run) times and ? |"},
+        /* other words before, between and behind; no figure */
+        {"b \\| a: 7, 0.5 times and 3", "a \\| b: 1, ? times and ? |"},
+        {"a \\| b: 7, 0.5 as much, and 3", "a \\| b: 1, ? times and ? |"},
+        {"a \\| b: 7, 0.5 times and 3 more", "a \\| b: 1, ? times and ? |"},
+        {"a \\| b: 7", "a \\| b: 1, ? times and ? |"},
+        {"", "a \\| b: 1, ? times and ? |"},
+    };
+    char text[1024];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        snprintf(text, sizeof text, EARLIER_REASON("%s"), cases[i].old);
+        write_file("old.md", text);
+        expect("--no-run --keep=old.md a.ini", 0, "1 claims: 1 met");
+        assert_int_equal(shell("cat o/claims.md", said), 0);
+        if (!strstr(said, cases[i].reason))
+            fail_msg("expected %s\nin\n%s", cases[i].reason, said);
+    }
+    expect("--no-run a.ini", 0, "a | b: 1, ? times and ?");
+}
+
 /* A figure that was measured again, but not on other machines: the signs stand as long as it does. */
 static void signs_of_the_same_are_kept(void **unused)
 {
@@ -172,9 +217,8 @@ static void kernels_of_a_profile(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(rows_are_kept),
-        IN_FOLDER(values_are_kept),
-        IN_FOLDER(signs_of_the_same_are_kept),
+        IN_FOLDER(rows_are_kept),        IN_FOLDER(values_are_kept),
+        IN_FOLDER(reasons_are_kept),     IN_FOLDER(signs_of_the_same_are_kept),
         IN_FOLDER(kernels_of_a_profile),
     };
     return cmocka_run_group_tests_name("tb/cli/claims/keep", tests, NULL, NULL);
