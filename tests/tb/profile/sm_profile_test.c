@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/profile/sm_profile_test.c: what is counted of the loads of an SM, against a dumb
- * restatement that keeps every access there was and looks through all of them. Random warps go
- * through two loops, one in the other; what L1D says of their lines is random, too. They are of one
- * kernel, or of two at once, whose loads wait in one queue or apart. Events that are told wrongly must
- * make a difference. */
+/* tests/tb/profile/sm_profile_test.c: what is counted of the loads of an SM, against the dumb restatement
+ * of plain_loads.h. Random warps go through two loops, one in the other; what L1D says of their lines is
+ * random, too. They are of one kernel, or of two at once, whose loads wait in one queue or apart. Events
+ * that are told wrongly must make a difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,12 +14,11 @@
 #include "tb/profile/sm_profile.h"
 #include "tb/units/view.h"
 #include "tests/tb/mem/random.h"
+#include "tests/tb/profile/plain_loads.h"
 #include "tests/tb/test_config.h"
 
-#define STEPS    6000
-#define LINES    24
-#define CAPACITY 6
-#define PCS      24
+#define LINES 24
+#define PCS   24
 
 /* The kernel: loop 1 from 4 to 19, and in it loop 2, which lies so that its branch back comes before
  * its first instruction: 10 goes to 13, 15 to 11, 12 back to 13. Loads at four places, two of
@@ -43,11 +41,6 @@ static uint64_t next_pc(uint64_t pc)
     }
 }
 
-/* Which trip of which entry of the two loops. */
-struct trip {
-    unsigned entry, trip;
-};
-
 struct issued {
     unsigned slot, load;
     uint64_t cycle;
@@ -62,20 +55,7 @@ struct warp {
     struct trip trips[2];
 };
 
-/* Everything that has happened. */
-enum what { LOAD, WRITE };
-struct happened {
-    enum what what;
-    uint64_t line, life, block, issued;
-    int hit, merged, bypass;
-    struct trip trips[2];
-};
-
-static struct {
-    struct happened log[8 * STEPS];
-    unsigned count;
-    struct load_profile loads[NUM_KERNELS][NUM_LOADS];
-} plain;
+static struct load_profile plain[NUM_KERNELS][NUM_LOADS];
 
 /* A load whose lines are accessed. */
 struct head {
@@ -97,122 +77,6 @@ static struct {
 static uint64_t address_of(unsigned line)
 {
     return UINT64_C(0x10000) + line * UINT64_C(128);
-}
-
-/* What the restatement makes of a touch, which is the last that has happened. */
-
-static int is_load_of(const struct happened *h, uint64_t line)
-{
-    return h->what == LOAD && h->line == line;
-}
-
-/* The last load of this line before the present one, by a certain warp (0: any); or NULL. */
-static const struct happened *last_touch(uint64_t line, uint64_t life)
-{
-    for (unsigned i = plain.count - 1; i > 0; i--)
-        if (is_load_of(&plain.log[i - 1], line) && (!life || plain.log[i - 1].life == life))
-            return &plain.log[i - 1];
-    return NULL;
-}
-
-static void plain_reuse(struct load_profile *l, const struct happened *now)
-{
-    const struct happened *last = last_touch(now->line, 0);
-    uint64_t lines = 0, accesses = 0;
-    if (!last)
-        return;
-    for (const struct happened *h = last + 1; h < now; h++) {
-        int again = 0;
-        for (const struct happened *g = last + 1; g < h; g++)
-            again |= is_load_of(g, h->line);
-        accesses += h->what == LOAD;
-        lines += h->what == LOAD && !again;
-    }
-    unsigned bucket = 0;
-    while (lines >> bucket)
-        bucket++;
-    l->distances[bucket]++;
-    if (last->life == now->life) {
-        l->reuses_intra_warp++;
-        l->lines_intra_warp += lines;
-        l->accesses_intra_warp += accesses;
-    } else if (last->block == now->block) {
-        l->reuses_inter_warp++;
-        l->lines_inter_warp += lines;
-        l->accesses_inter_warp += accesses;
-    } else {
-        l->reuses_inter_block++;
-        l->lines_inter_block += lines;
-        l->accesses_inter_block += accesses;
-    }
-}
-
-static void plain_hit(struct load_profile *l, const struct happened *now, unsigned loop)
-{
-    const struct happened *brought = NULL;
-    for (const struct happened *h = plain.log; h < now; h++)
-        if (is_load_of(h, now->line) && !h->hit && !h->merged && !h->bypass)
-            brought = h;
-    assert_non_null(brought);
-    l->hits++;
-    l->hits_inter_warp += brought->life != now->life && brought->block == now->block;
-    l->hits_inter_block += brought->block != now->block;
-    if (brought->life != now->life)
-        return;
-    l->hits_intra_warp++;
-    if (!loop)
-        return;
-    const struct trip before = last_touch(now->line, now->life)->trips[loop - 1],
-                      present = now->trips[loop - 1];
-    if (before.entry == present.entry && before.trip == present.trip)
-        l->this_trip++;
-    else if (before.entry == present.entry && before.trip + 1 == present.trip)
-        l->last_trip++;
-    else
-        l->earlier++;
-}
-
-/* A fully associative cache goes through all that has happened. */
-static void plain_miss(struct load_profile *l, const struct happened *now)
-{
-    uint64_t lru[CAPACITY + 1] = {0}; /* newest first */
-    const char *why = "cold";
-    unsigned count = 0;
-    for (const struct happened *h = plain.log; h < now; h++) {
-        unsigned at = 0;
-        while (at < count && lru[at] != h->line)
-            at++;
-        const int here = at < count;
-        const int comes = h->what == LOAD && (here || h->hit || (!h->merged && !h->bypass));
-        if (here) {
-            memmove(&lru[at], &lru[at + 1], (CAPACITY - at) * sizeof *lru);
-            count--;
-        }
-        if (comes) {
-            memmove(&lru[1], &lru[0], CAPACITY * sizeof *lru);
-            lru[0] = h->line;
-            count++;
-        }
-        if (count > CAPACITY)
-            why = lru[--count] == now->line ? "capacity" : why;
-        if (h->line != now->line)
-            continue;
-        if (comes)
-            why = "conflict"; /* it is here: so L1D has lost it by its sets */
-        else if (h->what == WRITE)
-            why = strcmp(why, "cold") ? "written" : why;
-        else if (!h->merged)
-            why = "bypassed";
-    }
-    l->misses++;
-    l->misses_merged += (uint64_t)now->merged;
-    if (now->merged)
-        return;
-    l->misses_cold += !strcmp(why, "cold");
-    l->misses_capacity += !strcmp(why, "capacity");
-    l->misses_conflict += !strcmp(why, "conflict");
-    l->misses_written += !strcmp(why, "written");
-    l->misses_bypassed += !strcmp(why, "bypassed");
 }
 
 /* What is told wrongly on its way to the profile. */
@@ -272,15 +136,14 @@ static void touch(const struct issued *q, unsigned line)
 {
     const struct warp *w = &world.warps[q->slot];
     const uint64_t address = address_of(line), pc = load_pcs[q->load];
-    struct happened *now = &plain.log[plain.count++];
-    struct load_profile *l = &plain.loads[w->kernel][q->load];
+    struct happened *now = &happened[num_happened++];
+    struct load_profile *l = &plain[w->kernel][q->load];
     const int hit = world.lines[line] == THERE, merged = world.lines[line] == COMING;
     const int bypass = !hit && !merged && !below(6);
     *now = (struct happened){.what = LOAD,
                              .line = address,
                              .life = w->life,
                              .block = w->block,
-                             .issued = q->cycle,
                              .hit = hit,
                              .merged = merged,
                              .bypass = bypass};
@@ -294,12 +157,7 @@ static void touch(const struct issued *q, unsigned line)
                                                            .pc = pc,
                                                            .merged = (uint64_t)merged,
                                                            .bypass = (uint64_t)bypass}});
-    l->accesses++;
-    plain_reuse(l, now);
-    if (hit)
-        plain_hit(l, now, loop_of[pc]);
-    else
-        plain_miss(l, now);
+    plain_touch(l, now, loop_of[pc]);
     if (!hit && !merged && !bypass)
         world.lines[line] = COMING;
 }
@@ -310,7 +168,7 @@ static void open_head(unsigned queue)
     struct head *h = &world.heads[queue];
     const struct issued q = world.queue[queue][0];
     const unsigned lines = 1 + below(4), lanes = lines + below(33 - lines);
-    struct load_profile *l = &plain.loads[world.warps[q.slot].kernel][q.load];
+    struct load_profile *l = &plain[world.warps[q.slot].kernel][q.load];
     memmove(&world.queue[queue][0], &world.queue[queue][1],
             --world.queued[queue] * sizeof world.queue[queue][0]);
     world.warps[q.slot].in_flight--;
@@ -343,7 +201,7 @@ static void access_line(unsigned queue)
     touch(&h->load, line);
     h->reusing |= last_touch(address_of(line), w->life) != NULL;
     if (!is_open(queue))
-        plain.loads[w->kernel][h->load.load].executions_reusing += (uint64_t)h->reusing;
+        plain[w->kernel][h->load.load].executions_reusing += (uint64_t)h->reusing;
 }
 
 /* Heads of two queues take turns at L1D, one of which may have begun before the other. */
@@ -404,7 +262,7 @@ static void step(unsigned slot, unsigned queue)
         world.lines[line] = ABSENT; /* evicted */
     else if (!below(12)) {
         world.lines[line] = ABSENT;
-        plain.log[plain.count++] = (struct happened){.what = WRITE, .line = address_of(line)};
+        happened[num_happened++] = (struct happened){.what = WRITE, .line = address_of(line)};
         say((struct event){EVENT_l1d_write, .of.l1d_write.line = address_of(line)});
     }
 }
@@ -441,7 +299,8 @@ static int agree(unsigned steps, unsigned kernels, unsigned queues, struct load_
     assert_non_null(p);
     listener = sm_profile_listener(p);
     memset(&world, 0, sizeof world);
-    memset(&plain, 0, sizeof plain);
+    memset(plain, 0, sizeof plain);
+    num_happened = 0;
     world.num_kernels = kernels;
     world.num_queues = queues;
     num_late = 0;
@@ -463,7 +322,7 @@ static int agree(unsigned steps, unsigned kernels, unsigned queues, struct load_
     for (unsigned i = 0; sum && i < NUM_LOADS; i++)
         ADD_COUNTS(*sum, found[kernels - 1][i]);
     sm_profile_free(p);
-    return all && !memcmp(found, plain.loads, sizeof found);
+    return all && !memcmp(found, plain, sizeof found);
 }
 
 static void counts_are_those_of_the_restatement(void **unused)
