@@ -24,7 +24,7 @@ static const char first_line[] = "#line 1 \"program.cl\"\n";
 
 static const char common[] =
     "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -cl-std=CL1.2 "
-    "-D__OPENCL_VERSION__=120 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
+    "-D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
     "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
 static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inline -Xclang "
                              "-mlink-builtin-bitcode";
