@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tb/ocl/assembly.h"
+#include "tb/ocl/attributes.h"
 
 static const char mark[] = "//heddle.arg";
 
@@ -73,8 +74,10 @@ char *arguments_insert(char *ptx, size_t *bytes, const char *assembly)
     if (out) {
         fwrite(ptx, 1, strlen(ptx), out);
         line.text = NULL;
-        while (assembly_next_kernel(assembly, &line, &name))
+        while (assembly_next_kernel(assembly, &line, &name)) {
+            attributes_print(out, assembly, line, name);
             print_arguments(out, assembly, line, name);
+        }
         if (fclose(out) != 0) {
             free(result);
             result = NULL;
