@@ -18,7 +18,8 @@
 #define CHOSEN_GROUP                                                                               \
     256                /* threads, at most, of a work group whose size the program leaves open     \
                         */
-#define LOCAL_ALIGN 16 /* of each piece of dynamic local memory */
+#define DYNAMIC_ALIGN 16           /* where local memory that no argument points to begins */
+#define LOCAL_ALIGN   DEVICE_ALIGN /* of what an argument points to */
 
 struct launch {
     struct gpu_launch gpu;
@@ -129,22 +130,28 @@ static uint64_t memory_address(cl_mem memory)
     return !memory ? 0 : memory->image ? memory->image->address : memory->address;
 }
 
-/* Writes the parameter block and sums up dynamic local memory, which follows the static from a
- * multiple of 16. */
+static uint64_t aligned(uint64_t address, uint64_t to)
+{
+    return (address + to - 1) / to * to;
+}
+
+/* Writes the parameter block and sums up dynamic local memory, which follows the static. */
 static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
 {
     const struct ptx_kernel *code = kernel->code;
-    const uint64_t base = (code->shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+    const uint64_t base = aligned(code->shared_bytes, DYNAMIC_ALIGN);
     uint64_t local = base;
     memcpy(launch->params, kernel->params, code->param_bytes);
     for (cl_uint i = 0; i < kernel->num_args; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
-        const int is_local = kernel_arg_is_local(kernel, i);
+        const int is_local = kernel_arg_is_local(kernel, i), is_param = i < code->num_params;
+        if (is_local && is_param)
+            local = aligned(local, LOCAL_ALIGN);
         const uint64_t address = is_local ? local : memory_address(arg->memory);
-        if (i < code->num_params && !arg->is_value)
+        if (is_param && !arg->is_value)
             memcpy(launch->params + code->params[i].offset, &address, sizeof address);
         const uint64_t bytes = arg->local_bytes < INT32_MAX ? arg->local_bytes : INT32_MAX;
-        local += (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+        local += aligned(bytes, DYNAMIC_ALIGN);
     }
     /* More than any SM has stays more than any SM has: the machine refuses it with its message. */
     launch->gpu.dynamic_shared = (uint32_t)(local - base < INT32_MAX ? local - base : INT32_MAX);

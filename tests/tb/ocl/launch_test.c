@@ -187,6 +187,35 @@ static void local_memory_is_separate(void **state)
     assert_success(clReleaseKernel(kernel));
 }
 
+/* Each piece of local memory is aligned for the largest type, long16, whatever lies before it. */
+static void local_arguments_are_aligned(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global ulong *o, __local char *a, __local long16 *b, __local char *c,\n"
+        "                __local long16 *d) {\n"
+        "    __local char e[5]; for (int i = 0; i < 5; i++) e[i] = a[i] = c[i] = i;\n"
+        "    b[0] = (long16)(3); d[0] = (long16)(4);\n"
+        "    o[0] = (ulong)a; o[1] = (ulong)b; o[2] = (ulong)c; o[3] = (ulong)d;\n"
+        "    o[4] = a[4] + 10 * c[4] + 100 * e[4] + 1000 * b[0].sf + 10000 * d[0].s0; }\n";
+    const struct ocl *ocl = *state;
+    cl_ulong seen[5];
+    cl_kernel kernel = ocl_kernel(ocl, source, "k");
+    cl_mem out = ocl_buffer(ocl, sizeof seen, NULL);
+    static const size_t sizes[] = {5, 128, 129, 256};
+    assert_arg(kernel, 0, out);
+    for (cl_uint i = 0; i < 4; i++)
+        assert_success(clSetKernelArg(kernel, i + 1, sizes[i], NULL));
+    ocl_run(ocl, kernel, 1, 1);
+    ocl_read(ocl, out, sizeof seen, seen);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(seen[i] % 128, 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(seen[i + 1] >= seen[i] + sizes[i]);
+    assert_int_equal(seen[4], 43444);
+    assert_success(clReleaseMemObject(out));
+    assert_success(clReleaseKernel(kernel));
+}
+
 static void constants_and_variables_have_their_values(void **state)
 {
     static const char source[] = "__constant int table[4] = {10, 20, 30, 40};\n"
@@ -292,3 +321,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }
+        cmocka_unit_test(local_arguments_are_aligned),
