@@ -16,13 +16,14 @@
         const T a = fma(u, sum, u);                                                                \
         return far ? (T)(PI / 4) + (a + (T)QUARTER_REST) : a;                                      \
     }                                                                                              \
-    /* The angle of the point (x, y) in the upper half plane, y >= 0. */                           \
+    /* The angle of the point (x, y) in the upper half plane, y >= 0. Above 0 the sign of x = 0    \
+     * means nothing. */                                                                           \
     BUILTIN T angle(T y, T x)                                                                      \
     {                                                                                              \
         const T large = fmax(fabs(x), y), small = fmin(fabs(x), y);                                \
         const T a = arc(large == 0 ? (T)0 : small == large ? (T)1 : small / large);                \
         const T b = y > fabs(x) ? (T)(PI / 2) - (a - (T)HALF_REST) : a;                            \
-        return signbit(x) ? (T)PI - (b - (T)PI_REST) : b;                                          \
+        return x < 0 || (large == 0 && signbit(x)) ? (T)PI - (b - (T)PI_REST) : b;                 \
     }                                                                                              \
     BUILTIN T atan2(T y, T x)                                                                      \
     {                                                                                              \
