@@ -16,7 +16,7 @@
 
 #define MAX_IDS ((uint64_t)UINT32_MAX)
 #define CHOSEN_GROUP                                                                               \
-    256                /* threads, at most, of a work group whose size the program leaves open     \
+    256 /* threads, at most, of a work group whose size the program leaves open     \
                         */
 #define DYNAMIC_ALIGN 16           /* where local memory that no argument points to begins */
 #define LOCAL_ALIGN   DEVICE_ALIGN /* of what an argument points to */
@@ -54,19 +54,18 @@ static void choose_group(const struct range *range, size_t limit, uint32_t group
     }
 }
 
-/* Checks a given work group size against the device, the global size and the kernel's attributes.
- */
-static cl_int take_group(const struct range *range, const struct ptx_kernel *code,
-                         uint32_t group[3])
+/* Checks a work group size against the device, the global size and the kernel's attributes. */
+static cl_int take_group(const struct range *range, const size_t *local,
+                         const struct ptx_kernel *code, uint32_t group[3])
 {
     const size_t limit = device_max_group();
     size_t threads = 1;
     for (cl_uint i = 0; i < range->dim; i++) {
-        if (range->local[i] > limit)
+        if (local[i] > limit)
             return CL_INVALID_WORK_ITEM_SIZE;
-        if (range->local[i] == 0 || range->global[i] % range->local[i])
+        if (local[i] == 0 || range->global[i] % local[i])
             return CL_INVALID_WORK_GROUP_SIZE;
-        group[i] = (uint32_t)range->local[i];
+        group[i] = (uint32_t)local[i];
         threads *= group[i];
     }
     if (threads > limit ||
@@ -95,14 +94,15 @@ static cl_int shape(const struct _cl_kernel *kernel, const struct range *range,
             return CL_INVALID_GLOBAL_OFFSET;
         launch->offset[i] = range->offset ? (uint32_t)range->offset[i] : 0;
     }
-    if (range->local) {
-        const cl_int error = take_group(range, kernel->code, launch->block);
+    const uint32_t *const code = kernel->code->reqntid;
+    const size_t required[] = {code[0], code[1], code[2]};
+    if (range->local || required[0]) {
+        const cl_int error =
+            take_group(range, range->local ? range->local : required, kernel->code, launch->block);
         if (error != CL_SUCCESS)
             return error;
     } else {
         const size_t limit = kernel_max_group(kernel);
-        if (kernel->code->reqntid[0])
-            return CL_INVALID_WORK_GROUP_SIZE;
         if (limit == 0)
             return CL_OUT_OF_RESOURCES;
         choose_group(range, limit, launch->block);
