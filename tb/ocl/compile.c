@@ -188,6 +188,8 @@ static char *make_ptx(const struct job *job, size_t *bytes)
     char *ptx = run_clang(job, to_ptx, bytes);
     if (ptx)
         ptx = repair_rotations(ptx, bytes);
+    if (ptx)
+        ptx = repair_kernel_calls(ptx, bytes);
     char *assembly = ptx ? run_clang(job, to_assembly, &assembly_bytes) : NULL;
     if (assembly) {
         ptx = arguments_insert(ptx, bytes, assembly);
