@@ -33,6 +33,7 @@ static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inl
 static const char of_objects[] = "-mllvm -inline-threshold=1000000";
 static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
                                   "-cl-kernel-arg-info";
+static const char to_text[] = "-w -E";
 static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
 
 int compiler_available(void)
@@ -48,6 +49,8 @@ struct job {
     size_t num_inputs;
     char *const *options;
     char *devlib, *prelude; /* files beside libheddle.so */
+    int reads;              /* files, or the time of day */
+    char *read;             /* if so, the source with all that it reads; NULL: not known */
     FILE *log;
 };
 
@@ -120,13 +123,12 @@ static struct cache_key key_of(const struct job *job, const struct words *words)
     for (size_t i = 0; i < words->count; i++)
         if (strcmp(words->list[i], job->devlib) && strcmp(words->list[i], job->prelude))
             cache_add(&key, words->list[i], strlen(words->list[i]));
-    for (size_t i = 0; job->options[i]; i++) {
-        key.known &= strncmp(job->options[i], "-I", 2) != 0; /* folders */
-        cache_add_source(&key, job->options[i], strlen(job->options[i]));
-    }
-    cache_add_source(&key, job->source, strlen(job->source));
+    const char *source = job->reads ? job->read : job->source;
+    if (!source)
+        return (struct cache_key){0};
+    cache_add(&key, source, strlen(source));
     for (size_t i = 0; i < job->num_inputs; i++)
-        cache_add_source(&key, job->inputs[i].bytes, job->inputs[i].size);
+        cache_add(&key, job->inputs[i].bytes, job->inputs[i].size);
     return key;
 }
 
@@ -201,6 +203,30 @@ static char *make_ptx(const struct job *job, size_t *bytes)
     return ptx;
 }
 
+static int reads(const struct job *job)
+{
+    int any = cache_text_reads(job->source, strlen(job->source));
+    for (size_t i = 0; job->options[i]; i++)
+        any |= cache_text_reads(job->options[i], strlen(job->options[i]));
+    return any;
+}
+
+/* A program that reads files is known by what they hold now. Where it cannot be read at all the compiler says why. */
+static void read_all(struct job *job)
+{
+    char *said = NULL;
+    size_t size;
+    job->reads = cache_key().known && reads(job);
+    FILE *unread = job->reads ? open_memstream(&said, &size) : NULL;
+    if (!unread)
+        return;
+    struct job alone = *job;
+    alone.log = unread;
+    job->read = run_clang(&alone, to_text, &size);
+    fclose(unread);
+    free(said);
+}
+
 /* Whether a file is there; `path` NULL: no memory for its name. */
 static int found(const char *path, FILE *log)
 {
@@ -228,9 +254,11 @@ char *compile(const char *source, const struct input *inputs, size_t num_inputs,
         named = NULL;
     } else if (found(job.devlib, log) && found(job.prelude, log)) {
         job.source = named;
+        read_all(&job);
         output = result == RESULT_PTX ? make_ptx(&job, bytes) : run_clang(&job, to_object, bytes);
     }
     free(named);
+    free(job.read);
     free(job.devlib);
     free(job.prelude);
     return output;
