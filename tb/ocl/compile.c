@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/compile.c: the recipe. The device library (devlib.cl, compiled when Heddle was built) is
  * linked in. clang inlines what it finds worth it, and tb/ptx the calls that are left: so a function
- * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline). Loops stay as they are written
+ * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline, in objects repair_inline). Loops stay as they are written
  * and products and sums are not fused, so that a plain C computation gives the same bits.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
  * from a second run that optimizes nothing, has it. An object is a program before all this, as
@@ -28,13 +28,14 @@ static const char common[] =
     "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
 static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inline -Xclang "
                              "-mlink-builtin-bitcode";
-/* Objects are from before all this: bodies of C99's inline functions are there for inlining only,
- * and two objects may have the same one. */
-static const char of_objects[] = "-mllvm -inline-threshold=1000000";
 static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
                                   "-cl-kernel-arg-info";
 static const char to_text[] = "-w -E";
 static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
+static const char to_ir[] = "-S -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
+static const char from_ir[] =
+    "clang -x ir --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang "
+    "sm_70 -O2 -w -c -emit-llvm -Xclang -disable-llvm-passes -o - -";
 
 int compiler_available(void)
 {
@@ -84,6 +85,13 @@ static void add_text(struct words *words, const char *text)
         length = strcspn(text, " ");
         add(words, "%.*s", (int)length, text);
     }
+}
+
+static void words_free(struct words *words)
+{
+    while (words->count)
+        free(words->list[--words->count]);
+    free(words->list);
 }
 
 /* An option of clang's inner part, with its value. */
@@ -161,8 +169,6 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
     add(&words, "-include");
     add(&words, "%s", job->prelude);
     add_inputs(&words, job); /* before the device library, of which they take what they need */
-    if (form == to_ptx && has_objects(job))
-        add_text(&words, of_objects);
     add_text(&words, form);
     if (form == to_ptx) {
         add(&words, "-Xclang");
@@ -177,9 +183,7 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
         fprintf(job->log, "no memory for the compiler\n");
     else
         output = made(job, &words, files, bytes);
-    while (words.count)
-        free(words.list[--words.count]);
-    free(words.list);
+    words_free(&words);
     free(files);
     return output;
 }
@@ -201,6 +205,28 @@ static char *make_ptx(const struct job *job, size_t *bytes)
     }
     free(assembly);
     return ptx;
+}
+
+/* Of a source, by way of its text, in which inline functions keep their bodies; or of objects. */
+static char *make_object(const struct job *job, size_t *bytes)
+{
+    if (has_objects(job))
+        return run_clang(job, to_object, bytes);
+    struct words words = {NULL, 0, 0};
+    char *ir = run_clang(job, to_ir, bytes), *output = NULL;
+    if (ir) {
+        repair_inline(ir);
+        add_text(&words, from_ir);
+    }
+    const struct job rest = {
+        .source = ir, .devlib = job->devlib, .prelude = job->prelude, .log = job->log};
+    if (words.failed)
+        fprintf(job->log, "no memory for the compiler\n");
+    else if (ir)
+        output = made(&rest, &words, NULL, bytes);
+    words_free(&words);
+    free(ir);
+    return output;
 }
 
 static int reads(const struct job *job)
@@ -255,7 +281,7 @@ char *compile(const char *source, const struct input *inputs, size_t num_inputs,
     } else if (found(job.devlib, log) && found(job.prelude, log)) {
         job.source = named;
         read_all(&job);
-        output = result == RESULT_PTX ? make_ptx(&job, bytes) : run_clang(&job, to_object, bytes);
+        output = result == RESULT_PTX ? make_ptx(&job, bytes) : make_object(&job, bytes);
     }
     free(named);
     free(job.read);

@@ -12,4 +12,7 @@ char *repair_rotations(char *ptx, size_t *bytes);
 /* A kernel that is called gets a function with its body, which is what the calls are of (repair_call.c). */
 char *repair_kernel_calls(char *ptx, size_t *bytes);
 
+/* In the LLVM assembly of an object: C99's `inline` functions keep their bodies. */
+void repair_inline(char *assembly);
+
 #endif

@@ -19,7 +19,7 @@
 
 #include "tb/ocl/cache.h"
 
-enum { KEYS = 24, PROCESSES = 6, ROUNDS = 150, BYTES = 40000 };
+enum { KEYS = 48, PROCESSES = 6, ROUNDS = 150, BYTES = 40000 };
 
 static char folder[] = "/tmp/heddle-trim-XXXXXX";
 
