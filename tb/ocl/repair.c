@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ocl/repair.c: clang 14 drops bodies of inline functions; and the mask of a rotation's amount (x << (n & 63) | x >> (-n & 63)),
+/* tb/ocl/repair.c: clang 14 drops the mask of a rotation's amount (x << (n & 63) | x >> (-n & 63)),
  * as if the instructions that it then emits did mask:
  *     .reg .u32 %amt2;
  *     shl.b64 %lhs, %rd9, %r2;
@@ -43,15 +43,4 @@ char *repair_rotations(char *ptx, size_t *bytes)
     }
     free(ptx);
     return result;
-}
-
-/* C99 has the body of an `inline` function for inlining alone, and clang drops it where it does not inline. One that stays is the
- * same as that of another object. */
-void repair_inline(char *assembly)
-{
-    static const char dropped[] = "\ndefine available_externally ",
-                      kept[] = "\ndefine linkonce_odr         ";
-    _Static_assert(sizeof kept == sizeof dropped, "one takes the place of the other");
-    for (char *at = assembly; (at = strstr(at, dropped));)
-        memcpy(at, kept, strlen(kept));
 }

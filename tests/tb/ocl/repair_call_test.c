@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ocl/repair_test.c: what is made of PTX that clang gets wrong, to the letter; cut off anywhere. */
+/* tests/tb/ocl/repair_call_test.c: what is made of PTX that calls kernels, to the letter; of rotations, and of inline functions in
+ * LLVM assembly; cut off anywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,6 +75,18 @@ static void rotations(void **state)
     free(result);
 }
 
+static void inline_functions(void **state)
+{
+    char text[] =
+        "define available_externally i32 @a() {\n}\ndefine available_externally i32 @b() {\n"
+        "}\ndeclare available_externally i32 @c()\ndefine i32 @d() {\n}\n";
+    (void)state;
+    repair_inline(text); /* the first line is never a function's */
+    assert_string_equal(text, "define available_externally i32 @a() {\n}\n"
+                              "define linkonce_odr         i32 @b() {\n"
+                              "}\ndeclare available_externally i32 @c()\ndefine i32 @d() {\n}\n");
+}
+
 static void cut_off_anywhere(void **state)
 {
     (void)state;
@@ -89,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_that_are_called),
         cmocka_unit_test(rotations),
+        cmocka_unit_test(inline_functions),
         cmocka_unit_test(cut_off_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
