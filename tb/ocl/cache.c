@@ -84,8 +84,8 @@ static int contains(const void *text, size_t size, const char *word)
 
 int cache_text_reads(const void *text, size_t size)
 {
-    return contains(text, size, "include") || contains(text, size, "import") ||
-           contains(text, size, "__DATE__") || contains(text, size, "__TIME");
+    return contains(text, size, "import") || contains(text, size, "__DATE__") ||
+           contains(text, size, "__TIME");
 }
 
 void cache_add_file(struct cache_key *key, const char *path)

@@ -23,7 +23,7 @@ struct cache_key cache_key(void);
 
 /* Adds a piece; where one ends and the next begins counts. */
 void cache_add(struct cache_key *, const void *bytes, size_t size);
-/* Whether a text of a program may read files, or the time of day: then its words are not all that counts. */
+/* Whether a text of a program may read the time of day, or files otherwise than with #include. */
 int cache_text_reads(const void *text, size_t size);
 /* Adds a file by its size and the time of its last change: of one that is there whole before any program is built. */
 void cache_add_file(struct cache_key *, const char *path);

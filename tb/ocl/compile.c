@@ -15,6 +15,7 @@
 
 #include "tb/ocl/arguments.h"
 #include "tb/ocl/cache.h"
+#include "tb/ocl/includes.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/repair.h"
 #include "tb/ocl/spawn.h"
@@ -50,8 +51,8 @@ struct job {
     size_t num_inputs;
     char *const *options;
     char *devlib, *prelude; /* files beside libheddle.so */
-    int reads;              /* files, or the time of day */
-    char *read;             /* if so, the source with all that it reads; NULL: not known */
+    const char *text;       /* what the source says, with all that it reads; NULL: not known */
+    struct cache_key files; /* those that it includes, beside the text */
     FILE *log;
 };
 
@@ -131,10 +132,10 @@ static struct cache_key key_of(const struct job *job, const struct words *words)
     for (size_t i = 0; i < words->count; i++)
         if (strcmp(words->list[i], job->devlib) && strcmp(words->list[i], job->prelude))
             cache_add(&key, words->list[i], strlen(words->list[i]));
-    const char *source = job->reads ? job->read : job->source;
-    if (!source)
+    if (!job->text)
         return (struct cache_key){0};
-    cache_add(&key, source, strlen(source));
+    cache_add(&key, job->text, strlen(job->text));
+    cache_add(&key, &job->files.hash, sizeof job->files.hash);
     for (size_t i = 0; i < job->num_inputs; i++)
         cache_add(&key, job->inputs[i].bytes, job->inputs[i].size);
     return key;
@@ -219,7 +220,7 @@ static char *make_object(const struct job *job, size_t *bytes)
         add_text(&words, from_ir);
     }
     const struct job rest = {
-        .source = ir, .devlib = job->devlib, .prelude = job->prelude, .log = job->log};
+        .source = ir, .text = ir, .devlib = job->devlib, .prelude = job->prelude, .log = job->log};
     if (words.failed)
         fprintf(job->log, "no memory for the compiler\n");
     else if (ir)
@@ -229,28 +230,36 @@ static char *make_object(const struct job *job, size_t *bytes)
     return output;
 }
 
-static int reads(const struct job *job)
+/* Whether the source includes headers that are programs, whose names the compiler alone resolves. */
+static int has_headers(const struct job *job)
 {
-    int any = cache_text_reads(job->source, strlen(job->source));
-    for (size_t i = 0; job->options[i]; i++)
-        any |= cache_text_reads(job->options[i], strlen(job->options[i]));
-    return any;
+    return job->num_inputs && !has_objects(job);
 }
 
-/* A program that reads files is known by what they hold now. Where it cannot be read at all the compiler says why. */
-static void read_all(struct job *job)
+/* A program that reads files is known by what they hold now: by the files themselves where they can be seen in the source, else by what
+ * the compiler's first stage makes of it, which is returned. Where even that fails it is not known, and the compiler says why. */
+static char *read_all(struct job *job)
 {
-    char *said = NULL;
+    char *said = NULL, *text = NULL;
     size_t size;
-    job->reads = cache_key().known && reads(job);
-    FILE *unread = job->reads ? open_memstream(&said, &size) : NULL;
-    if (!unread)
-        return;
-    struct job alone = *job;
-    alone.log = unread;
-    job->read = run_clang(&alone, to_text, &size);
-    fclose(unread);
+    int hidden = has_headers(job); /* what it reads */
+    for (size_t i = 0; job->options[i]; i++)
+        hidden |= cache_text_reads(job->options[i], strlen(job->options[i]));
+    job->text = job->source;
+    job->files = cache_key();
+    if (!job->files.known || (!hidden && includes_add(&job->files, job->source, job->options)))
+        return NULL;
+    job->text = NULL;
+    job->files = cache_key();
+    FILE *log = open_memstream(&said, &size);
+    if (!log)
+        return NULL;
+    struct job first = *job;
+    first.log = log;
+    job->text = text = run_clang(&first, to_text, &size);
+    fclose(log);
     free(said);
+    return text;
 }
 
 /* Whether a file is there; `path` NULL: no memory for its name. */
@@ -268,7 +277,7 @@ static int found(const char *path, FILE *log)
 char *compile(const char *source, const struct input *inputs, size_t num_inputs,
               char *const *options, enum result result, size_t *bytes, FILE *log)
 {
-    char *output = NULL, *named = NULL;
+    char *output = NULL, *named = NULL, *read = NULL;
     struct job job = {.inputs = inputs,
                       .num_inputs = num_inputs,
                       .options = options,
@@ -280,11 +289,11 @@ char *compile(const char *source, const struct input *inputs, size_t num_inputs,
         named = NULL;
     } else if (found(job.devlib, log) && found(job.prelude, log)) {
         job.source = named;
-        read_all(&job);
+        read = read_all(&job);
         output = result == RESULT_PTX ? make_ptx(&job, bytes) : make_object(&job, bytes);
     }
     free(named);
-    free(job.read);
+    free(read);
     free(job.devlib);
     free(job.prelude);
     return output;
