@@ -91,6 +91,11 @@ static void in_one_source(void **state)
          "__kernel void aa(__global int *x) { a(x); x[0] += 4; }\n"
          "__kernel void k(__global int *x) { int y; aa(x); y = x[0]; a(x); x[0] += y; }\n",
          10, "a;aa;k"},
+        /* itself */
+        {"__kernel void a(__global int *x, int n) { if (n == 0) return; a(x, n - 1);\n"
+         "    x[0] = x[0] * 10 + n; }\n"
+         "__kernel void k(__global int *x) { x[0] = 0; a(x, 5); }\n",
+         12345, "a;k"},
     };
     const struct ocl *ocl = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -17,7 +17,10 @@
         const int left = sums(own, count / 2, salt + own[1]);                                      \
         return sums(own + count / 2, count - count / 2, left) * 3 + own[left & 3];                 \
     }                                                                                              \
-    int deep(int n) { return n == 0 ? 1 : (deep(n - 1) ^ (deep(n / 2) * 3 + n)); }
+    int deep(int n)                                                                                \
+    {                                                                                              \
+        return n == 0 ? 1 : (deep(n - 1) ^ (deep(n / 2) * 3 + n));                                 \
+    }
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...)    TEXT_OF(__VA_ARGS__)
 FUNCTIONS
@@ -25,14 +28,14 @@ FUNCTIONS
 #define ITEMS 192
 
 static const char source[] =
-    "int sums(const int *given, int count, int salt); int deep(int n);\n" TEXT(FUNCTIONS)
-    "\nkernel void k(global int *out, local int *shared, int depth) {\n"
-    "    const int i = get_global_id(0), l = get_local_id(0);\n"
-    "    int first[4] = {i, i + 1, i * 3, i >> 4};\n"
-    "    shared[l] = sums(first, 2 + i % 3, i & 3);\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    out[i] = shared[l ^ 1] + deep(i % depth);\n"
-    "}\n";
+    "int sums(const int *given, int count, int salt); int deep(int n);\n" TEXT(
+        FUNCTIONS) "\nkernel void k(global int *out, local int *shared, int depth) {\n"
+                   "    const int i = get_global_id(0), l = get_local_id(0);\n"
+                   "    int first[4] = {i, i + 1, i * 3, i >> 4};\n"
+                   "    shared[l] = sums(first, 2 + i % 3, i & 3);\n"
+                   "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "    out[i] = shared[l ^ 1] + deep(i % depth);\n"
+                   "}\n";
 
 /* Returns how the kernel ended. */
 static cl_int run(const struct ocl *ocl, cl_kernel kernel, cl_mem out, cl_int depth)
@@ -48,7 +51,8 @@ static cl_int run(const struct ocl *ocl, cl_kernel kernel, cl_mem out, cl_int de
     if (result)
         return result;
     clFinish(ocl->queue);
-    assert_success(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    assert_success(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     assert_success(clReleaseEvent(event));
     return status;
 }
