@@ -30,10 +30,9 @@ static const char *find_body(const char *ptx, struct piece name)
 static char *insert_size(char *ptx, size_t *bytes, struct piece name, struct piece size)
 {
     unsigned n[3];
-    const char *body = find_body(ptx, name);
+    const char *body = size.text ? find_body(ptx, name) : NULL;
     char *result;
-    if (!size.text || !body ||
-        sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) != 3)
+    if (!body || sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) != 3)
         return ptx;
     const int length = asprintf(&result, "%.*s\n.reqntid %u, %u, %u%s", (int)(body - ptx), ptx,
                                 n[0], n[1], n[2], body);
