@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/exec/outside.h"
 #include "tb/gpu/run.h"
 #include "tb/gpu/window.h"
 
@@ -121,13 +122,25 @@ static void collect_own(const struct run *r, struct stats_sums *sums)
 }
 
 /* Executes the blocks behind those that are timed. */
-static enum gpu_status execute(struct run *r, struct stats_sums *sums)
+static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct exec_outside *outside)
 {
     struct exec_fault fault = {0};
-    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &fault,
-                 &sums->untimed_instructions))
+    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, outside,
+                 &fault, &sums->untimed_instructions))
         return run_fail(r, GPU_FAULT, "%s", fault.message);
     return GPU_OK;
+}
+
+/* What has passed outside the buffers is said once per kernel. */
+static void say_outside(const struct run *r, const struct exec_outside *o)
+{
+    const struct exec_passed *p = &o->passed;
+    if (*o->first)
+        fprintf(stderr,
+                "heddle: kernel %s: accesses outside the buffers have passed: %" PRIu64
+                " overruns (mem.overrun), %" PRIu64 " reads, %" PRIu64
+                " writes (gpu.outside); one of them: %s\n",
+                r->kernel, p->overruns, p->reads, p->writes, o->first);
 }
 
 /* The kernel has ended, as `status` says: takes it out of the machine and adds up what it did. If it has shared the machine, what that
@@ -167,15 +180,20 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
 {
     struct gpu *g = r->gpu;
     struct stats_sums own = {0}, together = {0};
+    struct exec_outside outside = sm_outside_rule(&g->config);
     const int last = run_alone(r);
     int unaccounted = 0;
     if (r->blocks)
         collect(r, &own, &together);
+    for (unsigned i = 0; i < NUM_SMS && r->blocks; i++)
+        exec_outside_add(&outside, sm_outside(g->sms[i], r->number));
     g->runs[r->number] = NULL;
     if (g->observe)
         observe_ends(g->observe, r->number);
     if (status == GPU_OK && r->blocks < product(r->launch.grid))
-        status = execute(r, &own);
+        status = execute(r, &own, &outside);
+    own.outside = outside.passed;
+    say_outside(r, &outside);
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);

@@ -113,8 +113,11 @@ int stats_add_period(struct stats *s, size_t first, const struct stats_sums *sum
     s->periods = more;
     struct period_stats *const p = &s->periods[s->num_periods++];
     *p = (struct period_stats){.first = first, .count = s->num_kernels - first, .sums = *sums};
-    for (size_t i = first; i < s->num_kernels; i++)
-        p->sums.tail_cycles += s->kernels[i].sums.tail_cycles;
+    for (size_t i = first; i < s->num_kernels; i++) {
+        const struct stats_sums *own = &s->kernels[i].sums;
+        p->sums.tail_cycles += own->tail_cycles;
+        add_words(&p->sums.outside, &own->outside, sizeof own->outside);
+    }
     add_words(&s->totals, &p->sums, sizeof p->sums);
     return 0;
 }
@@ -210,6 +213,9 @@ static void add_own(cJSON *object, const struct stats_sums *s)
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
+    cJSON *outside = cJSON_AddObjectToObject(object, "outside");
+#define COUNT(name, meaning) number(outside, #name, (double)s->outside.name);
+#include "tb/exec/outside.def"
 }
 
 /* The same, and what the machine did. */

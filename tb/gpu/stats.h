@@ -25,6 +25,7 @@ struct stats_sums {
     struct l1_counters l1d, l1c, l1i;
     struct memory_counters memory;
     struct sharing_counts sharing; /* of launches whose blocks were grouped */
+    struct exec_passed outside;    /* accesses outside the buffers */
 };
 
 struct kernel_stats {
@@ -82,7 +83,7 @@ void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
  * and are emptied. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
 
-/* Adds what the machine did for the kernels from number `first` on; their tails, which they have themselves, are added up. Returns 0, or -1: no memory. */
+/* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
 /* Writes the file. Returns 0, or -1 with the reason on `err`. */

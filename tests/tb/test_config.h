@@ -13,6 +13,8 @@ static inline struct config test_config(void)
     return (struct config){
         .name = "test",
         .gpu_clock_mhz = 1000,
+        .gpu_outside = "fault",
+        .mem_overrun = "fail",
 #define HW(key, constant, least, most, meaning)                 .hw_##key = constant,
 #define SETTING(stem, key, least, most, value, meaning, source) .stem##_##key = value,
 #include "tb/config.def"

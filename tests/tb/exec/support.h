@@ -13,6 +13,7 @@
 struct program {
     struct ptx_module *module;
     struct gmem *gmem;
+    struct exec_outside *outside; /* NULL: all outside the buffers is a fault */
 };
 
 /* Fails the test where the text cannot be made ready. `build`: see bind.h. */
