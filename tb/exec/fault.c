@@ -20,12 +20,14 @@ size_t exec_fault_place(const struct exec_warp *w, int lane, char *text, size_t 
     const uint32_t pc = p ? (uint32_t)(p->uop - kernel->uops) : w->pc;
     const uint64_t thread =
         (uint64_t)(p ? p->warp_in_block : w->warp_in_block) * WARP_LANES + (uint32_t)lane;
+    char source[PTX_SOURCE_SIZE];
     const int used = snprintf(
         text, room,
-        "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
+        "kernel '%.64s' pc %" PRIu32 "%s (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
         ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
-        kernel->name, pc, kernel->uops[pc].line, kernel->text[pc], lane, block[0], block[1],
-        block[2], thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]);
+        kernel->name, pc, ptx_source_text(kernel, pc, source), kernel->uops[pc].line,
+        kernel->text[pc], lane, block[0], block[1], block[2], thread % size[0],
+        thread / size[0] % size[1], thread / size[0] / size[1]);
     return used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
 }
 

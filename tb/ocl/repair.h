@@ -9,4 +9,7 @@
  */
 char *repair_rotations(char *ptx, size_t *bytes);
 
+/* Takes the lines out that are a debugger's label alone. */
+void repair_labels(char *ptx, size_t *bytes);
+
 #endif

@@ -143,7 +143,8 @@ static const struct uop empty = {
     .reconverge = UOP_NONE,
 };
 
-static struct uop *append(struct decoder *d, char *text, uint32_t line)
+static struct uop *append(struct decoder *d, char *text, uint32_t line,
+                          const struct ptx_source *source)
 {
     if (d->num_uops == MAX_INSTRUCTIONS)
         ptx_fail(d->context, line,
@@ -151,7 +152,9 @@ static struct uop *append(struct decoder *d, char *text, uint32_t line)
                  MAX_INSTRUCTIONS);
     d->uops = ptx_grow(d->context, d->uops, d->num_uops, sizeof *d->uops);
     d->text = ptx_grow(d->context, d->text, d->num_uops, sizeof *d->text);
+    d->sources = ptx_grow(d->context, d->sources, d->num_uops, sizeof *d->sources);
     d->text[d->num_uops] = text;
+    d->sources[d->num_uops] = source;
     struct uop *u = &d->uops[d->num_uops++];
     *u = empty;
     u->line = line;
@@ -167,7 +170,7 @@ void decode_branch_target(struct decoder *d, uint32_t insn)
 
 void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
 {
-    struct uop *u = d->uop = append(d, call->text, call->line);
+    struct uop *u = d->uop = append(d, call->text, call->line, call->source);
     d->insn = call;
     u->op = U_BRA;
     u->klass = CLASS_CTRL;
@@ -180,7 +183,7 @@ void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
 struct uop *decode_instruction(struct decoder *d, const struct insn *n)
 {
     d->parser->insn = d->insn = n;
-    struct uop *u = d->uop = append(d, n->text, n->line);
+    struct uop *u = d->uop = append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";
     strcpy(shape, opcode_decode(d->context, n, u));
     count_operands(d, shape);
@@ -201,7 +204,7 @@ static void decode_end(struct decoder *d)
         open |= d->uops[i].op == U_BRA && d->uops[i].target == d->num_uops;
     if (!open)
         return;
-    struct uop *u = append(d, ptx_keep_text(d->context, "ret", 3), d->body->end);
+    struct uop *u = append(d, ptx_keep_text(d->context, "ret", 3), d->body->end, NULL);
     u->op = U_RET;
     u->klass = CLASS_CTRL;
 }
@@ -226,6 +229,10 @@ static void decode(struct parser *p, struct body *body)
     memcpy(k->uops, d->uops, d->num_uops * sizeof *k->uops);
     k->text = ptx_keep(p->context, d->num_uops, sizeof *k->text);
     memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
+    if (d->parser->locs) {
+        k->sources = ptx_keep(p->context, d->num_uops, sizeof *k->sources);
+        memcpy(k->sources, d->sources, d->num_uops * sizeof *k->sources);
+    }
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     layout_list(d);
     flow_analyse(p->context, k);

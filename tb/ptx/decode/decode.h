@@ -27,8 +27,9 @@ struct decoder {
     struct constants constants;
     uint32_t sink;       /* offset of the register that "_" stands for */
     struct symbol carry; /* CC.CF: a predicate that add.cc and its like write and addc reads */
-    struct uop *uops;    /* as emitted so far, with their texts */
+    struct uop *uops;    /* as emitted so far, with their texts and where they come from */
     char **text;
+    const struct ptx_source **sources;
     uint32_t num_uops;
     struct fixup *fixups;
     uint32_t depth, num_calls; /* of inlining */

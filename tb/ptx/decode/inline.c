@@ -103,7 +103,8 @@ static void move(struct decoder *d, const struct insn *call, const char *mnemoni
                      .mnemonic = mnemonic,
                      .operands = {*to, *from},
                      .num_operands = 2,
-                     .text = call->text};
+                     .text = call->text,
+                     .source = call->source};
     if (*mnemonic != 'm')
         n.modifiers[n.num_modifiers++] = ".param";
     n.modifiers[n.num_modifiers++] = type_name(type == T_F16 ? T_B16 : type);
