@@ -57,6 +57,7 @@ void machine_environment(const struct machine_options *o)
     set_path("HEDDLE_LOCALITY", o->locality);
     set_number("HEDDLE_LOCALITY_UNIT", o->locality_unit);
     set_number("HEDDLE_LOCALITY_CHECK", o->locality_check);
+    set_number("HEDDLE_PROGRESS", o->progress);
     set_path("HEDDLE_WAVE", o->wave);
     set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_CAPTURE", o->capture);

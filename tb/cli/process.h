@@ -11,6 +11,7 @@ struct machine_options {
     const char *capture;                /* file for the launches */
     const char *locality;               /* file for what blocks read; bytes of a unit; */
     int locality_unit, locality_check;  /* whether it is checked */
+    int progress;                       /* of kernels is told, though there is no terminal */
     const char *fail;                   /* folder for what explains a run that failed */
     const char *settings[MAX_SETTINGS]; /* section.key=value */
     int num_settings;

@@ -21,8 +21,9 @@
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
 
-#define LIST   1 /* options without a letter */
-#define DIFFER 2
+#define LIST     1 /* options without a letter */
+#define DIFFER   2
+#define PROGRESS 3
 
 struct run {
     struct machine_options machine;
@@ -56,6 +57,8 @@ static const struct argp_option options[] = {
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
     {"trace", 't', "FOLDER", 0,
      "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
+    {"progress", PROGRESS, NULL, 0,
+     "a line per second about a kernel that takes long, although standard error is no terminal", 0},
     {"fail", 'f', "FOLDER", 0,
      "what explains a run that failed goes there (default: fail beside this command)", 0},
     {0},
@@ -105,6 +108,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
     case 't': r->machine.trace = text; return 0;
+    case PROGRESS: r->machine.progress = 1; return 0;
     case 'f': r->machine.fail = text; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

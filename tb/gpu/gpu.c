@@ -166,6 +166,11 @@ int gpu_trace(struct gpu *g, const char *folder, FILE *err)
     return g->trace ? 0 : -1;
 }
 
+void gpu_progress(struct gpu *g)
+{
+    g->progress.asked = 1;
+}
+
 void gpu_copied(struct gpu *g, uint64_t address, uint64_t bytes)
 {
     if (g->trace)

@@ -13,6 +13,7 @@
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_CAPTURE      file for the launches, with all that they need
+ *   HEDDLE_PROGRESS     a line per second of a kernel that takes long, where standard error is no terminal, too
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
@@ -174,6 +175,8 @@ struct gpu *machine(void)
     if (!the_machine || (environment("HEDDLE_TRACE") &&
                          gpu_trace(the_machine, environment("HEDDLE_TRACE"), stderr)))
         quit(EXIT_CONFIG);
+    if (environment("HEDDLE_PROGRESS"))
+        gpu_progress(the_machine);
     if (environment("HEDDLE_PROFILE") && gpu_profile(the_machine, environment("HEDDLE_PROFILE"))) {
         fprintf(stderr, "heddle: no memory for a profile\n");
         quit(EXIT_CONFIG);
