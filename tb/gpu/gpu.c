@@ -90,6 +90,7 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         destroy(g);
         return NULL;
     }
+    g->stats.fold = (int)c->run_fold;
     g->several = plan_several(&plans[SCOPE_GPU]);
     if (*c->daws_table_profile &&
         !(g->classes = classes_read(c->daws_table_profile, &g->config, err))) {

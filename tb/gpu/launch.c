@@ -175,6 +175,22 @@ static enum gpu_status recorded(struct run *r, enum gpu_status status)
     return status;
 }
 
+/* Into the statistics. Returns 0, or -1: no memory. */
+static int count(struct run *r, enum gpu_status status, const struct stats_sums *own)
+{
+    struct kernel_stats k = {.name = (char *)r->kernel,
+                             .status = status,
+                             .launches = 1,
+                             .number = r->number,
+                             .shares = r->shares,
+                             .start = r->start,
+                             .sums = *own,
+                             .occupancy = r->occupancy};
+    memcpy(k.grid, r->launch.grid, sizeof k.grid);
+    memcpy(k.block, r->launch.block, sizeof k.block);
+    return stats_add_kernel(&r->gpu->stats, &k, &r->logs);
+}
+
 /* The kernel is over. */
 static enum gpu_status finish(struct run *r, enum gpu_status status)
 {
@@ -198,15 +214,7 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
-    unaccounted |= stats_add_kernel(&g->stats,
-                                    &(struct kernel_stats){.name = (char *)r->kernel,
-                                                           .status = status,
-                                                           .number = r->number,
-                                                           .shares = r->shares,
-                                                           .start = r->start,
-                                                           .sums = own,
-                                                           .occupancy = r->occupancy},
-                                    &r->logs);
+    unaccounted |= count(r, status, &own);
     if (last && r->shares)
         unaccounted |= stats_add_period(&g->stats, g->period.first, &together);
     status = recorded(r, status);
@@ -289,7 +297,7 @@ static enum gpu_status ready(struct run *r)
               classes_of(g->classes, r->occupancy.kernel, stderr, message, GPU_MESSAGE_SIZE)))
         return GPU_FAULT;
     if (r->blocks && g->told &&
-        !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, message, GPU_MESSAGE_SIZE)))
+        !(r->told = told_of(g->told, g->stats.num_launches, r->kernel, message, GPU_MESSAGE_SIZE)))
         return GPU_FAULT;
     if (r->blocks && g->grouped &&
         grouped_blocks(g->grouped, l, r->blocks, r->occupancy.blocks, &r->grouped, stderr))

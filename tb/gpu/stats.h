@@ -31,9 +31,11 @@ struct stats_sums {
 struct kernel_stats {
     char *name;
     enum gpu_status status;
-    unsigned number; /* of the kernel among those that run at once */
+    uint32_t grid[3], block[3];
+    uint64_t launches; /* that `sums` are of: 1, unless they are folded */
+    unsigned number;   /* of the kernel among those that run at once */
     int shares; /* others ran beside it: `sums` are of its own warps alone, and those of the machine stand in a period */
-    uint64_t start; /* cycle */
+    uint64_t start; /* cycle, of the first launch */
     struct stats_sums sums;
     struct occupancy occupancy;
     struct logs logs;
@@ -56,6 +58,8 @@ struct stats_unit {
 struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
+    size_t num_launches;
+    int fold;                     /* run.fold: launches that are alike are one kernel */
     struct period_stats *periods; /* of kernels that share the machine */
     size_t num_periods;
     struct stats_sums totals;
@@ -79,8 +83,12 @@ void stats_add_own(struct stats_sums *, const struct sm *, unsigned kernel);
 void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
                       const struct memory_counters *before);
 
-/* Adds a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the statistics' own,
- * and are emptied. Returns 0, or -1: no memory. */
+/* The structs of sums hold counts and nothing else, so two are added word by word. */
+void stats_add_words(void *to, const void *from, size_t size);
+
+/* Adds a launch, as a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the
+ * statistics' own, and are emptied. With `fold` one that ran alone is added to an earlier kernel of the same name, grid, block, end and
+ * occupancy; logs are dropped, so that memory does not grow with the launches. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
 
 /* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */

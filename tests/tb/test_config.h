@@ -22,6 +22,7 @@ static inline struct config test_config(void)
         .run_dispatch = "lrr",
         .run_backend = "c",
         .run_timing = 1,
+        .run_fold = 0,
         .run_observe = 0,
         .run_threads = 1,
         .run_max_cycles = 0,

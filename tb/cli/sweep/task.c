@@ -116,7 +116,8 @@ static cJSON *keep_kernels(const cJSON *kernels, int apart)
         const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy"),
                     *found = cJSON_GetObjectItem(k, "found");
         cJSON *kept = kept_of(all, name ? name : "?", launches);
-        add_to(kept, "launches", 1);
+        const cJSON *folded = cJSON_GetObjectItem(k, "launches"); /* run.fold */
+        add_to(kept, "launches", cJSON_IsNumber(folded) ? folded->valuedouble : 1);
 #define SUM(name)     add_to(kept, name, statistic_of(k, name));
 #define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
 #include "tb/cli/sweep/kernel.def"
