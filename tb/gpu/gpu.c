@@ -20,6 +20,7 @@ static void destroy(struct gpu *g)
     if (g->gmem)
         gmem_free_all(g->gmem);
     code_free(&g->code);
+    kept_close(g->kept, 0);
     stats_free(&g->stats);
     profile_free(g->profile);
     reads_free(g->reads);
@@ -167,6 +168,11 @@ int gpu_trace(struct gpu *g, const char *folder, FILE *err)
     return g->trace ? 0 : -1;
 }
 
+void gpu_keep(struct gpu *g, const char *path, FILE *err)
+{
+    g->kept = g->stats_path ? kept_open(path, &g->config, err) : NULL;
+}
+
 void gpu_progress(struct gpu *g)
 {
     g->progress.asked = 1;
@@ -181,6 +187,8 @@ void gpu_copied(struct gpu *g, uint64_t address, uint64_t bytes)
 int gpu_close(struct gpu *g)
 {
     int result = gpu_write_stats(g, stderr);
+    kept_close(g->kept, result == 0);
+    g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
     destroy(g);

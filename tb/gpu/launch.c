@@ -7,17 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/exec/outside.h"
+#include "tb/gpu/collect.h"
 #include "tb/gpu/run.h"
 #include "tb/gpu/window.h"
 
 _Static_assert(GPU_KERNELS == NUM_KERNELS, "as many kernels as the machine runs");
-
-static void end_all(struct gpu *g, uint64_t cycle)
-{
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        sm_end(g->sms[i], cycle);
-}
 
 static uint64_t product(const uint32_t grid[3])
 {
@@ -101,26 +95,6 @@ static int prepare(struct run *r)
     return 0;
 }
 
-/* Adds what the SMs and the memory did since all was at rest. */
-static void collect_period(struct gpu *g, struct stats_sums *sums, uint64_t end)
-{
-    const struct memory_counters now = memory_counters(g->memory, end);
-    sums->cycles = end - g->period.start;
-    end_all(g, end);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_sm(sums, g->sms[i]);
-    rack_count(&g->dispatcher.rack, &sums->sm.found);
-    stats_add_memory(sums, &now, &g->period.memory_before);
-}
-
-/* What the kernel's own warps did, where others ran beside it. */
-static void collect_own(const struct run *r, struct stats_sums *sums)
-{
-    sums->cycles = r->end - r->start;
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_own(sums, r->gpu->sms[i], r->number);
-}
-
 /* Executes the blocks behind those that are timed. */
 static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct exec_outside *outside)
 {
@@ -129,39 +103,6 @@ static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct ex
                  &fault, &sums->untimed_instructions))
         return run_fail(r, GPU_FAULT, "%s", fault.message);
     return GPU_OK;
-}
-
-/* What has passed outside the buffers is said once per kernel. */
-static void say_outside(const struct run *r, const struct exec_outside *o)
-{
-    const struct exec_passed *p = &o->passed;
-    if (*o->first)
-        fprintf(stderr,
-                "heddle: kernel %s: accesses outside the buffers have passed: %" PRIu64
-                " overruns (mem.overrun), %" PRIu64 " reads, %" PRIu64
-                " writes (gpu.outside); one of them: %s\n",
-                r->kernel, p->overruns, p->reads, p->writes, o->first);
-}
-
-/* The kernel has ended, as `status` says: takes it out of the machine and adds up what it did. If it has shared the machine, what that
- * did stands apart, once all is at rest. */
-static void collect(struct run *r, struct stats_sums *own, struct stats_sums *together)
-{
-    struct gpu *g = r->gpu;
-    const int last = run_alone(r);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        if (r->shares)
-            sm_leave(g->sms[i], r->number);
-    if (r->shares)
-        collect_own(r, own);
-    if (last)
-        collect_period(g, r->shares ? together : own, r->end);
-    /* Beside others it is counted for as long as it is in the machine. */
-    own->tail_cycles = dispatcher_tail(&g->dispatcher, r->number, last ? r->end : g->cycle);
-    for (unsigned i = 0; i < NUM_SMS && last; i++)
-        logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
-    if (r->grouped)
-        own->sharing = r->grouped->counts;
 }
 
 /* What records is told of the end. Returns the status, or what has become of it. */
@@ -175,22 +116,6 @@ static enum gpu_status recorded(struct run *r, enum gpu_status status)
     return status;
 }
 
-/* Into the statistics. Returns 0, or -1: no memory. */
-static int count(struct run *r, enum gpu_status status, const struct stats_sums *own)
-{
-    struct kernel_stats k = {.name = (char *)r->kernel,
-                             .status = status,
-                             .launches = 1,
-                             .number = r->number,
-                             .shares = r->shares,
-                             .start = r->start,
-                             .sums = *own,
-                             .occupancy = r->occupancy};
-    memcpy(k.grid, r->launch.grid, sizeof k.grid);
-    memcpy(k.block, r->launch.block, sizeof k.block);
-    return stats_add_kernel(&r->gpu->stats, &k, &r->logs);
-}
-
 /* The kernel is over. */
 static enum gpu_status finish(struct run *r, enum gpu_status status)
 {
@@ -200,23 +125,21 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     const int last = run_alone(r);
     int unaccounted = 0;
     if (r->blocks)
-        collect(r, &own, &together);
-    for (unsigned i = 0; i < NUM_SMS && r->blocks; i++)
-        exec_outside_add(&outside, sm_outside(g->sms[i], r->number));
+        collect_kernel(r, &own, &together, &outside);
     g->runs[r->number] = NULL;
     if (g->observe)
         observe_ends(g->observe, r->number);
     if (status == GPU_OK && r->blocks < product(r->launch.grid))
         status = execute(r, &own, &outside);
     own.outside = outside.passed;
-    say_outside(r, &outside);
+    collect_say_outside(r, &outside);
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
-    unaccounted |= count(r, status, &own);
+    unaccounted |= collect_count(r, status, &own);
     if (last && r->shares)
-        unaccounted |= stats_add_period(&g->stats, g->period.first, &together);
+        unaccounted |= collect_count_period(g, &together);
     status = recorded(r, status);
     if (unaccounted && status == GPU_OK)
         status = run_fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
@@ -314,7 +237,7 @@ static void take_back(struct run *r)
 {
     struct gpu *g = r->gpu;
     if (run_alone(r))
-        end_all(g, g->cycle);
+        collect_end(g, g->cycle);
     else
         for (unsigned i = 0; i < NUM_SMS; i++)
             sm_leave(g->sms[i], r->number);

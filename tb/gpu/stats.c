@@ -119,6 +119,7 @@ int stats_add_kernel(struct stats *s, const struct kernel_stats *kernel, struct 
         k->logs = *logs;
     }
     *logs = (struct logs){0};
+    s->last = (size_t)(k - s->kernels);
     s->num_launches++;
     if (!kernel->shares)
         stats_add_words(&s->totals, &kernel->sums, sizeof kernel->sums);
@@ -147,6 +148,7 @@ void stats_free(struct stats *s)
     for (size_t i = 0; i < s->num_kernels; i++) {
         free(s->kernels[i].name);
         logs_free(&s->kernels[i].logs);
+        free(s->kernels[i].log);
     }
     free(s->kernels);
     free(s->periods);

@@ -39,6 +39,7 @@ struct kernel_stats {
     struct stats_sums sums;
     struct occupancy occupancy;
     struct logs logs;
+    char *log; /* the same as text, where it has been read back (tb/gpu/kept.h); or NULL */
 };
 
 /* What the machine did from the first of some kernels on, which ran beside each other, to the last. */
@@ -59,6 +60,8 @@ struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
     size_t num_launches;
+    size_t last;                  /* the kernel that the last launch was added to */
+    const char *incomplete;       /* why more is missing, or NULL */
     int fold;                     /* run.fold: launches that are alike are one kernel */
     struct period_stats *periods; /* of kernels that share the machine */
     size_t num_periods;
@@ -94,7 +97,7 @@ int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *)
 /* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
-/* Writes the file. Returns 0, or -1 with the reason on `err`. */
+/* Writes the file; one that is incomplete without what is counted over all kernels: edges, lockstep and host. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);
 
 void stats_free(struct stats *);

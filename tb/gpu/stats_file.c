@@ -262,6 +262,8 @@ static void add_geometry(cJSON *object, const struct kernel_stats *k)
 static cJSON *document(const struct stats *s, const struct config *c)
 {
     cJSON *root = cJSON_CreateObject();
+    if (s->incomplete)
+        cJSON_AddStringToObject(root, "incomplete", s->incomplete);
     cJSON_AddStringToObject(root, "config", c->name);
     cJSON_AddStringToObject(root, "sched", c->run_sched);
     cJSON_AddStringToObject(root, "dispatch", c->run_dispatch);
@@ -284,9 +286,15 @@ static cJSON *document(const struct stats *s, const struct config *c)
         add_occupancy(kernel, &k->occupancy);
         add_spills(kernel, &k->occupancy.spills);
         logs_write(&k->logs, kernel);
+        if (k->log)
+            cJSON_AddItemToObject(kernel, "log", cJSON_Parse(k->log));
     }
     add_periods(root, s, c);
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
+    if (s->incomplete) { /* what the machine counts over all kernels went with it */
+        add_settings(root, c);
+        return root;
+    }
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
     for (unsigned u = 0; u < s->num_units; u++)
         add_unit_edges(root, &s->units[u]);

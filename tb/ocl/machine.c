@@ -6,6 +6,7 @@
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_FOLDER       where files that these lines name are looked for; default: the working directory
  *   HEDDLE_STATS        file for the statistics
+ *   HEDDLE_KEPT         file for the statistics of each kernel as it ends, for who writes them if the process does not
  *   HEDDLE_PROFILE      file for the profile of loads
  *   HEDDLE_LOCALITY     file for what blocks will read, found before they run
  *   HEDDLE_LOCALITY_UNIT, HEDDLE_LOCALITY_CHECK
@@ -191,6 +192,8 @@ struct gpu *machine(void)
     if (environment("HEDDLE_CAPTURE") &&
         !(the_capture = capture_open(environment("HEDDLE_CAPTURE"), stderr)))
         quit(EXIT_CONFIG);
+    if (environment("HEDDLE_KEPT"))
+        gpu_keep(the_machine, environment("HEDDLE_KEPT"), stderr);
     pin_library();
     opener = getpid();
     if (on_exit(at_exit, NULL) != 0) {
