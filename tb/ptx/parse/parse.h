@@ -30,6 +30,8 @@ struct parser {
     uint32_t num_files;
     struct loc *locs;                /* all .loc, the last one first */
     const struct ptx_source *source; /* as the last one says, of this body; or NULL */
+    struct symbol **taken;           /* functions whose address is taken */
+    uint32_t num_taken;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
     struct constant **constant_buckets; /* for each kernel in turn */
@@ -41,6 +43,12 @@ void parse_module(struct parser *, const char *text, size_t length);
 /* entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);
 void parse_function(struct parser *);
+/* The address of a function is taken. */
+void parse_take(struct parser *, struct symbol *function);
+
+/* indirect.c: what stands behind `label:` for indirect calls: .callprototype, .calltargets. */
+void parse_prototype(struct parser *, const struct scope *, struct symbol *label);
+void parse_targets(struct parser *, const struct scope *, struct symbol *label);
 
 /* declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ...
  * or NULL; `body` NULL: at module scope. */
