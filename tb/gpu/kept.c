@@ -60,6 +60,7 @@ struct kept *kept_open(const char *path, const struct config *c, FILE *err)
         head->kernel_bytes = sizeof(struct kernel_stats);
         head->period_bytes = sizeof(struct period_stats);
         head->config = *c;
+        head->hash = kept_hash_head(head);
         *k = (struct kept){.fd = fd, .owner = getpid(), .end = sizeof *head, .err = err};
         failed = ftruncate(fd, 0) || write_at(fd, head, sizeof *head, 0);
     }
@@ -86,7 +87,7 @@ static int put(struct kept *k, struct kept_record *r, const void *bytes, uint64_
     char *whole = malloc(sizeof *r + r->bytes);
     if (!whole)
         return -1;
-    r->hash = kept_hash(r, bytes);
+    r->hash = kept_hash_record(r, bytes);
     memcpy(whole, r, sizeof *r);
     memcpy(whole + sizeof *r, bytes, r->bytes);
     const int status = write_at(k->fd, whole, sizeof *r + r->bytes, at);

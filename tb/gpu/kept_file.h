@@ -12,6 +12,7 @@ struct kept_head {
     uint64_t head_bytes, kernel_bytes,
         period_bytes; /* sizes of structs: both sides are of one build */
     uint64_t whole;   /* the statistics have been written */
+    uint64_t hash;    /* of the configuration */
     struct config config;
 };
 
@@ -25,15 +26,23 @@ struct kept_record {
 };
 
 /* FNV-1a */
-static inline uint64_t kept_hash(const struct kept_record *r, const void *bytes)
+#define KEPT_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+static inline uint64_t kept_hash(uint64_t hash, const void *bytes, size_t size)
 {
-    const uint8_t *const parts[] = {(const uint8_t *)r, bytes};
-    const size_t sizes[] = {offsetof(struct kept_record, hash), r->bytes};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int part = 0; part < 2; part++)
-        for (size_t i = 0; i < sizes[part]; i++)
-            hash = (hash ^ parts[part][i]) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);
     return hash;
+}
+
+static inline uint64_t kept_hash_record(const struct kept_record *r, const void *bytes)
+{
+    return kept_hash(kept_hash(KEPT_HASH_BEGIN, r, offsetof(struct kept_record, hash)), bytes,
+                     r->bytes);
+}
+
+static inline uint64_t kept_hash_head(const struct kept_head *h)
+{
+    return kept_hash(KEPT_HASH_BEGIN, &h->config, sizeof h->config);
 }
 
 #endif

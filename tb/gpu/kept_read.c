@@ -108,7 +108,7 @@ static int take(struct reader *r, uint64_t size)
         return -1;
     char *bytes = malloc(record.bytes + 1);
     const int whole = bytes && !read_at(r->fd, bytes, record.bytes, r->at + sizeof record) &&
-                      kept_hash(&record, bytes) == record.hash;
+                      kept_hash_record(&record, bytes) == record.hash;
     if (whole && record.kind == KEPT_KERNEL)
         take_kernel(r, &record, bytes);
     else if (whole && record.kind == KEPT_PERIOD)
@@ -149,7 +149,8 @@ int64_t kept_recover(int fd, const char *path, const char *why, FILE *err)
     if (head && size >= (off_t)sizeof *head && !read_at(fd, head, sizeof *head, 0) &&
         !memcmp(head->magic, KEPT_MAGIC, sizeof KEPT_MAGIC) && head->head_bytes == sizeof *head &&
         head->kernel_bytes == sizeof(struct kernel_stats) &&
-        head->period_bytes == sizeof(struct period_stats) && !head->whole) {
+        head->period_bytes == sizeof(struct period_stats) && head->hash == kept_hash_head(head) &&
+        !head->whole) {
         while (r.at + sizeof(struct kept_record) <= (uint64_t)size && !take(&r, (uint64_t)size))
             ;
         drop_unknown(&r);
