@@ -19,18 +19,23 @@ struct key {
     size_t offset;
     enum kind kind;
     int64_t least, most, value;
+    const char *choices[2]; /* NULL: any word */
 };
 
-#define ROW(section, key, kind, least, most, value, meaning)                                       \
-    {#section, #key, meaning, offsetof(struct config, section##_##key), kind, least, most, value},
+#define ROW(section, key, kind, least, most, value, meaning, ...)                                  \
+    {#section, #key,  meaning,      offsetof(struct config, section##_##key), kind, least,         \
+     most,     value, {__VA_ARGS__}},
 static const struct key keys[] = {
-#define KEY(section, key, least, most, meaning) ROW(section, key, NUMBER, least, most, 0, meaning)
-#define WORD(section, key, meaning)             ROW(section, key, A_WORD, 0, 0, 0, meaning)
-#define PATH(stem, key, meaning, source)        ROW(stem, key, A_PATH, 0, 0, 0, meaning)
+#define KEY(section, key, least, most, meaning)                                                    \
+    ROW(section, key, NUMBER, least, most, 0, meaning, NULL)
+#define WORD(section, key, meaning) ROW(section, key, A_WORD, 0, 0, 0, meaning, NULL)
+#define CHOICE(section, key, first, second, meaning)                                               \
+    ROW(section, key, A_WORD, 0, 0, 0, meaning, #first, #second)
+#define PATH(stem, key, meaning, source) ROW(stem, key, A_PATH, 0, 0, 0, meaning, NULL)
 #define SIZE(key, constant, least, most, value, meaning, source)                                   \
-    ROW(hw, key, DEFAULTED, least, most, value, meaning)
+    ROW(hw, key, DEFAULTED, least, most, value, meaning, NULL)
 #define SETTING(stem, key, least, most, value, meaning, source)                                    \
-    ROW(stem, key, DEFAULTED, least, most, value, meaning)
+    ROW(stem, key, DEFAULTED, least, most, value, meaning, NULL)
 #include "tb/config.def"
 };
 #define NUM_KEYS (sizeof keys / sizeof keys[0])
@@ -69,6 +74,9 @@ static int set_word(struct source *s, const struct key *k, const char *value)
     if (!*value || strlen(value) >= (size_t)size)
         return fail(s, "[%s] %s = '%s'; expected a %s of 1 to %d characters", k->section, k->key,
                     value, is_path ? "path" : "word", size - 1);
+    if (k->choices[0] && strcmp(value, k->choices[0]) && strcmp(value, k->choices[1]))
+        return fail(s, "[%s] %s = %s; expected %s or %s", k->section, k->key, value, k->choices[0],
+                    k->choices[1]);
     strcpy(word, value);
     return 0;
 }

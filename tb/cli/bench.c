@@ -109,7 +109,7 @@ static int run_once(int workload, int mode, struct sample *sample)
         .num_settings = 3};
     char *const words[] = {(char *)build_path(4, program), size, NULL};
     machine_environment(&o);
-    int status = machine_run(words, 1);
+    int status = machine_run(words, 1, NULL);
     struct statistics *s = status ? NULL : statistics_read(stats);
     if (status)
         fprintf(stderr, "heddle bench: %s (%s) ended with status %d\n",

@@ -49,7 +49,7 @@ static int run_once(int launch, struct analysis *out)
     char *const words[] = {(char *)build_path(4, program), (char *)launches[launch].words[1],
                            (char *)launches[launch].words[2], NULL};
     machine_environment(&o);
-    int status = machine_run(words, 1);
+    int status = machine_run(words, 1, NULL);
     if (status)
         fprintf(stderr, "heddle bench: %s ended with status %d\n", launches[launch].name, status);
     struct statistics *s = status ? NULL : statistics_read(file);

@@ -183,7 +183,7 @@ static int run(struct options *o, const char *file)
     o->machine.locality_check = o->check;
     o->machine.settings[o->machine.num_settings++] = "run.timing=0";
     machine_environment(&o->machine);
-    const int status = machine_run(o->program, 0);
+    const int status = machine_run(o->program, 0, NULL);
     if (stat(file, &written) || written.st_size == 0) {
         fprintf(stderr, "heddle locality: no kernel has run\n");
         return status;

@@ -53,10 +53,12 @@ void machine_environment(const struct machine_options *o)
     set_path("HEDDLE_FOLDER", getcwd(here, sizeof here));
     set_path("HEDDLE_CONFIG_FILE", o->config_file);
     set_path("HEDDLE_STATS", o->stats);
+    set_path("HEDDLE_KEPT", o->kept);
     set_path("HEDDLE_PROFILE", o->profile);
     set_path("HEDDLE_LOCALITY", o->locality);
     set_number("HEDDLE_LOCALITY_UNIT", o->locality_unit);
     set_number("HEDDLE_LOCALITY_CHECK", o->locality_check);
+    set_number("HEDDLE_PROGRESS", o->progress);
     set_path("HEDDLE_WAVE", o->wave);
     set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_CAPTURE", o->capture);
@@ -65,33 +67,79 @@ void machine_environment(const struct machine_options *o)
     setenv("OCL_ICD_VENDORS", build_path(3, "libheddle.so"), 1);
 }
 
-int machine_run(char *const *program, int quiet)
+static const int handed_on[] = {SIGINT, SIGQUIT, SIGHUP, SIGTERM};
+#define NUM_HANDED_ON (sizeof handed_on / sizeof *handed_on)
+static volatile pid_t child;
+
+/* The terminal sends its signals to the program too. */
+static void hand_on(int signal, siginfo_t *info, void *context)
 {
-    int status;
-    fflush(NULL);
-    const pid_t self = getpid();
-    pid_t child = fork();
-    if (child < 0) {
-        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
-        return EXIT_USAGE;
-    }
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run that is killed leaves no program behind */
-        if (getppid() != self)
-            _exit(EXIT_USAGE);
-        int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
-        if (nowhere >= 0) {
-            dup2(nowhere, STDOUT_FILENO);
-            dup2(nowhere, STDERR_FILENO);
-        }
-        execvp(program[0], program);
-        fprintf(stderr, "heddle: cannot run '%s': %s\n", program[0], strerror(errno));
+    const int before = errno;
+    (void)context;
+    if (info->si_code != SI_KERNEL)
+        kill(child, signal);
+    errno = before;
+}
+
+static void start(char *const *program, int quiet, pid_t parent, const sigset_t *mask)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a run that is killed leaves no program behind */
+    if (getppid() != parent)
         _exit(EXIT_USAGE);
+    const int nowhere = quiet ? open("/dev/null", O_WRONLY) : -1;
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
     }
-    signal(SIGINT, SIG_IGN); /* the terminal sends it to the program too; its status decides */
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execvp(program[0], program);
+    fprintf(stderr, "heddle: cannot run '%s': %s\n", program[0], strerror(errno));
+    _exit(EXIT_USAGE);
+}
+
+/* Waits for the child; what comes before it is known is handed on, too. */
+static int wait_for_it(const sigset_t *mask)
+{
+    struct sigaction before[NUM_HANDED_ON], action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    int status;
+    action.sa_sigaction = hand_on;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < NUM_HANDED_ON; i++) {
+        sigaction(handed_on[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(handed_on[i], &action, NULL);
+    }
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    siginfo_t unused;
+    while (waitid(P_PID, (id_t)child, &unused, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        ;
+    for (size_t i = 0; i < NUM_HANDED_ON; i++) /* before its number is free */
+        sigaction(handed_on[i], &before[i], NULL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    signal(SIGINT, SIG_DFL);
+    return status;
+}
+
+int machine_run(char *const *program, int quiet, int *ended)
+{
+    sigset_t held, mask;
+    fflush(NULL);
+    const pid_t self = getpid();
+    sigemptyset(&held);
+    for (size_t i = 0; i < NUM_HANDED_ON; i++)
+        sigaddset(&held, handed_on[i]);
+    sigprocmask(SIG_BLOCK, &held, &mask);
+    child = fork();
+    if (child == 0)
+        start(program, quiet, self, &mask);
+    if (child < 0) {
+        fprintf(stderr, "heddle: cannot start a process: %s\n", strerror(errno));
+        sigprocmask(SIG_SETMASK, &mask, NULL);
+        return EXIT_USAGE;
+    }
+    const int status = wait_for_it(&mask);
+    if (ended)
+        *ended = status;
     if (!WIFSIGNALED(status))
         return WEXITSTATUS(status);
     fprintf(stderr, "heddle: the program was ended by signal %d (%s)\n", WTERMSIG(status),

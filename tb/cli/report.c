@@ -154,11 +154,19 @@ static void take_occupancy(struct report_row *row, struct statistics *s, int ker
     }
 }
 
+/* Folded launches are one kernel of the file. */
+static double launches_of(struct statistics *s, int kernel)
+{
+    char path[64];
+    snprintf(path, sizeof path, "kernels.%d.launches", kernel);
+    return statistics_has(s, path) ? statistics_number(s, path) : 1;
+}
+
 static void add_launch(struct report_row *row, struct statistics *s, int kernel)
 {
     if (!row->launches)
         take_occupancy(row, s, kernel);
-    row->launches++;
+    row->launches += launches_of(s, kernel);
     row->cycles += number(s, kernel, "", "cycles");
     row->instructions += number(s, kernel, "", "warp_instructions");
     row->untimed += number(s, kernel, "", "untimed_instructions");

@@ -4,11 +4,13 @@
  * around the first difference. */
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cosim/wave.h"
@@ -16,13 +18,15 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/process.h"
 #include "tb/file.h"
+#include "tb/gpu/kept.h"
 #include "tb/gpu/trace.h"
 
 #define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
 #define CYCLES_AFTER  2
 
-#define LIST   1 /* options without a letter */
-#define DIFFER 2
+#define LIST     1 /* options without a letter */
+#define DIFFER   2
+#define PROGRESS 3
 
 struct run {
     struct machine_options machine;
@@ -56,6 +60,8 @@ static const struct argp_option options[] = {
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
     {"trace", 't', "FOLDER", 0,
      "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
+    {"progress", PROGRESS, NULL, 0,
+     "a line per second about a kernel that takes long, although standard error is no terminal", 0},
     {"fail", 'f', "FOLDER", 0,
      "what explains a run that failed goes there (default: fail beside this command)", 0},
     {0},
@@ -105,6 +111,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
     case 't': r->machine.trace = text; return 0;
+    case PROGRESS: r->machine.progress = 1; return 0;
     case 'f': r->machine.fail = text; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -204,7 +211,7 @@ static void explain_mismatch(struct run *r)
     r->machine.wave = window;
     r->machine.stats = r->machine.trace = r->machine.profile = r->machine.capture = NULL;
     machine_environment(&r->machine);
-    int status = machine_run(r->program, 1);
+    int status = machine_run(r->program, 1, NULL);
     if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||
         strcmp(unit, again))
         fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
@@ -213,6 +220,24 @@ static void explain_mismatch(struct run *r)
     fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", shorten(path),
             shorten(path), shorten(path));
     print_replay(r, build_path(5, "heddle"), short_window);
+}
+
+/* Writes the statistics of the kernels that have ended, if the program has ended before the machine could. */
+static void recover(const struct run *r, FILE *kept, int ended)
+{
+    char why[96];
+    if (WIFSIGNALED(ended))
+        snprintf(why, sizeof why, "the program was ended by signal %d (%.40s)", WTERMSIG(ended),
+                 strsignal(WTERMSIG(ended)));
+    else
+        snprintf(why, sizeof why,
+                 "the program has left with status %d before the machine was closed",
+                 WEXITSTATUS(ended));
+    const int64_t launches = kept_recover(fileno(kept), r->machine.stats, why, stderr);
+    if (launches >= 0)
+        fprintf(stderr,
+                "heddle: %s is incomplete: it has the %" PRId64 " launches that had ended\n",
+                r->machine.stats, launches);
 }
 
 static int run_program(struct run *r)
@@ -225,10 +250,22 @@ static int run_program(struct run *r)
         fprintf(stderr, "heddle run: --fail=%s: %s\n", r->machine.fail, strerror(errno));
         return EXIT_USAGE;
     }
+    FILE *const kept = r->machine.stats ? tmpfile() : NULL;
+    char kept_path[64];
+    if (kept) {
+        fcntl(fileno(kept), F_SETFD, FD_CLOEXEC);
+        snprintf(kept_path, sizeof kept_path, "/proc/%d/fd/%d", (int)getpid(), fileno(kept));
+        r->machine.kept = kept_path;
+    }
     machine_environment(&r->machine);
     mismatch_path(r, path);
     unlink(path);
-    int status = machine_run(r->program, 0);
+    int ended = 0, status = machine_run(r->program, 0, &ended);
+    if (kept) {
+        recover(r, kept, ended);
+        fclose(kept);
+    }
+    r->machine.kept = NULL;
     if (status == EXIT_MISMATCH)
         explain_mismatch(r);
     if (asked)

@@ -32,8 +32,13 @@ struct statistics *statistics_read(const char *path)
     if (s && !s->root)
         fprintf(stderr, "%s: not JSON\n", path);
     free(text);
-    if (s && s->root)
+    if (s && s->root) {
+        const cJSON *why = cJSON_GetObjectItemCaseSensitive(s->root, "incomplete");
+        if (why)
+            fprintf(stderr, "%s is incomplete: %s\n", path,
+                    cJSON_IsString(why) ? why->valuestring : "it does not say why");
         return s;
+    }
     statistics_free(s);
     return NULL;
 }

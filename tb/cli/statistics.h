@@ -10,7 +10,7 @@
 
 struct statistics;
 
-/* Reads a file. NULL with the reason on stderr. */
+/* Reads a file. NULL with the reason on stderr. Of one that is incomplete (tb/gpu/kept.h) stderr says so. */
 struct statistics *statistics_read(const char *path);
 void statistics_free(struct statistics *);
 

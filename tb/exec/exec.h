@@ -13,10 +13,27 @@
 #define EXEC_STACK_DEPTH 16384 /* at most */
 #define EXEC_STACK_OWN   32    /* without memory of its own */
 
+#define EXEC_MESSAGE 768
+
 /* Why a warp cannot go on; the message names kernel, PC, PTX line and text, lane and address. */
 struct exec_fault {
     int raised;
-    char message[512];
+    char message[EXEC_MESSAGE];
+};
+
+/* Lanes' accesses that have passed although they are outside the buffers. */
+struct exec_passed {
+#define COUNT(name, meaning) uint64_t name;
+#include "tb/exec/outside.def"
+};
+
+/* What becomes of accesses outside the buffers, of the blocks that share this: which are no faults, how
+ * many have passed, and where the first was. See outside.c. */
+struct exec_outside {
+    uint8_t overrun; /* reads that end in the padding behind a buffer pass: mem.overrun = warn */
+    uint8_t any;     /* all pass: gpu.outside = zero */
+    struct exec_passed passed;
+    char first[EXEC_MESSAGE]; /* "": none has passed */
 };
 
 /* One launch: the same for all its blocks. */
@@ -52,9 +69,10 @@ struct exec_barrier {
 };
 
 /* One resident thread block. `shared` holds launch->shared_bytes. `later`: where its accesses of
- * global memory are put off, or NULL: they happen at once. */
+ * global memory are put off, or NULL: they happen at once. `outside`: or NULL, each is a fault. */
 struct exec_block {
     struct exec_later *later;
+    struct exec_outside *outside;
     const struct exec_launch *launch;
     uint32_t ctaid[3];
     uint8_t *shared;
@@ -159,8 +177,8 @@ struct exec_watch {
 
 /* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
  * without time; barriers are honoured. Returns 0, or -1 with the reason in *fault. *instructions
- * counts warp instructions. `watch` may be NULL. */
+ * counts warp instructions. `watch` and `outside` may be NULL. */
 int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             struct exec_fault *fault, uint64_t *instructions);
+             struct exec_outside *outside, struct exec_fault *fault, uint64_t *instructions);
 
 #endif

@@ -8,6 +8,28 @@
 #include <stdio.h>
 
 #include "tb/exec/later.h"
+#include "tb/exec/outside.h"
+
+size_t exec_fault_place(const struct exec_warp *w, int lane, char *text, size_t room)
+{
+    const struct exec_launch *launch = w->block->launch;
+    const struct ptx_kernel *kernel = launch->kernel;
+    const struct exec_later *later = w->block->later;
+    const struct exec_postponed *p = later ? later->performing : NULL;
+    const uint32_t *block = p ? p->ctaid : w->block->ctaid, *size = launch->block;
+    const uint32_t pc = p ? (uint32_t)(p->uop - kernel->uops) : w->pc;
+    const uint64_t thread =
+        (uint64_t)(p ? p->warp_in_block : w->warp_in_block) * WARP_LANES + (uint32_t)lane;
+    char source[PTX_SOURCE_SIZE];
+    const int used = snprintf(
+        text, room,
+        "kernel '%.64s' pc %" PRIu32 "%s (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
+        ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
+        kernel->name, pc, ptx_source_text(kernel, pc, source), kernel->uops[pc].line,
+        kernel->text[pc], lane, block[0], block[1], block[2], thread % size[0],
+        thread / size[0] % size[1], thread / size[0] / size[1]);
+    return used < 0 ? 0 : (size_t)used < room ? (size_t)used : room - 1;
+}
 
 void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
 {
@@ -16,26 +38,10 @@ void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
         return;
     }
     fault->raised = 1;
-    const struct exec_launch *launch = w->block->launch;
-    const struct ptx_kernel *kernel = launch->kernel;
-    const struct exec_later *later = w->block->later;
-    const struct exec_postponed *p = later ? later->performing : NULL;
-    const uint32_t *block = p ? p->ctaid : w->block->ctaid, *size = launch->block;
-    const uint32_t pc = p ? (uint32_t)(p->uop - kernel->uops) : w->pc;
-    uint64_t thread =
-        (uint64_t)(p ? p->warp_in_block : w->warp_in_block) * WARP_LANES + (uint32_t)lane;
-    size_t room = sizeof fault->message;
-    int used = snprintf(
-        fault->message, room,
-        "kernel '%.64s' pc %" PRIu32 " (line %" PRIu32 ": %.160s) lane %d block (%" PRIu32
-        ",%" PRIu32 ",%" PRIu32 ") thread (%" PRIu64 ",%" PRIu64 ",%" PRIu64 "): ",
-        kernel->name, pc, kernel->uops[pc].line, kernel->text[pc], lane, block[0], block[1],
-        block[2], thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]);
+    const size_t used = exec_fault_place(w, lane, fault->message, sizeof fault->message);
     va_list arguments;
     va_start(arguments, format);
-    if (used > 0 && (size_t)used < room) {
-        vsnprintf(fault->message + used, room - (size_t)used, format, arguments);
-    }
+    vsnprintf(fault->message + used, sizeof fault->message - used, format, arguments);
     va_end(arguments);
 }
 
@@ -44,16 +50,17 @@ void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint
     exec_fault(w, lane, "address 0x%" PRIx64 " is not a multiple of %" PRIu32, address, bytes);
 }
 
-void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,
-                        enum ptx_space space)
+void exec_fault_outside(struct exec_warp *w, int lane, const struct exec_access *access)
 {
     const struct exec_launch *launch = w->block->launch;
-    if (space == SPACE_SHARED) {
+    const uint64_t address = access->address[lane];
+    const uint32_t bytes = access->bytes;
+    if (access->space == SPACE_SHARED) {
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32
                    " bytes) is outside the block's shared memory [0x0, 0x%" PRIx32 ")",
                    address, bytes, launch->shared_bytes);
-    } else if (space == SPACE_LOCAL) {
+    } else if (access->space == SPACE_LOCAL) {
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32
                    " bytes) is outside the thread's local memory [0x0, 0x%" PRIx32 ")%s",
@@ -61,23 +68,21 @@ void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_
                    launch->kernel->stack_bytes
                        ? ", which ends with its call stack (gpu.stack gives more)"
                        : "");
-    } else if (space == SPACE_PARAM) {
+    } else if (access->space == SPACE_PARAM) {
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32
                    " bytes) is outside the parameters [0x0, 0x%" PRIx32 ")",
                    address, bytes, launch->kernel->param_bytes);
     } else {
         const struct gmem_range *near = gmem_nearest(launch->gmem, address);
+        char nearest[80] = "there is none";
         if (near) {
-            exec_fault(w, lane,
-                       "address 0x%" PRIx64 " (%" PRIu32
-                       " bytes) is outside every buffer; nearest is [0x%" PRIx64 ", 0x%" PRIx64 ")",
-                       address, bytes, near->base, near->base + near->size);
-        } else {
-            exec_fault(w, lane,
-                       "address 0x%" PRIx64 " (%" PRIu32
-                       " bytes) is outside every buffer; there is none",
-                       address, bytes);
+            snprintf(nearest, sizeof nearest, "nearest is [0x%" PRIx64 ", 0x%" PRIx64 ")",
+                     near->base, near->base + near->size);
         }
+        exec_fault(w, lane,
+                   "address 0x%" PRIx64 " (%" PRIu32
+                   " bytes) is outside every buffer; %s; %s lets it pass",
+                   address, bytes, nearest, exec_outside_key(w, lane, access));
     }
 }

@@ -5,13 +5,17 @@
 
 #include "tb/exec/exec.h"
 
+/* Writes which kernel, where in it and which thread: what a message about the instruction at w->pc, executed by `lane`,
+ * begins with. Returns its length, which is less than `room`. */
+size_t exec_fault_place(const struct exec_warp *, int lane, char *text, size_t room);
+
 /* Raises w->fault about the instruction at w->pc, executed by `lane`. */
 void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same about `bytes` bytes at `address`: misaligned, or outside what `space` has. */
+/* The same about `bytes` bytes at `address`, which are misaligned; and about the lane's access, which is outside what its
+ * space has. */
 void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes);
-void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,
-                        enum ptx_space space);
+void exec_fault_outside(struct exec_warp *w, int lane, const struct exec_access *);
 
 #endif

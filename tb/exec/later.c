@@ -35,6 +35,7 @@ void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
     struct exec_postponed *p = &l->entries[l->count++];
     p->warp = w;
     p->launch = w->block->launch;
+    p->outside = w->block->outside;
     memcpy(p->ctaid, w->block->ctaid, sizeof p->ctaid);
     p->warp_in_block = w->warp_in_block;
     p->uop = u;
@@ -56,7 +57,7 @@ static void perform_for_the_dead(const struct exec_postponed *p, struct exec_acc
 {
     struct exec_warp *const w = p->warp;
     struct exec_block *const block = w->block;
-    struct exec_block own = {.launch = p->launch, .later = block->later};
+    struct exec_block own = {.launch = p->launch, .later = block->later, .outside = p->outside};
     const struct gmem_range range = w->range;
     const uint64_t epoch = w->range_epoch;
     w->block = &own;

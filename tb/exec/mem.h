@@ -8,6 +8,7 @@
 
 #include "tb/exec/fault.h"
 #include "tb/exec/later.h"
+#include "tb/exec/outside.h"
 
 /* Lane i of `lanes` finds its bytes at origin + address[i], in host memory. */
 struct mem_group {
@@ -15,7 +16,8 @@ struct mem_group {
     const uint64_t *address;
     uint32_t lanes;
     int contiguous; /* all lanes are in, and each one's bytes follow the bytes of the one before */
-    uint64_t local[WARP_LANES]; /* `address` of local memory, which lies lane after lane */
+    uint64_t local[WARP_LANES];       /* `address` of local memory, which lies lane after lane */
+    uint8_t outside[EXEC_MOST_BYTES]; /* what an access that passes outside the buffers finds */
 };
 
 static inline uint8_t *mem_at(const struct mem_group *group, int lane)
@@ -172,7 +174,7 @@ static inline void mem_piece(struct exec_warp *w, const struct exec_access *acce
 }
 
 /* Takes the next group of lanes out of *left. Returns 0: none is left. A lane that has no memory
- * raises a fault and is left out. */
+ * raises a fault and is left out, or is a group of its own, of bytes that nobody else sees. */
 static inline int mem_next(struct exec_warp *w, const struct exec_access *access, uint32_t *left,
                            struct mem_group *group)
 {
@@ -202,8 +204,14 @@ static inline int mem_next(struct exec_warp *w, const struct exec_access *access
         const uint64_t address = access->address[lane];
         const int global = access->space == SPACE_GLOBAL || access->space == SPACE_CONST;
         if (!global || !mem_find(w, address, bytes)) {
-            exec_fault_outside(w, lane, address, bytes, access->space);
             *left &= ~(1u << lane);
+            if (global && exec_outside_passes(w, lane, access, group->outside)) {
+                group->lanes = 1u << lane;
+                group->contiguous = 0;
+                group->origin = (uintptr_t)group->outside - address;
+                return 1;
+            }
+            exec_fault_outside(w, lane, access);
         }
     }
     return 0;

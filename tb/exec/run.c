@@ -158,7 +158,7 @@ static int refuse(struct exec_fault *fault, const char *reason)
 }
 
 int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             struct exec_fault *fault, uint64_t *instructions)
+             struct exec_outside *outside, struct exec_fault *fault, uint64_t *instructions)
 {
     fault->raised = 0;
     *instructions = 0;
@@ -169,7 +169,8 @@ int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec
     if (threads == 0 || threads > MAX_THREADS) {
         return refuse(fault, "a block must have from 1 to 1048576 threads");
     }
-    struct runner r = {.block.launch = launch, .watch = watch, .fault = fault};
+    struct runner r = {
+        .block = {.launch = launch, .outside = outside}, .watch = watch, .fault = fault};
     r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     r.warps = make(r.num_warps, sizeof *r.warps);
     r.states = make(r.num_warps, sizeof *r.states);

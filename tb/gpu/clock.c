@@ -220,13 +220,19 @@ static struct run *collect_traces(const struct gpu *g)
     return NULL;
 }
 
+/* Of several kernels the first. */
 static void show_progress(struct gpu *g)
 {
-    for (unsigned k = 0; k < NUM_KERNELS; k++)
-        if (g->runs[k]) {
-            progress_show(&g->progress, g->runs[k]->kernel, g->cycle, instructions(g->runs[k]));
-            return;
-        }
+    unsigned k = 0;
+    while (k < NUM_KERNELS && !g->runs[k])
+        k++;
+    const struct run *const r = k < NUM_KERNELS ? g->runs[k] : NULL;
+    if (r)
+        progress_show(&g->progress, &(struct progress_now){.kernel = r->kernel,
+                                                           .ended = blocks_ended(r),
+                                                           .blocks = r->blocks,
+                                                           .cycles = g->cycle - r->start,
+                                                           .instructions = instructions(r)});
 }
 
 /* The run that is to blame where the machine has stopped: the first. (A fault names its kernel.) */

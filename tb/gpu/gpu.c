@@ -20,6 +20,7 @@ static void destroy(struct gpu *g)
     if (g->gmem)
         gmem_free_all(g->gmem);
     code_free(&g->code);
+    kept_close(g->kept, 0);
     stats_free(&g->stats);
     profile_free(g->profile);
     reads_free(g->reads);
@@ -90,6 +91,7 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         destroy(g);
         return NULL;
     }
+    g->stats.fold = (int)c->run_fold;
     g->several = plan_several(&plans[SCOPE_GPU]);
     if (*c->daws_table_profile &&
         !(g->classes = classes_read(c->daws_table_profile, &g->config, err))) {
@@ -166,6 +168,16 @@ int gpu_trace(struct gpu *g, const char *folder, FILE *err)
     return g->trace ? 0 : -1;
 }
 
+void gpu_keep(struct gpu *g, const char *path, FILE *err)
+{
+    g->kept = g->stats_path ? kept_open(path, &g->config, err) : NULL;
+}
+
+void gpu_progress(struct gpu *g)
+{
+    g->progress.asked = 1;
+}
+
 void gpu_copied(struct gpu *g, uint64_t address, uint64_t bytes)
 {
     if (g->trace)
@@ -175,6 +187,8 @@ void gpu_copied(struct gpu *g, uint64_t address, uint64_t bytes)
 int gpu_close(struct gpu *g)
 {
     int result = gpu_write_stats(g, stderr);
+    kept_close(g->kept, result == 0);
+    g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
     destroy(g);

@@ -22,6 +22,13 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
  * must be one with timing. Returns 0, or -1 with the reason on `err`. */
 int gpu_trace(struct gpu *, const char *folder, FILE *err);
 
+/* Keeps the statistics of kernels that have ended in a file too, whose name is `path`, for who is to write them if this process
+ * does not come to it (tb/gpu/kept.h). What goes wrong is said on `err`. */
+void gpu_keep(struct gpu *, const char *path, FILE *err);
+
+/* Has kernels tell how far they are although standard error is no terminal (tb/gpu/progress.h). */
+void gpu_progress(struct gpu *);
+
 /* The host has written global memory: a trace says so. */
 void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
 

@@ -7,16 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/gpu/collect.h"
 #include "tb/gpu/run.h"
 #include "tb/gpu/window.h"
 
 _Static_assert(GPU_KERNELS == NUM_KERNELS, "as many kernels as the machine runs");
-
-static void end_all(struct gpu *g, uint64_t cycle)
-{
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        sm_end(g->sms[i], cycle);
-}
 
 static uint64_t product(const uint32_t grid[3])
 {
@@ -100,55 +95,14 @@ static int prepare(struct run *r)
     return 0;
 }
 
-/* Adds what the SMs and the memory did since all was at rest. */
-static void collect_period(struct gpu *g, struct stats_sums *sums, uint64_t end)
-{
-    const struct memory_counters now = memory_counters(g->memory, end);
-    sums->cycles = end - g->period.start;
-    end_all(g, end);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_sm(sums, g->sms[i]);
-    rack_count(&g->dispatcher.rack, &sums->sm.found);
-    stats_add_memory(sums, &now, &g->period.memory_before);
-}
-
-/* What the kernel's own warps did, where others ran beside it. */
-static void collect_own(const struct run *r, struct stats_sums *sums)
-{
-    sums->cycles = r->end - r->start;
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_own(sums, r->gpu->sms[i], r->number);
-}
-
 /* Executes the blocks behind those that are timed. */
-static enum gpu_status execute(struct run *r, struct stats_sums *sums)
+static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct exec_outside *outside)
 {
     struct exec_fault fault = {0};
-    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &fault,
-                 &sums->untimed_instructions))
+    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, outside,
+                 &fault, &sums->untimed_instructions))
         return run_fail(r, GPU_FAULT, "%s", fault.message);
     return GPU_OK;
-}
-
-/* The kernel has ended, as `status` says: takes it out of the machine and adds up what it did. If it has shared the machine, what that
- * did stands apart, once all is at rest. */
-static void collect(struct run *r, struct stats_sums *own, struct stats_sums *together)
-{
-    struct gpu *g = r->gpu;
-    const int last = run_alone(r);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        if (r->shares)
-            sm_leave(g->sms[i], r->number);
-    if (r->shares)
-        collect_own(r, own);
-    if (last)
-        collect_period(g, r->shares ? together : own, r->end);
-    /* Beside others it is counted for as long as it is in the machine. */
-    own->tail_cycles = dispatcher_tail(&g->dispatcher, r->number, last ? r->end : g->cycle);
-    for (unsigned i = 0; i < NUM_SMS && last; i++)
-        logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
-    if (r->grouped)
-        own->sharing = r->grouped->counts;
 }
 
 /* What records is told of the end. Returns the status, or what has become of it. */
@@ -167,30 +121,25 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
 {
     struct gpu *g = r->gpu;
     struct stats_sums own = {0}, together = {0};
+    struct exec_outside outside = sm_outside_rule(&g->config);
     const int last = run_alone(r);
     int unaccounted = 0;
     if (r->blocks)
-        collect(r, &own, &together);
+        collect_kernel(r, &own, &together, &outside);
     g->runs[r->number] = NULL;
     if (g->observe)
         observe_ends(g->observe, r->number);
     if (status == GPU_OK && r->blocks < product(r->launch.grid))
-        status = execute(r, &own);
+        status = execute(r, &own, &outside);
+    own.outside = outside.passed;
+    collect_say_outside(r, &outside);
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
-    unaccounted |= stats_add_kernel(&g->stats,
-                                    &(struct kernel_stats){.name = (char *)r->kernel,
-                                                           .status = status,
-                                                           .number = r->number,
-                                                           .shares = r->shares,
-                                                           .start = r->start,
-                                                           .sums = own,
-                                                           .occupancy = r->occupancy},
-                                    &r->logs);
+    unaccounted |= collect_count(r, status, &own);
     if (last && r->shares)
-        unaccounted |= stats_add_period(&g->stats, g->period.first, &together);
+        unaccounted |= collect_count_period(g, &together);
     status = recorded(r, status);
     if (unaccounted && status == GPU_OK)
         status = run_fail(r, GPU_FAULT, "kernel %s: no memory for its statistics", r->kernel);
@@ -271,7 +220,7 @@ static enum gpu_status ready(struct run *r)
               classes_of(g->classes, r->occupancy.kernel, stderr, message, GPU_MESSAGE_SIZE)))
         return GPU_FAULT;
     if (r->blocks && g->told &&
-        !(r->told = told_of(g->told, g->stats.num_kernels, r->kernel, message, GPU_MESSAGE_SIZE)))
+        !(r->told = told_of(g->told, g->stats.num_launches, r->kernel, message, GPU_MESSAGE_SIZE)))
         return GPU_FAULT;
     if (r->blocks && g->grouped &&
         grouped_blocks(g->grouped, l, r->blocks, r->occupancy.blocks, &r->grouped, stderr))
@@ -288,7 +237,7 @@ static void take_back(struct run *r)
 {
     struct gpu *g = r->gpu;
     if (run_alone(r))
-        end_all(g, g->cycle);
+        collect_end(g, g->cycle);
     else
         for (unsigned i = 0; i < NUM_SMS; i++)
             sm_leave(g->sms[i], r->number);

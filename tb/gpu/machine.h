@@ -8,6 +8,7 @@
 #include "tb/gpu/dispatcher.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/grouped.h"
+#include "tb/gpu/kept.h"
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/reads.h"
@@ -56,6 +57,8 @@ struct gpu {
     struct unit_inst *mismatch;       /* the instance that stopped the machine for good */
     int failed;
     struct stats stats;
+    struct kept
+        *kept; /* statistics of kernels that have ended, for who outlives the machine; or NULL */
     struct profile *profile; /* NULL: nobody asked for one */
     struct reads *reads;     /* the same */
     struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define CALLS_PER_LOOK   1024
-#define SECONDS_PER_LINE 0.25
+#define SECONDS_PER_LINE 1
 
 double seconds_now(void)
 {
@@ -19,28 +19,35 @@ double seconds_now(void)
 
 void progress_start(struct progress *p)
 {
-    *p = (struct progress){.terminal = isatty(STDERR_FILENO), .countdown = CALLS_PER_LOOK};
-    p->last = p->terminal ? seconds_now() : 0;
+    *p = (struct progress){
+        .asked = p->asked, .terminal = isatty(STDERR_FILENO), .countdown = CALLS_PER_LOOK};
+    p->on = p->terminal || p->asked;
+    p->last = p->on ? seconds_now() : 0;
 }
 
 int progress_due(struct progress *p)
 {
-    if (!p->terminal || --p->countdown)
+    if (!p->on || --p->countdown)
         return 0;
     p->countdown = CALLS_PER_LOOK;
     return seconds_now() - p->last >= SECONDS_PER_LINE;
 }
 
-void progress_show(struct progress *p, const char *kernel, uint64_t cycle, uint64_t instructions)
+void progress_show(struct progress *p, const struct progress_now *n)
 {
-    double now = seconds_now();
-    fprintf(stderr, "\r\033[K%.40s  cycle %" PRIu64 "  %" PRIu64 " warp instructions  %.2f M/s",
-            kernel, cycle, instructions,
-            (double)(instructions - p->last_instructions) / (now - p->last) * 1e-6);
+    const double now = seconds_now(), passed = now - p->last;
+    fprintf(stderr,
+            "%skernel %.40s  %" PRIu64 " of %" PRIu64 " blocks  cycle %" PRIu64
+            "  %.0f cycles/s  %.2f M warp instructions/s%s",
+            p->terminal ? "\r\033[K" : "heddle: ", n->kernel, n->ended, n->blocks, n->cycles,
+            (double)(n->cycles - p->last_cycles) / passed,
+            (double)(n->instructions - p->last_instructions) / passed * 1e-6,
+            p->terminal ? "" : "\n");
     fflush(stderr);
     p->last = now;
-    p->last_instructions = instructions;
-    p->shown = 1;
+    p->last_cycles = n->cycles;
+    p->last_instructions = n->instructions;
+    p->shown = p->terminal;
 }
 
 void progress_end(struct progress *p)

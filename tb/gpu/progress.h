@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/gpu/progress.h: one line on a terminal that says how far a kernel is. The only place of the
- * machine that looks at the time while a kernel runs; the machine does not depend on it. */
+/* tb/gpu/progress.h: a sign of life of a kernel that takes long: on a terminal one line, which is written again and erased in
+ * the end; elsewhere, where it is asked for, a line each time. The only place of the machine that looks at the time while a
+ * kernel runs; the machine does not depend on it. */
 #ifndef HEDDLE_TB_GPU_PROGRESS_H
 #define HEDDLE_TB_GPU_PROGRESS_H
 
 #include <stdint.h>
 
 struct progress {
-    int terminal, shown;
+    int asked; /* also where standard error is no terminal; set once */
+    int on, terminal, shown;
     unsigned countdown; /* calls until the clock is read again */
     double last;        /* seconds */
-    uint64_t last_instructions;
+    uint64_t last_cycles, last_instructions;
+};
+
+/* How far a kernel is: blocks that have ended, of how many; its cycles and warp instructions so far. */
+struct progress_now {
+    const char *kernel;
+    uint64_t ended, blocks, cycles, instructions;
 };
 
 double seconds_now(void); /* of a clock that only runs forward */
 
+/* A kernel begins. */
 void progress_start(struct progress *);
 
-/* Whether it is time for a line: on a terminal, at most four times per second. Cheap enough for every
- * cycle. */
+/* Whether it is time for a line: once per second at most. Cheap enough for every window. */
 int progress_due(struct progress *);
-void progress_show(struct progress *, const char *kernel, uint64_t cycle, uint64_t instructions);
+void progress_show(struct progress *, const struct progress_now *);
 
 /* Erases the line. */
 void progress_end(struct progress *);

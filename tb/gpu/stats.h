@@ -25,17 +25,21 @@ struct stats_sums {
     struct l1_counters l1d, l1c, l1i;
     struct memory_counters memory;
     struct sharing_counts sharing; /* of launches whose blocks were grouped */
+    struct exec_passed outside;    /* accesses outside the buffers */
 };
 
 struct kernel_stats {
     char *name;
     enum gpu_status status;
-    unsigned number; /* of the kernel among those that run at once */
+    uint32_t grid[3], block[3];
+    uint64_t launches; /* that `sums` are of: 1, unless they are folded */
+    unsigned number;   /* of the kernel among those that run at once */
     int shares; /* others ran beside it: `sums` are of its own warps alone, and those of the machine stand in a period */
-    uint64_t start; /* cycle */
+    uint64_t start; /* cycle, of the first launch */
     struct stats_sums sums;
     struct occupancy occupancy;
     struct logs logs;
+    char *log; /* the same as text, where it has been read back (tb/gpu/kept.h); or NULL */
 };
 
 /* What the machine did from the first of some kernels on, which ran beside each other, to the last. */
@@ -55,6 +59,10 @@ struct stats_unit {
 struct stats {
     struct kernel_stats *kernels;
     size_t num_kernels, places;
+    size_t num_launches;
+    size_t last;                  /* the kernel that the last launch was added to */
+    const char *incomplete;       /* why more is missing, or NULL */
+    int fold;                     /* run.fold: launches that are alike are one kernel */
     struct period_stats *periods; /* of kernels that share the machine */
     size_t num_periods;
     struct stats_sums totals;
@@ -78,14 +86,18 @@ void stats_add_own(struct stats_sums *, const struct sm *, unsigned kernel);
 void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
                       const struct memory_counters *before);
 
-/* Adds a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the statistics' own,
- * and are emptied. Returns 0, or -1: no memory. */
+/* The structs of sums hold counts and nothing else, so two are added word by word. */
+void stats_add_words(void *to, const void *from, size_t size);
+
+/* Adds a launch, as a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the
+ * statistics' own, and are emptied. With `fold` one that ran alone is added to an earlier kernel of the same name, grid, block, end and
+ * occupancy; logs are dropped, so that memory does not grow with the launches. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
 
-/* Adds what the machine did for the kernels from number `first` on; their tails, which they have themselves, are added up. Returns 0, or -1: no memory. */
+/* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
-/* Writes the file. Returns 0, or -1 with the reason on `err`. */
+/* Writes the file; one that is incomplete without what is counted over all kernels: edges, lockstep and host. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);
 
 void stats_free(struct stats *);

@@ -9,9 +9,8 @@
 
 #define FIRST_ADDRESS 0x10000ull
 #define ALIGNMENT     256ull
-#define GAP           256ull
 /* What lies above is not global memory; below it there is always room to round up. */
-#define END_ADDRESS ((1ull << 56) - GAP - ALIGNMENT)
+#define END_ADDRESS ((1ull << 56) - GMEM_PADDING - ALIGNMENT)
 
 struct gmem {
     struct gmem_range *ranges; /* by ascending base */
@@ -76,7 +75,7 @@ uint64_t gmem_alloc(struct gmem *g, uint64_t size, void *host_ptr)
     }
     uint64_t base = g->next;
     g->ranges[g->count++] = (struct gmem_range){base, size, host, host_ptr == NULL};
-    g->next = (base + size + GAP + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+    g->next = (base + size + GMEM_PADDING + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
     g->epoch++;
     return base;
 }
@@ -150,6 +149,17 @@ const struct gmem_range *gmem_nearest(const struct gmem *g, uint64_t address)
     }
     const struct gmem_range *above = below + 1;
     return address - (below->base + below->size) <= above->base - address ? below : above;
+}
+
+const struct gmem_range *gmem_overrun(const struct gmem *g, uint64_t address, uint64_t size)
+{
+    const size_t after = begun(g, address);
+    if (after == 0) {
+        return NULL;
+    }
+    const struct gmem_range *range = &g->ranges[after - 1];
+    const uint64_t distance = address - range->base, end = range->size + GMEM_PADDING;
+    return size <= end && distance <= end - size ? range : NULL;
 }
 
 uint64_t gmem_epoch(const struct gmem *g)

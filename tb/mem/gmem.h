@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define GMEM_PADDING 256ull /* bytes behind an allocation that are never mapped */
+
 /* One allocation: device addresses [base, base + size) live at `host`. */
 struct gmem_range {
     uint64_t base, size;
@@ -20,7 +22,7 @@ struct gmem *gmem_new(void); /* NULL: no memory */
 void gmem_free_all(struct gmem *);
 
 /* Allocates `size` bytes (size > 0) at a deterministic device address, a multiple of 256, with at
- * least 256 unmapped bytes after it, so that a small overrun is caught. host_ptr != NULL: those
+ * least GMEM_PADDING unmapped bytes after it, so that a small overrun is caught. host_ptr != NULL: those
  * bytes are the memory (and must outlive it); else zeroed memory is made. Address 0 is never
  * mapped. Returns the device address, or 0: no memory. */
 uint64_t gmem_alloc(struct gmem *, uint64_t size, void *host_ptr);
@@ -42,6 +44,10 @@ const struct gmem_range *gmem_find(const struct gmem *, uint64_t address);
 /* The allocation that holds `address`, else the one nearest to it (for messages), or NULL: there is
  * none. */
 const struct gmem_range *gmem_nearest(const struct gmem *, uint64_t address);
+
+/* The allocation that ends at or before `address`, in whose padding it and the `size` bytes from it on lie; or which holds
+ * `address` and ends behind it, with the other bytes in its padding. NULL: none. */
+const struct gmem_range *gmem_overrun(const struct gmem *, uint64_t address, uint64_t size);
 
 /* Increases with every alloc and free: a cached gmem_range is stale when it has changed. */
 uint64_t gmem_epoch(const struct gmem *);

@@ -3,6 +3,7 @@
  * linked in. clang inlines what it finds worth it, and tb/ptx the calls that are left: so a function
  * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline, in objects repair_inline). Loops stay as they are written
  * and products and sums are not fused, so that a plain C computation gives the same bits.
+ * What a fault names is the source: clang is to say which line each instruction comes from.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
  * from a second run that optimizes nothing, has it. An object is a program before all this, as
  * LLVM's bitcode. */
@@ -29,6 +30,9 @@ static const char common[] =
     "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
 static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inline -Xclang "
                              "-mlink-builtin-bitcode";
+/* .loc says of each instruction where it comes from; the instructions stay the same. No folder is named. Later versions
+ * of DWARF describe calls, with labels in the middle of a call instruction. */
+static const char lines[] = "-gdwarf-2 -gline-directives-only -fdebug-compilation-dir=.";
 static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
                                   "-cl-kernel-arg-info";
 static const char to_text[] = "-w -E";
@@ -170,6 +174,8 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
     add(&words, "-include");
     add(&words, "%s", job->prelude);
     add_inputs(&words, job); /* before the device library, of which they take what they need */
+    if (form != to_assembly && form != to_text)
+        add_text(&words, lines);
     add_text(&words, form);
     if (form == to_ptx) {
         add(&words, "-Xclang");
@@ -193,8 +199,10 @@ static char *make_ptx(const struct job *job, size_t *bytes)
 {
     size_t assembly_bytes;
     char *ptx = run_clang(job, to_ptx, bytes);
-    if (ptx)
+    if (ptx) {
+        repair_labels(ptx, bytes);
         ptx = repair_rotations(ptx, bytes);
+    }
     if (ptx)
         ptx = repair_kernel_calls(ptx, bytes);
     char *assembly = ptx ? run_clang(job, to_assembly, &assembly_bytes) : NULL;

@@ -6,6 +6,7 @@
  *   HEDDLE_SET          lines of section.key=value that override it
  *   HEDDLE_FOLDER       where files that these lines name are looked for; default: the working directory
  *   HEDDLE_STATS        file for the statistics
+ *   HEDDLE_KEPT         file for the statistics of each kernel as it ends, for who writes them if the process does not
  *   HEDDLE_PROFILE      file for the profile of loads
  *   HEDDLE_LOCALITY     file for what blocks will read, found before they run
  *   HEDDLE_LOCALITY_UNIT, HEDDLE_LOCALITY_CHECK
@@ -13,6 +14,7 @@
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
  *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_CAPTURE      file for the launches, with all that they need
+ *   HEDDLE_PROGRESS     a line per second of a kernel that takes long, where standard error is no terminal, too
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
@@ -174,6 +176,8 @@ struct gpu *machine(void)
     if (!the_machine || (environment("HEDDLE_TRACE") &&
                          gpu_trace(the_machine, environment("HEDDLE_TRACE"), stderr)))
         quit(EXIT_CONFIG);
+    if (environment("HEDDLE_PROGRESS"))
+        gpu_progress(the_machine);
     if (environment("HEDDLE_PROFILE") && gpu_profile(the_machine, environment("HEDDLE_PROFILE"))) {
         fprintf(stderr, "heddle: no memory for a profile\n");
         quit(EXIT_CONFIG);
@@ -188,6 +192,8 @@ struct gpu *machine(void)
     if (environment("HEDDLE_CAPTURE") &&
         !(the_capture = capture_open(environment("HEDDLE_CAPTURE"), stderr)))
         quit(EXIT_CONFIG);
+    if (environment("HEDDLE_KEPT"))
+        gpu_keep(the_machine, environment("HEDDLE_KEPT"), stderr);
     pin_library();
     opener = getpid();
     if (on_exit(at_exit, NULL) != 0) {

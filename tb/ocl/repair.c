@@ -5,7 +5,10 @@
  *     shl.b64 %lhs, %rd9, %r2;
  *     sub.u32 %amt2, 64, %r2;
  *     shr.b64 %rhs, %rd9, %amt2;
- * Shifts of PTX stop at 64 instead. The mask is put back. Only clang names a register %amt2. */
+ * Shifts of PTX stop at 64 instead. The mask is put back. Only clang names a register %amt2.
+ *
+ * For debuggers, which have no use for it here, clang puts labels Ltmp0, Ltmp1, ... where it pleases, even into the middle of
+ * a call, which it prints in pieces. Nothing names them. */
 #include "tb/ocl/repair.h"
 
 #include <stdio.h>
@@ -43,4 +46,31 @@ char *repair_rotations(char *ptx, size_t *bytes)
     }
     free(ptx);
     return result;
+}
+
+/* Is the line Ltmp, digits and a colon? */
+static int is_debug_label(const char *line)
+{
+    static const char name[] = "Ltmp";
+    if (strncmp(line, name, strlen(name)))
+        return 0;
+    const char *digits = line + strlen(name);
+    const size_t count = strspn(digits, "0123456789");
+    return count && digits[count] == ':' && digits[count + 1] == '\n';
+}
+
+void repair_labels(char *ptx, size_t *bytes)
+{
+    char *to = ptx;
+    for (const char *line = ptx; *line;) {
+        const char *end = strchr(line, '\n');
+        const size_t length = end ? (size_t)(end + 1 - line) : strlen(line);
+        if (!is_debug_label(line)) {
+            memmove(to, line, length);
+            to += length;
+        }
+        line += length;
+    }
+    *to = '\0';
+    *bytes = (size_t)(to - ptx);
 }

@@ -16,4 +16,7 @@ char *repair_kernel_calls(char *ptx, size_t *bytes);
  */
 char *repair_rotations(char *ptx, size_t *bytes);
 
+/* Takes the lines out that are a debugger's label alone. */
+void repair_labels(char *ptx, size_t *bytes);
+
 #endif

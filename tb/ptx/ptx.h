@@ -51,6 +51,14 @@ struct ptx_spills {
 #undef SPILL
 };
 
+/* Where an instruction comes from in the source, as .loc says: of an inlined function, with the place of its call. */
+struct ptx_source {
+    const char *file; /* without its folder; NULL: not named */
+    uint32_t line;    /* from 1; 0: the compiler's own */
+    const char *caller_file;
+    uint32_t caller_line; /* 0: not inlined */
+};
+
 /* A function that is called and not inlined. Its micro-operations lie behind those of the kernel, in order,
  * and end with U_RETURN. */
 struct ptx_routine {
@@ -67,7 +75,8 @@ struct ptx_kernel {
     uint32_t num_params, param_bytes;
     struct uop *uops;
     uint32_t num_uops;
-    char **text;        /* one per uop: the instruction as written, single-spaced, no label */
+    char **text; /* one per uop: the instruction as written, single-spaced, no label */
+    const struct ptx_source **sources; /* one per uop, or NULL: none has one; an element too */
     uint32_t num_regs;  /* virtual registers, specials included; scoreboard numbers are below it */
     uint32_t reg_bytes; /* register block of one warp */
     uint8_t *constants; /* const_bytes: broadcast constants, 64-byte aligned */
@@ -140,6 +149,12 @@ void ptx_free(struct ptx_module *);
 /* Makes a kernel one that cannot run because of its instruction `insn`; `why` becomes
  * ptx_kernel.refused. Returns 0, or -1: no memory. */
 int ptx_refuse(const struct ptx_module *, struct ptx_kernel *, uint32_t insn, const char *why);
+
+#define PTX_SOURCE_SIZE 192
+
+/* Writes where an instruction comes from, for messages: " at program.cl:7", " at program.cl:2, inlined at program.cl:7", or ""
+ * where nothing is known. Returns `text`. */
+const char *ptx_source_text(const struct ptx_kernel *, uint32_t insn, char text[PTX_SOURCE_SIZE]);
 
 /* Finds a kernel by name, or NULL. */
 struct ptx_kernel *ptx_kernel(const struct ptx_module *, const char *name);

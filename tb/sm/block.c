@@ -53,6 +53,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = k->launch;
     b->exec.later = &sm->later;
+    b->exec.outside = &k->outside;
     memset(b->exec.barriers, 0, sizeof b->exec.barriers);
     b->exec.shared = region_piece(&k->shared, number, shared);
     if (shared)

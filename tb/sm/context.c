@@ -79,16 +79,17 @@ static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned
     const struct block *b = &sm->blocks[sc->block[slot]];
     const struct exec_warp *w = &sc->warps[slot];
     const struct ptx_kernel *k = b->kernel->launch->kernel;
-    char why[96];
+    char why[96], source[PTX_SOURCE_SIZE];
     int length;
     reason(sm, sc, slot, why, sizeof why);
     if (has_started(sc->state[slot]) && w->pc < k->num_uops)
-        length = snprintf(text, size,
-                          "  sm %u scheduler %u slot %u  block %" PRIu64
-                          " warp %u  %s  pc %u line %u '%s'  waits for %s\n",
-                          sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                          fsm_state_name(&warp_fsm, sc->state[slot]), w->pc, k->uops[w->pc].line,
-                          k->text[w->pc], why);
+        length =
+            snprintf(text, size,
+                     "  sm %u scheduler %u slot %u  block %" PRIu64
+                     " warp %u  %s  pc %u%s line %u '%s'  waits for %s\n",
+                     sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
+                     fsm_state_name(&warp_fsm, sc->state[slot]), w->pc,
+                     ptx_source_text(k, w->pc, source), k->uops[w->pc].line, k->text[w->pc], why);
     else
         length =
             snprintf(text, size,

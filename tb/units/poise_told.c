@@ -145,6 +145,10 @@ static int take_launches(struct told *t, FILE *err)
     const size_t count = cJSON_IsArray(kernels) ? (size_t)cJSON_GetArraySize(kernels) : 0;
     struct source s = {.path = t->path, .err = err};
     int logs = 0;
+    if (cJSON_GetObjectItemCaseSensitive(t->root, "incomplete")) {
+        fprintf(err, "%s: incomplete; expected the statistics of a whole run\n", t->path);
+        return -1;
+    }
     t->launches = calloc(count + 1, sizeof *t->launches);
     if (!t->launches) {
         fprintf(err, "%s: no memory\n", t->path);

@@ -86,6 +86,9 @@ static void names_line_and_trouble(void **unused)
         {"\nsched = gto", "\nsched = ", "expected a word of 1 to 31 characters"},
         {"\nsched = gto", "\nsched = a-name-that-is-far-too-long-to-be-a-policy",
          "expected a word of 1 to 31 characters"},
+        {"\noutside = fault", "\noutside = fail", "[gpu] outside = fail; expected fault or zero"},
+        {"\noverrun = fail", "\noverrun = warning",
+         "[mem] overrun = warning; expected fail or warn"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct config c;

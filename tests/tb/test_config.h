@@ -13,6 +13,8 @@ static inline struct config test_config(void)
     return (struct config){
         .name = "test",
         .gpu_clock_mhz = 1000,
+        .gpu_outside = "fault",
+        .mem_overrun = "fail",
         .gpu_stack = 1024,
 #define HW(key, constant, least, most, meaning)                 .hw_##key = constant,
 #define SETTING(stem, key, least, most, value, meaning, source) .stem##_##key = value,
@@ -21,6 +23,7 @@ static inline struct config test_config(void)
         .run_dispatch = "lrr",
         .run_backend = "c",
         .run_timing = 1,
+        .run_fold = 0,
         .run_observe = 0,
         .run_threads = 1,
         .run_max_cycles = 0,

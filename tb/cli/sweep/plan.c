@@ -183,6 +183,12 @@ static int check_point(struct maker *m, const struct group *g, const struct base
                       "launches of a kernel");
         failed = -1;
     }
+    if (!failed && c.run_fold && point_has(p, "launches")) {
+        line = g->line;
+        fprintf(told, "run.fold = 1 and launches = 1; expected one of them, as folded launches "
+                      "are one");
+        failed = -1;
+    }
     if (!failed && base->built) {
         line = g->line;
         failed = check_run_words(&c, told) ||

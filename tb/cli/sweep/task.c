@@ -116,7 +116,8 @@ static cJSON *keep_kernels(const cJSON *kernels, int apart)
         const cJSON *occupancy = cJSON_GetObjectItem(k, "occupancy"),
                     *found = cJSON_GetObjectItem(k, "found");
         cJSON *kept = kept_of(all, name ? name : "?", launches);
-        add_to(kept, "launches", 1);
+        const cJSON *folded = cJSON_GetObjectItem(k, "launches"); /* run.fold */
+        add_to(kept, "launches", cJSON_IsNumber(folded) ? folded->valuedouble : 1);
 #define SUM(name)     add_to(kept, name, statistic_of(k, name));
 #define LARGEST(name) raise_to(kept, name, statistic_of(occupancy, name));
 #include "tb/cli/sweep/kernel.def"
@@ -175,11 +176,14 @@ static int add_each(cJSON *results, const cJSON *all)
     return 0;
 }
 
-/* The totals of a statistics file, each of two, and its kernels, their launches apart or not; or NULL: it is not one. */
-static cJSON *read_results(const char *statistics, int apart, int two)
+/* The totals of a statistics file, each of two, and its kernels, their launches apart or not; or NULL: it is not one, or (then *why says
+ * so) an incomplete one. */
+static cJSON *read_results(const char *statistics, int apart, int two, char **why)
 {
-    cJSON *all = read_json(statistics),
-          *results = cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
+    cJSON *all = read_json(statistics), *incomplete = cJSON_GetObjectItem(all, "incomplete"),
+          *results = incomplete ? NULL : cJSON_DetachItemFromObjectCaseSensitive(all, "totals");
+    if (cJSON_IsString(incomplete))
+        *why = text_of("its statistics are incomplete: %s", incomplete->valuestring);
     keep_numbers(results);
     if (results && two && add_each(results, all)) {
         cJSON_Delete(results);
@@ -240,6 +244,7 @@ static int add_profile(cJSON *results, const char *profile)
 static void judge(struct outcome *o, const struct point *p, int status, int timeout,
                   const struct task_files *files)
 {
+    char *why = NULL;
     o->broken = status != 0;
     if (status < 0) {
         o->exit_status = 124;
@@ -248,9 +253,9 @@ static void judge(struct outcome *o, const struct point *p, int status, int time
         o->exit_status = status;
         o->message = excerpt_of(files->log);
     } else if (!(o->results = read_results(files->statistics, point_has(p, "launches"),
-                                           files->captures[1] != NULL))) {
+                                           files->captures[1] != NULL, &why))) {
         o->broken = 1;
-        o->message = text_of("it left no statistics");
+        o->message = why ? why : text_of("it left no statistics");
     } else if (files->profile && add_profile(o->results, files->profile)) {
         o->broken = 1;
         o->message = text_of("it left no profile");

@@ -144,7 +144,8 @@ static const struct uop empty = {
     .reconverge = UOP_NONE,
 };
 
-struct uop *decode_append(struct decoder *d, char *text, uint32_t line)
+struct uop *decode_append(struct decoder *d, char *text, uint32_t line,
+                          const struct ptx_source *source)
 {
     if (d->num_uops == MAX_INSTRUCTIONS)
         ptx_fail(d->context, line,
@@ -152,7 +153,9 @@ struct uop *decode_append(struct decoder *d, char *text, uint32_t line)
                  MAX_INSTRUCTIONS);
     d->uops = ptx_grow(d->context, d->uops, d->num_uops, sizeof *d->uops);
     d->text = ptx_grow(d->context, d->text, d->num_uops, sizeof *d->text);
+    d->sources = ptx_grow(d->context, d->sources, d->num_uops, sizeof *d->sources);
     d->text[d->num_uops] = text;
+    d->sources[d->num_uops] = source;
     struct uop *u = &d->uops[d->num_uops++];
     *u = empty;
     u->line = line;
@@ -168,7 +171,7 @@ void decode_branch_target(struct decoder *d, uint32_t insn)
 
 void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
 {
-    struct uop *u = d->uop = decode_append(d, call->text, call->line);
+    struct uop *u = d->uop = decode_append(d, call->text, call->line, call->source);
     d->insn = call;
     u->op = U_BRA;
     u->klass = CLASS_CTRL;
@@ -201,7 +204,8 @@ void decode_help(struct decoder *d, const struct insn *on_behalf, const char *op
                      .scope = on_behalf->scope,
                      .opcode = on_behalf->opcode,
                      .num_operands = num_operands,
-                     .text = text};
+                     .text = text,
+                     .source = on_behalf->source};
     char *word = memcpy(ptx_scratch(d->context, strlen(opcode) + 1, 1), opcode, strlen(opcode));
     n.mnemonic = word;
     while ((word = strchr(word, '.'))) {
@@ -217,7 +221,7 @@ void decode_help(struct decoder *d, const struct insn *on_behalf, const char *op
 void decode_call(struct decoder *d, const struct insn *n, const struct operand *pointer,
                  uint32_t number)
 {
-    struct uop *u = d->uop = decode_append(d, n->text, n->line);
+    struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     d->insn = n;
     u->op = U_CALL;
     u->klass = CLASS_CTRL;
@@ -250,7 +254,7 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
 {
     d->parser->insn = n;
     n = d->insn = find_addresses(d, n);
-    struct uop *u = d->uop = decode_append(d, n->text, n->line);
+    struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";
     strcpy(shape, opcode_decode(d->context, n, u));
     count_operands(d, shape);
@@ -271,7 +275,7 @@ static void decode_end(struct decoder *d, const struct routine *r)
         open |= d->uops[i].op == U_BRA && d->uops[i].target == d->num_uops;
     if (!open)
         return;
-    struct uop *u = decode_append(d, ptx_keep_text(d->context, "ret", 3), r->body->end);
+    struct uop *u = decode_append(d, ptx_keep_text(d->context, "ret", 3), r->body->end, NULL);
     u->op = r->body->kernel ? U_RET : U_RETURN;
     u->klass = CLASS_CTRL;
 }
@@ -334,6 +338,10 @@ static void decode(struct parser *p, struct body *body)
     memcpy(k->uops, d->uops, d->num_uops * sizeof *k->uops);
     k->text = ptx_keep(p->context, d->num_uops, sizeof *k->text);
     memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
+    if (d->parser->locs) {
+        k->sources = ptx_keep(p->context, d->num_uops, sizeof *k->sources);
+        memcpy(k->sources, d->sources, d->num_uops * sizeof *k->sources);
+    }
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     layout_list(d);
     spill_open(p->context, k);

@@ -52,8 +52,9 @@ struct decoder {
     struct constants constants;
     uint32_t sink;       /* offset of the register that "_" stands for */
     struct symbol carry; /* CC.CF: a predicate that add.cc and its like write and addc reads */
-    struct uop *uops;    /* as emitted so far, with their texts */
+    struct uop *uops;    /* as emitted so far, with their texts and where they come from */
     char **text;
+    const struct ptx_source **sources;
     uint32_t num_uops;
     struct fixup *fixups;
     uint32_t depth, num_calls; /* of inlining */
@@ -73,7 +74,7 @@ void decode_branch_target(struct decoder *, uint32_t insn);
 void decode_skip(struct decoder *, const struct insn *call, uint32_t insn);
 
 /* An empty micro-operation. */
-struct uop *decode_append(struct decoder *, char *text, uint32_t line);
+struct uop *decode_append(struct decoder *, char *text, uint32_t line, const struct ptx_source *);
 /* Emits a call of a routine: of this number, or of what the register points to, with this signature. */
 void decode_call(struct decoder *, const struct insn *, const struct operand *pointer,
                  uint32_t number);

@@ -176,7 +176,8 @@ static void move_saved(struct decoder *d, const struct insn *n, const struct cal
                               .num_modifiers = 1,
                               .operands = {value, one, zero, flag},
                               .num_operands = 4,
-                              .text = n->text};
+                              .text = n->text,
+                              .source = n->source};
         decode_instruction(d, &select);
     }
     snprintf(opcode, sizeof opcode, "%s.local.b%u", back ? "ld" : "st", 8 * saved_bytes(s->symbol));
@@ -224,16 +225,19 @@ static void rewrite(struct finisher *f)
     struct decoder *d = f->d;
     const struct uop *old = d->uops;
     char **text = d->text;
+    const struct ptx_source **sources = d->sources;
     const uint32_t count = d->num_uops;
     uint32_t *place = ptx_scratch(d->context, (size_t)count + 1, sizeof *place), site = 0;
     d->uops = NULL;
     d->text = NULL;
+    d->sources = NULL;
     d->num_uops = 0;
     for (uint32_t i = 0; i <= count; i++) {
         struct insn n = {.opcode = "call"};
         for (; site < d->num_sites && d->sites[site].last == i; site++) {
             n.line = old[i - 1].line;
             n.text = text[i - 1];
+            n.source = sources[i - 1];
             move_all_saved(f, &n, site, 1);
         }
         place[i] = d->num_uops;
@@ -242,11 +246,12 @@ static void rewrite(struct finisher *f)
         const struct call_site *s = site < d->num_sites ? &d->sites[site] : NULL;
         n.line = old[i].line;
         n.text = text[i];
+        n.source = sources[i];
         if (s && s->first == i)
             move_all_saved(f, &n, site, 0);
         if (s && s->call == i)
             move_pointer(d, &n, s->routine, "add.u32");
-        *decode_append(d, text[i], old[i].line) = old[i];
+        *decode_append(d, text[i], old[i].line, sources[i]) = old[i];
         if (s && s->call == i)
             move_pointer(d, &n, s->routine, "sub.u32");
     }

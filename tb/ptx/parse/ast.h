@@ -121,6 +121,7 @@ struct insn {
     struct operand operands[MAX_OPERANDS];
     uint32_t num_operands;
     char *text;
+    const struct ptx_source *source; /* NULL: not known */
 };
 
 /* What stands in the parentheses of a function: registers, or variables in .param space. */

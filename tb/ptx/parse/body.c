@@ -29,9 +29,10 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
         while (x->token.kind != ';' && x->token.kind != TOKEN_END)
             lexer_advance(x);
         lexer_expect(x, ';', "after the directive");
-    } else if (!strcmp(name, ".loc") || !strcmp(name, ".file")) {
-        while (x->token.kind != TOKEN_END && x->token.line == line)
-            lexer_advance(x);
+    } else if (!strcmp(name, ".loc")) {
+        parse_loc(p);
+    } else if (!strcmp(name, ".file")) {
+        parse_file(p);
     } else {
         ptx_fail(
             p->context, line,
@@ -76,6 +77,7 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
     const char *start = x->token.start, *end = start;
     n->line = x->token.line;
     n->scope = scope;
+    n->source = p->source;
     if (lexer_accept(x, '@')) {
         n->guard_not = (uint8_t)lexer_accept(x, '!');
         n->guard = parse_register(p, b, scope);

@@ -44,6 +44,7 @@ static void parse_body(struct parser *p, struct body *b, const struct scope *sco
     struct lexer *x = &p->lexer;
     b->number = ++p->num_bodies;
     b->last = &b->insns;
+    p->source = NULL;
     lexer_expect(x, '{', b->kernel ? "of the kernel's body" : "of the function's body");
     parse_block(p, b, scope);
     b->end = x->token.line;

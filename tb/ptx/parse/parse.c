@@ -30,14 +30,6 @@ static void skip_braces(struct lexer *x)
     } while (depth);
 }
 
-/* Debug directives end with their line. */
-static void skip_line(struct lexer *x)
-{
-    uint32_t line = x->token.line;
-    while (x->token.kind != TOKEN_END && x->token.line == line)
-        lexer_advance(x);
-}
-
 static void parse_header(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -85,8 +77,10 @@ static void parse_top(struct parser *p)
             else
                 lexer_advance(x);
         skip_braces(x);
-    } else if (!strcmp(directive, ".file") || !strcmp(directive, ".loc")) {
-        skip_line(x);
+    } else if (!strcmp(directive, ".file")) {
+        parse_file(p);
+    } else if (!strcmp(directive, ".loc")) {
+        parse_loc(p);
     } else if (!strcmp(directive, ".pragma")) {
         lexer_advance(x);
         if (x->token.kind != TOKEN_STRING)
@@ -113,4 +107,5 @@ void parse_module(struct parser *p, const char *text, size_t length)
     parse_header(p);
     while (p->lexer.token.kind != TOKEN_END)
         parse_top(p);
+    parse_name_sources(p);
 }

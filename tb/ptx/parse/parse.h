@@ -26,7 +26,11 @@ struct parser {
         **last_shared_var;            /* of the module: laid out by every kernel that names them */
     struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
     uint32_t num_bodies, num_kernels;
-    struct symbol **taken; /* functions whose address is taken */
+    const char **files; /* of .file, by index; NULL: not named */
+    uint32_t num_files;
+    struct loc *locs;                /* all .loc, the last one first */
+    const struct ptx_source *source; /* as the last one says, of this body; or NULL */
+    struct symbol **taken;           /* functions whose address is taken */
     uint32_t num_taken;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
@@ -72,6 +76,11 @@ void parse_opaque_value(struct parser *, struct ptx_var *);
 
 /* body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);
+
+/* source.c: .file and .loc, which is the current token; and, when all is read, the names of the files. */
+void parse_file(struct parser *);
+void parse_loc(struct parser *);
+void parse_name_sources(struct parser *);
 
 /* operand.c */
 void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *);

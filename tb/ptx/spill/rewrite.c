@@ -13,6 +13,8 @@ struct rewriter {
     struct ptx_kernel *out;
     struct uop *uops;
     char **text;
+    const struct ptx_source **sources,
+        *source; /* of those emitted; of the instruction that is rewritten */
     uint32_t num_uops, num_regs;
     struct ptx_register *registers;
     uint32_t temporary[3][MAX_MOVED]; /* by width and place in the instruction; 0: none yet */
@@ -26,7 +28,9 @@ static void emit(struct rewriter *r, const struct uop *u, char *text)
                  r->out->name, MAX_INSTRUCTIONS);
     r->uops = ptx_grow(c, r->uops, r->num_uops, sizeof *r->uops);
     r->text = ptx_grow(c, r->text, r->num_uops, sizeof *r->text);
+    r->sources = ptx_grow(c, r->sources, r->num_uops, sizeof *r->sources);
     r->text[r->num_uops] = text;
+    r->sources[r->num_uops] = r->source;
     r->uops[r->num_uops++] = *u;
 }
 
@@ -115,6 +119,7 @@ static void rewrite_one(struct rewriter *r, uint32_t i)
     struct uop u = k->uops[i];
     uint32_t moved[MAX_MOVED], to[MAX_MOVED], used[3] = {0};
     const uint32_t count = list_moved(r, &u, moved);
+    r->source = k->sources ? k->sources[i] : NULL;
     u.flags &= (uint16_t)~UF_LOOP_HEAD;
     for (uint32_t m = 0; m < count; m++) {
         const uint32_t units = k->registers[moved[m]].units;
@@ -165,6 +170,7 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     out->num_regs = r.num_regs;
     out->uops = keep(c, r.uops, r.num_uops, sizeof *r.uops);
     out->text = keep(c, r.text, r.num_uops, sizeof *r.text);
+    out->sources = k->sources ? keep(c, r.sources, r.num_uops, sizeof *r.sources) : NULL;
     out->registers = keep(c, r.registers, r.num_regs, sizeof *r.registers);
     out->loops = NULL;
     out->num_loops = 0;

@@ -43,6 +43,8 @@ static void usage_errors(void **unused)
         {"$H/heddle compare /nowhere.json", 2, "/nowhere.json: cannot be read"},
         {"$H/heddle report", 2, "no statistics file"},
         {"$H/heddle report /nowhere.json", 2, "/nowhere.json: cannot be read"},
+        {"$H/heddle run --set gpu.outside=1 -- true", 2,
+         "[gpu] outside = 1; expected fault or zero"},
         {"$H/heddle run --set cpi.overlap=both -- true", 2, "expected first or active"},
         {"$H/heddle run --set dram.channels=2 --set l2.banks=7 -- true", 2,
          "expected a multiple of dram.channels"},

@@ -50,11 +50,13 @@ static void bad_accesses(void **state)
         {"add.u64 %d4, %d2, %d1;\n ld.global.u32 %r2, [%d4];",
          "kernel 'k' pc 5 (line 13: ld.global.u32 %r2, [%d4]) lane 25 block (0,0,0) thread "
          "(25,0,0): "
-         "address 0x10064 (4 bytes) is outside every buffer; nearest is [0x10000, 0x10064)"},
+         "address 0x10064 (4 bytes) is outside every buffer; nearest is [0x10000, 0x10064); "
+         "mem.overrun=warn lets it pass"},
         {"add.u64 %d4, %d3, %d1;\n st.global.u32 [%d4+112], %r1;",
          "kernel 'k' pc 5 (line 13: st.global.u32 [%d4+112], %r1) lane 4 block (0,0,0) thread "
          "(36,0,0): "
-         "address 0x10300 (4 bytes) is outside every buffer; nearest is [0x10200, 0x10300)"},
+         "address 0x10300 (4 bytes) is outside every buffer; nearest is [0x10200, 0x10300); "
+         "gpu.outside=zero lets it pass"},
         {"ld.global.u8 %r2, [%d3+-1];",
          "lane 0 block (0,0,0) thread (0,0,0): address 0x101ff (1 bytes) is outside every buffer; "
          "nearest is [0x10200, 0x10300)"},
@@ -197,7 +199,8 @@ static void message_names_block_and_thread(void **state)
     assert_string_equal(fault.message,
                         "kernel 'k' pc 8 (line 15: @%p1 ld.global.u32 %r5, [%d1]) lane 22 block "
                         "(0,2,0) thread (4,1,3): "
-                        "address 0x0 (4 bytes) is outside every buffer; there is none");
+                        "address 0x0 (4 bytes) is outside every buffer; there is none; "
+                        "gpu.outside=zero lets it pass");
     program_close(&p);
 }
 

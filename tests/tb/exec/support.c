@@ -20,7 +20,7 @@ static uint64_t place(void *gmem, const struct ptx_var *var)
 struct program program_open(const char *text, unsigned build)
 {
     struct ptx_error error;
-    struct program p = {ptx_parse("test.ptx", text, strlen(text), &error), gmem_new(), 0};
+    struct program p = {ptx_parse("test.ptx", text, strlen(text), &error), gmem_new(), NULL, 0};
     if (!p.module)
         fail_msg("%s", error.message);
     assert_non_null(p.gmem);
@@ -55,7 +55,7 @@ int program_run(const struct program *p, const struct run *run, struct exec_faul
     memcpy(launch.grid, run->grid, sizeof launch.grid);
     memcpy(launch.block, run->block, sizeof launch.block);
     launch.shared_bytes = ((kernel->shared_bytes + 15) & ~15u) + run->dynamic_shared;
-    return exec_run(&launch, 0, NULL, fault ? fault : &own_fault,
+    return exec_run(&launch, 0, NULL, p->outside, fault ? fault : &own_fault,
                     instructions ? instructions : &own_count);
 }
 

@@ -217,12 +217,74 @@ static void unwritable_file_is_reported(void **state)
     assert_non_null(strstr(text, "/nonexistent/stats.json"));
 }
 
+/* Launches by kernel and geometry, as the file of the same run without folding has them. */
+static void like_launches_are_folded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        uint32_t blocks, threads;
+        int folded; /* into which */
+    } launches[] = {{"copy", 10, 128, 0}, {"copy", 60, 128, 1}, {"copy", 10, 128, 0},
+                    {"copy", 10, 64, 2},  {"copy", 10, 128, 0}, {"copy", 60, 128, 1},
+                    {"bad", 1, 32, 3},    {"bad", 1, 32, 3}};
+    enum { LAUNCHES = sizeof launches / sizeof *launches, FOLDED = 4 };
+    cJSON *roots[2];
+    for (int fold = 0; fold < 2; fold++) {
+        struct config c = test_config();
+        struct bench b;
+        c.run_fold = fold;
+        bench_open(&b, &c, kernels, path);
+        const uint64_t words = bench_buffer(&b, 128 * 60);
+        for (unsigned i = 0; i < LAUNCHES; i++) {
+            if (strcmp(launches[i].kernel, "bad"))
+                bench_param(&b, words);
+            bench_run(&b, launches[i].kernel, launches[i].blocks, launches[i].threads);
+        }
+        bench_close(&b);
+        roots[fold] = statistics_of(path);
+    }
+    const cJSON *all = at(roots[0], "kernels"), *folded = at(roots[1], "kernels");
+    assert_int_equal(cJSON_GetArraySize(all), LAUNCHES);
+    assert_int_equal(cJSON_GetArraySize(folded), FOLDED);
+    for (int f = 0; f < FOLDED; f++) {
+        const cJSON *sum = cJSON_GetArrayItem(folded, f), *first = NULL;
+        double count = 0, cycles = 0, hits = 0, latest = 0;
+        for (int i = 0; i < LAUNCHES; i++) {
+            const cJSON *one = cJSON_GetArrayItem(all, i);
+            if (launches[i].folded != f)
+                continue;
+            first = first ? first : one;
+            count++;
+            cycles += value(one, "cycles");
+            hits += value(at(one, "l1d"), "accesses");
+            latest = value(one, "ipc");
+            assert_string_equal(at(sum, "name")->valuestring, launches[i].kernel);
+            assert_true(cJSON_GetArrayItem(at(sum, "grid"), 0)->valuedouble == launches[i].blocks);
+            assert_true(cJSON_GetArrayItem(at(sum, "block"), 0)->valuedouble ==
+                        launches[i].threads);
+            assert_true(cJSON_Compare(at(sum, "occupancy"), at(one, "occupancy"), 1));
+            assert_string_equal(at(sum, "status")->valuestring, at(one, "status")->valuestring);
+        }
+        assert_true(value(sum, "launches") == count);
+        assert_true(value(sum, "start") == value(first, "start"));
+        assert_true(value(sum, "cycles") == cycles);
+        assert_true(value(at(sum, "l1d"), "accesses") == hits);
+        assert_true(latest == 0 || (value(sum, "ipc") > 0 && value(sum, "ipc") < 10 * latest));
+    }
+    assert_true(cJSON_Compare(at(roots[0], "totals"), at(roots[1], "totals"), 1));
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(all, 0), "launches"));
+    cJSON_Delete(roots[0]);
+    cJSON_Delete(roots[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents),
         cmocka_unit_test(backends_agree),
         cmocka_unit_test(edges_of_every_state_machine),
+        cmocka_unit_test(like_launches_are_folded),
         cmocka_unit_test(faults_are_written_at_once),
         cmocka_unit_test(unwritable_file_is_reported),
     };

@@ -64,6 +64,29 @@ static void memory_is_zeroed_or_the_callers(void **state)
     gmem_free_all(g);
 }
 
+/* The padding is the 256 bytes behind an allocation, however far the next one is. */
+static void overruns(void **state)
+{
+    (void)state;
+    struct gmem *g = gmem_new();
+    assert_null(gmem_overrun(g, 0x10000, 4));
+    const uint64_t a = gmem_alloc(g, 100, NULL), b = gmem_alloc(g, 4, NULL); /* a gap of 412 */
+    assert_int_equal(b - a, 512);
+    assert_null(gmem_overrun(g, a - 1, 1));
+    assert_int_equal(gmem_overrun(g, a + 100, 1)->base, a);
+    assert_int_equal(gmem_overrun(g, a + 96, 16)->base, a); /* begins inside */
+    assert_int_equal(gmem_overrun(g, a + 352, 4)->base, a);
+    assert_null(gmem_overrun(g, a + 353, 4));
+    assert_null(gmem_overrun(g, a + 356, 1));
+    assert_null(gmem_overrun(g, b - 4, 4));
+    assert_int_equal(gmem_overrun(g, b + 4, 256)->base, b);
+    assert_null(gmem_overrun(g, b + 4, 257));
+    assert_null(gmem_overrun(g, b, 261));
+    assert_null(gmem_overrun(g, UINT64_MAX, 1));
+    assert_null(gmem_overrun(g, UINT64_MAX - 7, 16));
+    gmem_free_all(g);
+}
+
 static void bounds(void **state)
 {
     (void)state;
@@ -176,6 +199,7 @@ int main(void)
         cmocka_unit_test(addresses_are_deterministic_and_apart),
         cmocka_unit_test(placed_where_another_lay),
         cmocka_unit_test(memory_is_zeroed_or_the_callers),
+        cmocka_unit_test(overruns),
         cmocka_unit_test(bounds),
         cmocka_unit_test(freed_is_gone),
         cmocka_unit_test(impossible_sizes),

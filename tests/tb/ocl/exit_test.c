@@ -57,7 +57,8 @@ static cl_kernel open_kernel(struct ocl *ocl, const char *source)
 }
 
 static const char good[] = "__kernel void k(__global int *o) { o[0] = 1; }";
-static const char bad[] = "__kernel void k(__global int *o) { o[1000] = 1; }";
+static const char bad[] = "void f(__global int *o) {\n  o[1000] = 1;\n}\n"
+                          "__kernel void k(__global int *o) { f(o); }";
 
 static void run_good(void)
 {
@@ -246,14 +247,15 @@ static void statuses_and_messages(void **state)
         void (*body)(void);
         const char *const *variables;
         int status;
-        const char *says[2];
+        const char *says[3];
     } cases[] = {
         {run_good, nothing, 0, {""}},
         {run_good, other_clock, 0, {""}},
         {run_bad,
          nothing,
          1,
-         {"heddle: program1.ptx: kernel 'k'", "the program ignored it: exit status 1"}},
+         {"heddle: program1.ptx: kernel 'k'", " at program.cl:2 (line ",
+          "the program ignored it: exit status 1"}},
         {run_bad, no_fail_folder, 1, {"heddle: /nowhere/program1.ptx cannot be written"}},
         {run_bad_and_notice, nothing, 7, {"heddle: "}},
         {run_bad_with_callback, nothing, 1, {"heddle: ", "NOTICE "}},
@@ -279,7 +281,7 @@ static void statuses_and_messages(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int status = run_child(cases[i].body, cases[i].variables, text);
         int said = 1;
-        for (int n = 0; n < 2 && cases[i].says[n]; n++)
+        for (int n = 0; n < 3 && cases[i].says[n]; n++)
             said &= strstr(text, cases[i].says[n]) != NULL;
         if (status != cases[i].status || !said)
             fail_msg("case %zu: status %d, expected %d\n%s", i, status, cases[i].status, text);

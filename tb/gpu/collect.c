@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/gpu/collect.c: see collect.h. */
+#include "tb/gpu/collect.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tb/exec/outside.h"
+
+void collect_end(struct gpu *g, uint64_t cycle)
+{
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        sm_end(g->sms[i], cycle);
+}
+
+/* Adds what the SMs and the memory did since all was at rest. */
+static void collect_period(struct gpu *g, struct stats_sums *sums, uint64_t end)
+{
+    const struct memory_counters now = memory_counters(g->memory, end);
+    sums->cycles = end - g->period.start;
+    collect_end(g, end);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        stats_add_sm(sums, g->sms[i]);
+    rack_count(&g->dispatcher.rack, &sums->sm.found);
+    stats_add_memory(sums, &now, &g->period.memory_before);
+}
+
+/* What the kernel's own warps did, where others ran beside it. */
+static void collect_own(const struct run *r, struct stats_sums *sums)
+{
+    sums->cycles = r->end - r->start;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        stats_add_own(sums, r->gpu->sms[i], r->number);
+}
+
+void collect_kernel(struct run *r, struct stats_sums *own, struct stats_sums *together,
+                    struct exec_outside *outside)
+{
+    struct gpu *g = r->gpu;
+    const int last = run_alone(r);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (r->shares)
+            sm_leave(g->sms[i], r->number);
+    if (r->shares)
+        collect_own(r, own);
+    if (last)
+        collect_period(g, r->shares ? together : own, r->end);
+    /* Beside others it is counted for as long as it is in the machine. */
+    own->tail_cycles = dispatcher_tail(&g->dispatcher, r->number, last ? r->end : g->cycle);
+    for (unsigned i = 0; i < NUM_SMS && last; i++)
+        logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        exec_outside_add(outside, sm_outside(g->sms[i], r->number));
+    if (r->grouped)
+        own->sharing = r->grouped->counts;
+}
+
+void collect_say_outside(const struct run *r, const struct exec_outside *o)
+{
+    const struct exec_passed *p = &o->passed;
+    if (*o->first)
+        fprintf(stderr,
+                "heddle: kernel %s: accesses outside the buffers have passed: %" PRIu64
+                " overruns (mem.overrun), %" PRIu64 " reads, %" PRIu64
+                " writes (gpu.outside); one of them: %s\n",
+                r->kernel, p->overruns, p->reads, p->writes, o->first);
+}
+
+int collect_count(struct run *r, enum gpu_status status, const struct stats_sums *own)
+{
+    struct kernel_stats k = {.name = (char *)r->kernel,
+                             .status = status,
+                             .launches = 1,
+                             .number = r->number,
+                             .shares = r->shares,
+                             .start = r->start,
+                             .sums = *own,
+                             .occupancy = r->occupancy};
+    memcpy(k.grid, r->launch.grid, sizeof k.grid);
+    memcpy(k.block, r->launch.block, sizeof k.block);
+    struct stats *s = &r->gpu->stats;
+    if (stats_add_kernel(s, &k, &r->logs))
+        return -1;
+    if (r->gpu->kept)
+        kept_kernel(r->gpu->kept, s->last, &s->kernels[s->last]);
+    return 0;
+}
+
+int collect_count_period(struct gpu *g, const struct stats_sums *sums)
+{
+    struct stats *s = &g->stats;
+    if (stats_add_period(s, g->period.first, sums))
+        return -1;
+    if (g->kept)
+        kept_period(g->kept, s->num_periods - 1, &s->periods[s->num_periods - 1]);
+    return 0;
+}

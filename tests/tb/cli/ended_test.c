@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/ended_test.c: the statistics of programs that end in other ways than by exit(). The programs are this one: as
+ * `ended_test HOW LAUNCHES` it runs a small kernel so often, says "ready", and ends so. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/tb/ocl/ocl_support.h"
+#include "tests/tb/shell.h"
+
+static volatile sig_atomic_t interrupts;
+
+static void leave(int signal)
+{
+    (void)signal;
+    exit(7);
+}
+
+static void count(int signal)
+{
+    (void)signal;
+    interrupts++;
+}
+
+/* In the child. */
+static int end(const struct ocl *ocl, const char *how)
+{
+    if (!strcmp(how, "segv"))
+        raise(SIGSEGV);
+    else if (!strcmp(how, "abort"))
+        abort();
+    else if (!strcmp(how, "_exit"))
+        _exit(5);
+    else if (!strcmp(how, "zero"))
+        _exit(0);
+    else if (!strcmp(how, "int"))
+        raise(SIGINT);
+    else if (!strcmp(how, "kill"))
+        raise(SIGKILL);
+    else if (!strcmp(how, "pause"))
+        pause();
+    else if (!strcmp(how, "handler")) {
+        signal(SIGTERM, leave);
+        raise(SIGTERM);
+    } else if (!strcmp(how, "count")) {
+        signal(SIGINT, count);
+        raise(SIGINT);
+        return interrupts == 1 ? 0 : 9;
+    } else if (!strcmp(how, "endless")) {
+        ocl_run(ocl, ocl_kernel(ocl, "kernel void k(void) { volatile int x = 1; while (x); }", "k"),
+                64, 32);
+    }
+    return 0;
+}
+
+static int child(const char *how, int launches)
+{
+    void *state;
+    assert_int_equal(ocl_setup(&state), 0);
+    const struct ocl *ocl = state;
+    cl_kernel kernel = ocl_kernel(ocl, "kernel void good(global int *o) { o[0]++; }", "good");
+    cl_mem memory = ocl_buffer(ocl, 4, NULL);
+    assert_arg(kernel, 0, memory);
+    for (int i = 0; i < launches; i++)
+        ocl_run(ocl, kernel, 64, 32);
+    printf("ready\n");
+    fflush(stdout);
+    return end(ocl, how);
+}
+
+#define RUN "cd $(mktemp -d) && $H/heddle run --stats=s.json "
+#define THEN                                                                                       \
+    "; echo status $?; ls; $H/heddle report --get=incomplete --get=blocks --get=sched s.json"
+
+/* Each leaves one file, with three launches of two blocks, which every reader calls incomplete. */
+static void ends_of_programs(void **unused)
+{
+    static const struct {
+        const char *how;
+        int status;
+        const char *why;
+    } cases[] = {
+        {"segv", 139, "the program was ended by signal 11 (Segmentation fault)"},
+        {"abort", 134, "the program was ended by signal 6 (Aborted)"},
+        {"int", 130, "the program was ended by signal 2 (Interrupt)"},
+        {"kill", 137, "the program was ended by signal 9 (Killed)"},
+        {"_exit", 5, "the program has left with status 5 before the machine was closed"},
+        {"zero", 0, "the program has left with status 0 before the machine was closed"},
+    };
+    static char said[MAX_OUTPUT];
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int fold = 0; fold < 2; fold++) {
+            char command[512], expected[512];
+            snprintf(command, sizeof command,
+                     RUN "--set run.fold=%d -- $SELF %s 3" THEN " --get=kernels.%d.name", fold,
+                     cases[i].how, fold ? 0 : 2);
+            snprintf(expected, sizeof expected,
+                     "heddle: s.json is incomplete: it has the 3 launches that had ended\n"
+                     "status %d\ns.json\ns.json is incomplete: %s\n%s\n6\ngto\ngood\n",
+                     cases[i].status, cases[i].why, cases[i].why);
+            if (shell(command, said) || !strstr(said, expected))
+                fail_msg("%s\nexpected %s\nsaid %s", command, expected, said);
+        }
+}
+
+/* What the program makes of its signals is its own affair; one that exits leaves whole statistics. */
+static void own_handlers(void **unused)
+{
+    static const struct command commands[] = {
+        {RUN "-- $SELF handler 2 && exit 1; [ $? = 7 ] && ! grep incomplete s.json && "
+             "$H/heddle report --get=kernels.1.name s.json",
+         0, "good"},
+        {RUN
+         "-- $SELF count 2 && ! grep incomplete s.json && $H/heddle report --get=lockstep s.json",
+         0, "lockstep.wia.cycles"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+/* Signals that are sent to `heddle run`, which the program gets, in a kernel or between two. */
+static void signals_to_the_command(void **unused)
+{
+    static const struct command commands[] = {
+        {"cd $(mktemp -d); $H/heddle run --stats=s.json -- $SELF pause 4 >out 2>err & p=$!; "
+         "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; "
+         "kill -TERM $p; wait $p; echo status $?; $H/heddle report --get=blocks s.json",
+         0, "status 143\ns.json is incomplete: the program was ended by signal 15 (Terminated)\n8"},
+        {"cd $(mktemp -d); $H/heddle run --stats=s.json -- $SELF endless 2 >out 2>err & p=$!; "
+         "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; sleep 0.5; "
+         "kill -HUP $p; wait $p; echo status $?; $H/heddle report --get=blocks s.json",
+         0, "status 129\ns.json is incomplete: the program was ended by signal 1 (Hangup)\n4"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+/* Of several processes one after the other the last one counts, as among those that exit; who opens no machine leaves nothing. */
+static void several_processes(void **unused)
+{
+    static const struct command commands[] = {
+        {RUN "-- sh -c '$SELF exit 3; $SELF abort 2'; $H/heddle report --get=blocks s.json", 0,
+         "s.json is incomplete: the program has left with status 134 before the machine was "
+         "closed\n4"},
+        {RUN "-- sh -c '$SELF abort 3; $SELF exit 2'; "
+             "! grep incomplete s.json && $H/heddle report --get=blocks s.json",
+         0, "4"},
+        {RUN "-- sh -c 'kill -9 $$'; ls; [ ! -e s.json ]", 0, NULL},
+        {RUN "-- $SELF abort 0; $H/heddle report --get=blocks s.json", 0, "\n0\n"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+static void readers_say_it(void **unused)
+{
+    static const struct command commands[] = {
+        {RUN "-- $SELF _exit 3; $H/heddle report s.json", 0, "s.json is incomplete: "},
+        {RUN "-- $SELF _exit 3; $H/heddle report --engine s.json", 2, "s.json is incomplete: "},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ends_of_programs),       cmocka_unit_test(own_handlers),
+        cmocka_unit_test(signals_to_the_command), cmocka_unit_test(several_processes),
+        cmocka_unit_test(readers_say_it),
+    };
+    char self[4096] = "";
+    if (argc == 3)
+        return child(argv[1], atoi(argv[2]));
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || setenv("SELF", self, 1))
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

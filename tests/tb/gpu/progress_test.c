@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/gpu/progress_test.c: tests tb/gpu/progress.c on a terminal of its own, and on a pipe. */
+#include <fcntl.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tb/gpu/progress.h"
+#include "tests/tb/gpu/bench.h"
+
+static const struct progress_now early = {"fft", 3, 64, 1000000, 5000000},
+                                 late = {"fft", 40, 64, 9000000, 45000000};
+
+/* What is written while kernels look `looks` times, for more than two seconds; the first two times that it is due it is shown. */
+static void run(int to, int asked, int *due)
+{
+    struct progress p = {.asked = asked};
+    const int before = dup(STDERR_FILENO);
+    assert_true(before >= 0 && dup2(to, STDERR_FILENO) >= 0);
+    progress_start(&p);
+    const double began = seconds_now();
+    while (seconds_now() - began < 2.5)
+        if (progress_due(&p))
+            progress_show(&p, (*due)++ ? &late : &early);
+    progress_end(&p);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+}
+
+static char *read_all(int from)
+{
+    static char text[4096];
+    assert_int_equal(fcntl(from, F_SETFL, O_NONBLOCK), 0);
+    const ssize_t got = read(from, text, sizeof text - 1);
+    text[got > 0 ? got : 0] = 0;
+    return text;
+}
+
+static void a_line_on_a_terminal(void **unused)
+{
+    (void)unused;
+    int master, slave, due = 0;
+    assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
+    run(slave, 0, &due);
+    const char *text = read_all(master);
+    assert_int_equal(due, 2); /* once per second */
+    assert_non_null(strstr(text, "\r\033[Kkernel fft  3 of 64 blocks  cycle 1000000  "));
+    assert_non_null(strstr(text, "\r\033[Kkernel fft  40 of 64 blocks  cycle 9000000  "));
+    assert_null(strchr(text, '\n'));
+    assert_string_equal(text + strlen(text) - 4, "\r\033[K"); /* erased */
+    /* of what has come since, in little more than a second */
+    const double rate = atof(strstr(text, "cycle 9000000  ") + strlen("cycle 9000000  "));
+    assert_true(rate > 4e6 && rate <= 8e6);
+    close(master);
+    close(slave);
+}
+
+static void elsewhere_only_where_asked(void **unused)
+{
+    (void)unused;
+    for (int asked = 0; asked < 2; asked++) {
+        int ends[2], due = 0;
+        assert_int_equal(pipe(ends), 0);
+        run(ends[1], asked, &due);
+        const char *text = read_all(ends[0]);
+        assert_int_equal(due, asked ? 2 : 0);
+        assert_int_equal(!strncmp(text, "heddle: kernel fft  3 of 64 blocks", 34), asked);
+        assert_true(!asked || text[strlen(text) - 1] == '\n');
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
+/* The same on the machine, of a kernel that does not end by itself. */
+static void a_kernel_that_takes_long(void **unused)
+{
+    static const char loop[] = PTX_HEADER ".entry k()\n{\n .reg .b32 %r<9>;\n mov.u32 %r1, 0;\n"
+                                          "L:\n add.u32 %r1, %r1, 1;\n bra L;\n}\n";
+    (void)unused;
+    struct config c = test_config();
+    struct bench b;
+    int ends[2];
+    c.run_max_cycles = 3000000;
+    assert_int_equal(pipe(ends), 0);
+    bench_open(&b, &c, loop, NULL);
+    gpu_progress(b.gpu);
+    const int before = dup(STDERR_FILENO);
+    assert_true(before >= 0 && dup2(ends[1], STDERR_FILENO) >= 0);
+    const double began = seconds_now();
+    const enum gpu_status status = bench_run(&b, "k", 8, 64);
+    const double took = seconds_now() - began;
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    const char *text = read_all(ends[0]);
+    assert_int_equal(status, GPU_LIMIT);
+    size_t lines = 0;
+    for (const char *at = text; (at = strstr(at, "heddle: kernel k  0 of 8 blocks  cycle ")); at++)
+        lines++;
+    assert_true(lines >= (took > 1.2) && (double)lines <= took);
+    bench_close(&b);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_on_a_terminal),
+        cmocka_unit_test(elsewhere_only_where_asked),
+        cmocka_unit_test(a_kernel_that_takes_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
