@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tb/ocl/assembly.h"
+#include "tb/ocl/attributes.h"
 
 static const char mark[] = "//heddle.arg";
 
@@ -29,10 +30,9 @@ static const char *find_body(const char *ptx, struct piece name)
 static char *insert_size(char *ptx, size_t *bytes, struct piece name, struct piece size)
 {
     unsigned n[3];
-    const char *body = find_body(ptx, name);
+    const char *body = size.text ? find_body(ptx, name) : NULL;
     char *result;
-    if (!size.text || !body ||
-        sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) != 3)
+    if (!body || sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) != 3)
         return ptx;
     const int length = asprintf(&result, "%.*s\n.reqntid %u, %u, %u%s", (int)(body - ptx), ptx,
                                 n[0], n[1], n[2], body);
@@ -73,8 +73,10 @@ char *arguments_insert(char *ptx, size_t *bytes, const char *assembly)
     if (out) {
         fwrite(ptx, 1, strlen(ptx), out);
         line.text = NULL;
-        while (assembly_next_kernel(assembly, &line, &name))
+        while (assembly_next_kernel(assembly, &line, &name)) {
+            attributes_print(out, assembly, line, name);
             print_arguments(out, assembly, line, name);
+        }
         if (fclose(out) != 0) {
             free(result);
             result = NULL;

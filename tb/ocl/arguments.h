@@ -17,7 +17,7 @@ struct argument {
     char *type, *name;
 };
 
-/* Takes required work group sizes (as .reqntid) and arguments (as comments at the end) from LLVM
+/* Takes required work group sizes (as .reqntid), arguments and attributes (as comments at the end) from LLVM
  * assembly into the PTX. Frees `ptx`; returns the new one, of *bytes; NULL: no memory. */
 char *arguments_insert(char *ptx, size_t *bytes, const char *assembly);
 

@@ -6,6 +6,7 @@
 #include "tb/ocl/assembly.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int assembly_next_kernel(const char *assembly, struct piece *line, struct piece *name)
@@ -28,12 +29,16 @@ struct piece assembly_list(const char *assembly, struct piece line, const char *
 {
     const struct piece none = {NULL, 0};
     char text[64];
-    unsigned number;
+    char *end;
     const int length = snprintf(text, sizeof text, " !%s !", metadata);
     const char *at = memmem(line.text, line.length, text, (size_t)length);
-    if (!at || sscanf(at + length, "%u", &number) != 1)
+    if (!at)
         return none;
-    snprintf(text, sizeof text, "\n!%u = !{", number);
+    const unsigned long number =
+        strtoul(at + length, &end, 10); /* sscanf would look at all that follows */
+    if (end == at + length)
+        return none;
+    snprintf(text, sizeof text, "\n!%lu = !{", number);
     at = strstr(assembly, text);
     if (!at)
         return none;

@@ -15,6 +15,7 @@
 #include "tb/file.h"
 
 #define MOST_BYTES (UINT64_C(1) << 30) /* of a result */
+#define MOST_MB    UINT64_C(1000)      /* of all, where HEDDLE_CACHE_MB does not say */
 
 __extension__ typedef unsigned __int128 hash;
 #define FNV_OFFSET ((hash)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
@@ -35,15 +36,37 @@ static hash add(hash h, const void *bytes, size_t size)
     return h;
 }
 
-static const char *folder(void)
+static const char *environment(const char *name)
 {
-    const char *given = getenv("HEDDLE_CACHE");
-    return given && *given ? given : NULL;
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* Returns 0, or -1: there is none. */
+static int find_folder(char path[PATH_MAX])
+{
+    const char *given = getenv("HEDDLE_CACHE"), *home = environment("HOME"),
+               *caches = environment("XDG_CACHE_HOME");
+    const int length = given    ? snprintf(path, PATH_MAX, "%s", given)
+                       : caches ? snprintf(path, PATH_MAX, "%s/heddle", caches)
+                       : home   ? snprintf(path, PATH_MAX, "%s/.cache/heddle", home)
+                                : 0;
+    return length > 0 && length < PATH_MAX ? 0 : -1;
+}
+
+/* What all results may take, in bytes. */
+static uint64_t limit(void)
+{
+    const char *given = environment("HEDDLE_CACHE_MB");
+    char *end = NULL;
+    const uint64_t mb = given ? strtoull(given, &end, 10) : MOST_MB;
+    return (given && (*end || *given == '-' || mb > UINT32_MAX) ? MOST_MB : mb) * 1000000;
 }
 
 struct cache_key cache_key(void)
 {
-    return (struct cache_key){.hash = FNV_OFFSET, .known = folder() != NULL};
+    char path[PATH_MAX];
+    return (struct cache_key){.hash = FNV_OFFSET, .known = find_folder(path) == 0};
 }
 
 void cache_add(struct cache_key *key, const void *bytes, size_t size)
@@ -59,13 +82,10 @@ static int contains(const void *text, size_t size, const char *word)
     return memmem(text, size, word, strlen(word)) != NULL;
 }
 
-void cache_add_source(struct cache_key *key, const void *text, size_t size)
+int cache_text_reads(const void *text, size_t size)
 {
-    if (!key->known)
-        return;
-    key->known = !contains(text, size, "include") && !contains(text, size, "__DATE__") &&
-                 !contains(text, size, "__TIME");
-    cache_add(key, text, size);
+    return contains(text, size, "import") || contains(text, size, "__DATE__") ||
+           contains(text, size, "__TIME");
 }
 
 void cache_add_file(struct cache_key *key, const char *path)
@@ -82,8 +102,10 @@ void cache_add_file(struct cache_key *key, const char *path)
 /* The name of the result's file. Returns -1: it is too long. */
 static int name(const struct cache_key *key, char path[PATH_MAX])
 {
-    return snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64, folder(),
-                    (uint64_t)(key->hash >> 64), (uint64_t)key->hash) < PATH_MAX
+    char in[PATH_MAX];
+    return find_folder(in) == 0 &&
+                   snprintf(path, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64, in,
+                            (uint64_t)(key->hash >> 64), (uint64_t)key->hash) < PATH_MAX
                ? 0
                : -1;
 }
@@ -111,6 +133,9 @@ char *cache_find(const struct cache_key *key, size_t *bytes, FILE *log)
     if (fread(&h, sizeof h, 1, f) == 1 && !memcmp(h.kind, kind, sizeof kind) && h.bytes &&
         h.bytes <= MOST_BYTES && h.said <= MOST_BYTES)
         both = read_both(f, &h);
+    if (both)
+        futimens(fileno(f),
+                 NULL); /* its last use; what fails for lack of permission leaves it older */
     fclose(f);
     if (both) {
         fwrite(both + h.bytes, 1, h.said, log);
@@ -120,14 +145,27 @@ char *cache_find(const struct cache_key *key, size_t *bytes, FILE *log)
     return both;
 }
 
-/* The folder, made if need be, takes the file. Returns 0, or -1 with the reason on `err`. */
-static int write(const char *path, const struct header *h, const char *result, const char *said,
-                 FILE *err)
+/* The folder that holds a path, made if need be, and that of the caches. Returns 0, or -1 with the reason on `err`. */
+static int make_folder(const char *folder, FILE *err)
 {
-    if (mkdir(folder(), 0777) && errno != EEXIST) {
-        fprintf(err, "%s: cannot be made: %s\n", folder(), strerror(errno));
-        return -1;
+    char *above = strdup(folder), *slash = above ? strrchr(above, '/') : NULL;
+    if (slash && !getenv("HEDDLE_CACHE")) {
+        *slash = 0;
+        mkdir(above, 0700);
     }
+    free(above);
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return 0;
+    fprintf(err, "%s: cannot be made: %s\n", folder, strerror(errno));
+    return -1;
+}
+
+/* The folder takes the file. Returns 0, or -1 with the reason on `err`. */
+static int write(const char *folder, const char *path, const struct header *h, const char *result,
+                 const char *said, FILE *err)
+{
+    if (make_folder(folder, err))
+        return -1;
     struct file *file = file_create(path, err);
     if (!file)
         return -1;
@@ -140,10 +178,12 @@ static int write(const char *path, const struct header *h, const char *result, c
 void cache_keep(const struct cache_key *key, const char *result, size_t bytes, const char *said)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
-    char path[PATH_MAX], *why = NULL;
+    char folder[PATH_MAX], path[PATH_MAX], *why = NULL;
     size_t size;
     struct header h;
-    if (!key->known || !bytes || bytes > MOST_BYTES || name(key, path))
+    const uint64_t most = limit();
+    if (!key->known || !bytes || bytes > MOST_BYTES || find_folder(folder) || name(key, path) ||
+        sizeof h + bytes + strlen(said) > most)
         return;
     memset(&h, 0, sizeof h); /* with what lies between its members */
     memcpy(h.kind, kind, sizeof kind);
@@ -153,9 +193,11 @@ void cache_keep(const struct cache_key *key, const char *result, size_t bytes, c
     FILE *err = open_memstream(&why, &size);
     if (!err)
         return;
-    const int failed = write(path, &h, result, said, err);
+    const int failed = write(folder, path, &h, result, said, err);
     fclose(err);
-    if (failed && !atomic_flag_test_and_set(&told))
+    if (failed && getenv("HEDDLE_CACHE") && !atomic_flag_test_and_set(&told))
         fprintf(stderr, "heddle: HEDDLE_CACHE: %s", why);
     free(why);
+    if (!failed)
+        cache_trim(folder, most);
 }

@@ -98,7 +98,8 @@ void command_ended(struct command *command, cl_int status)
     while (*link != command)
         link = &(*link)->next;
     *link = command->next;
-    command->event->times[TIME_END] = machine_nanoseconds();
+    command->event->times[TIME_END] = command->event->times[TIME_START] + command->nanoseconds +
+                                      machine_kernel_nanoseconds() - command->began;
     event_set_status(command->event, status);
     command_free(command);
 }
@@ -107,12 +108,16 @@ static void begin(struct command *command, cl_int status)
 {
     cl_event event = command->event;
     event->times[TIME_SUBMIT] = event->times[TIME_START] = machine_nanoseconds();
+    command->began = machine_kernel_nanoseconds();
     event_set_status(event, CL_RUNNING);
     command->running = 1;
     if (!machine_if_open()) /* the process is ending, the contents of buffers are gone */
         status = CL_OUT_OF_RESOURCES;
     else if (status == CL_COMPLETE && command->run)
         status = command->run(command);
+    if (status < CL_COMPLETE)
+        command->nanoseconds = 0;
+    machine_pass(command->nanoseconds);
     if (status != CL_RUNNING)
         command_ended(command, status);
 }

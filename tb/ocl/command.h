@@ -11,7 +11,10 @@
  * enqueued meanwhile runs beside them. What counts as waiting is the program's calls alone, never the host's time:
  * blocking calls, on any thread; a look at an event's status, which lets time pass until a kernel has ended; the
  * end of a queue; and clFlush, where an event of that queue has a callback, as the program may now wait for that
- * by its own means. */
+ * by its own means.
+ *
+ * A transfer is done at once, and what it takes in simulated time passes then: one transfer after the other. Kernels that run
+ * meanwhile get no cycles of that time, and it does not count as theirs: a kernel's event ends its cycles after its start. */
 #ifndef HEDDLE_TB_OCL_COMMAND_H
 #define HEDDLE_TB_OCL_COMMAND_H
 
@@ -33,6 +36,9 @@ struct command {
     cl_int (*run)(
         struct command *); /* returns CL_SUCCESS, the event's negative status, or CL_RUNNING: it
                                         goes on, until command_ended; NULL: nothing to do */
+    uint64_t
+        nanoseconds; /* of simulated time that it takes beside the cycles of a kernel: those of a transfer */
+    uint64_t began; /* machine_kernel_nanoseconds */
     int running;
     int ordered; /* waits for all commands before it */
     int barrier; /* all commands after it wait for it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/compile.c: the recipe. The device library (devlib.cl, compiled when Heddle was built) is
  * linked in. clang inlines what it finds worth it, and tb/ptx the calls that are left: so a function
- * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline). Loops stay as they are written
+ * needs a body, and C99's `inline` ones keep theirs (-fgnu89-inline, in objects repair_inline). Loops stay as they are written
  * and products and sums are not fused, so that a plain C computation gives the same bits.
  * What a fault names is the source: clang is to say which line each instruction comes from.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
@@ -16,6 +16,7 @@
 
 #include "tb/ocl/arguments.h"
 #include "tb/ocl/cache.h"
+#include "tb/ocl/includes.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/repair.h"
 #include "tb/ocl/spawn.h"
@@ -25,19 +26,21 @@ static const char first_line[] = "#line 1 \"program.cl\"\n";
 
 static const char common[] =
     "clang -x cl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -cl-std=CL1.2 "
-    "-D__OPENCL_VERSION__=120 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
+    "-D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1 -Xclang -cl-ext=+cl_khr_int64_base_atomics,"
     "+cl_khr_int64_extended_atomics,+cl_khr_3d_image_writes -O2 -o -";
 static const char to_ptx[] = "-S -fno-unroll-loops -ffp-contract=off -fgnu89-inline -Xclang "
                              "-mlink-builtin-bitcode";
 /* .loc says of each instruction where it comes from; the instructions stay the same. No folder is named. Later versions
  * of DWARF describe calls, with labels in the middle of a call instruction. */
 static const char lines[] = "-gdwarf-2 -gline-directives-only -fdebug-compilation-dir=.";
-/* Objects are from before all this: bodies of C99's inline functions are there for inlining only,
- * and two objects may have the same one. */
-static const char of_objects[] = "-mllvm -inline-threshold=1000000";
 static const char to_assembly[] = "-w -S -emit-llvm -Xclang -disable-llvm-passes "
                                   "-cl-kernel-arg-info";
+static const char to_text[] = "-w -E";
 static const char to_object[] = "-c -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
+static const char to_ir[] = "-S -emit-llvm -Xclang -disable-llvm-passes -cl-kernel-arg-info";
+static const char from_ir[] =
+    "clang -x ir --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang "
+    "sm_70 -O2 -w -c -emit-llvm -Xclang -disable-llvm-passes -o - -";
 
 int compiler_available(void)
 {
@@ -52,6 +55,8 @@ struct job {
     size_t num_inputs;
     char *const *options;
     char *devlib, *prelude; /* files beside libheddle.so */
+    const char *text;       /* what the source says, with all that it reads; NULL: not known */
+    struct cache_key files; /* those that it includes, beside the text */
     FILE *log;
 };
 
@@ -85,6 +90,13 @@ static void add_text(struct words *words, const char *text)
         length = strcspn(text, " ");
         add(words, "%.*s", (int)length, text);
     }
+}
+
+static void words_free(struct words *words)
+{
+    while (words->count)
+        free(words->list[--words->count]);
+    free(words->list);
 }
 
 /* An option of clang's inner part, with its value. */
@@ -124,13 +136,12 @@ static struct cache_key key_of(const struct job *job, const struct words *words)
     for (size_t i = 0; i < words->count; i++)
         if (strcmp(words->list[i], job->devlib) && strcmp(words->list[i], job->prelude))
             cache_add(&key, words->list[i], strlen(words->list[i]));
-    for (size_t i = 0; job->options[i]; i++) {
-        key.known &= strncmp(job->options[i], "-I", 2) != 0; /* folders */
-        cache_add_source(&key, job->options[i], strlen(job->options[i]));
-    }
-    cache_add_source(&key, job->source, strlen(job->source));
+    if (!job->text)
+        return (struct cache_key){0};
+    cache_add(&key, job->text, strlen(job->text));
+    cache_add(&key, &job->files.hash, sizeof job->files.hash);
     for (size_t i = 0; i < job->num_inputs; i++)
-        cache_add_source(&key, job->inputs[i].bytes, job->inputs[i].size);
+        cache_add(&key, job->inputs[i].bytes, job->inputs[i].size);
     return key;
 }
 
@@ -163,9 +174,7 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
     add(&words, "-include");
     add(&words, "%s", job->prelude);
     add_inputs(&words, job); /* before the device library, of which they take what they need */
-    if (form == to_ptx && has_objects(job))
-        add_text(&words, of_objects);
-    if (form != to_assembly)
+    if (form != to_assembly && form != to_text)
         add_text(&words, lines);
     add_text(&words, form);
     if (form == to_ptx) {
@@ -181,9 +190,7 @@ static char *run_clang(const struct job *job, const char *form, size_t *bytes)
         fprintf(job->log, "no memory for the compiler\n");
     else
         output = made(job, &words, files, bytes);
-    while (words.count)
-        free(words.list[--words.count]);
-    free(words.list);
+    words_free(&words);
     free(files);
     return output;
 }
@@ -196,6 +203,8 @@ static char *make_ptx(const struct job *job, size_t *bytes)
         repair_labels(ptx, bytes);
         ptx = repair_rotations(ptx, bytes);
     }
+    if (ptx)
+        ptx = repair_kernel_calls(ptx, bytes);
     char *assembly = ptx ? run_clang(job, to_assembly, &assembly_bytes) : NULL;
     if (assembly) {
         ptx = arguments_insert(ptx, bytes, assembly);
@@ -205,6 +214,60 @@ static char *make_ptx(const struct job *job, size_t *bytes)
     }
     free(assembly);
     return ptx;
+}
+
+/* Of a source, by way of its text, in which inline functions keep their bodies; or of objects. */
+static char *make_object(const struct job *job, size_t *bytes)
+{
+    if (has_objects(job))
+        return run_clang(job, to_object, bytes);
+    struct words words = {NULL, 0, 0};
+    char *ir = run_clang(job, to_ir, bytes), *output = NULL;
+    if (ir) {
+        repair_inline(ir);
+        add_text(&words, from_ir);
+    }
+    const struct job rest = {
+        .source = ir, .text = ir, .devlib = job->devlib, .prelude = job->prelude, .log = job->log};
+    if (words.failed)
+        fprintf(job->log, "no memory for the compiler\n");
+    else if (ir)
+        output = made(&rest, &words, NULL, bytes);
+    words_free(&words);
+    free(ir);
+    return output;
+}
+
+/* Whether the source includes headers that are programs, whose names the compiler alone resolves. */
+static int has_headers(const struct job *job)
+{
+    return job->num_inputs && !has_objects(job);
+}
+
+/* A program that reads files is known by what they hold now: by the files themselves where they can be seen in the source, else by what
+ * the compiler's first stage makes of it, which is returned. Where even that fails it is not known, and the compiler says why. */
+static char *read_all(struct job *job)
+{
+    char *said = NULL, *text = NULL;
+    size_t size;
+    int hidden = has_headers(job); /* what it reads */
+    for (size_t i = 0; job->options[i]; i++)
+        hidden |= cache_text_reads(job->options[i], strlen(job->options[i]));
+    job->text = job->source;
+    job->files = cache_key();
+    if (!job->files.known || (!hidden && includes_add(&job->files, job->source, job->options)))
+        return NULL;
+    job->text = NULL;
+    job->files = cache_key();
+    FILE *log = open_memstream(&said, &size);
+    if (!log)
+        return NULL;
+    struct job first = *job;
+    first.log = log;
+    job->text = text = run_clang(&first, to_text, &size);
+    fclose(log);
+    free(said);
+    return text;
 }
 
 /* Whether a file is there; `path` NULL: no memory for its name. */
@@ -222,7 +285,7 @@ static int found(const char *path, FILE *log)
 char *compile(const char *source, const struct input *inputs, size_t num_inputs,
               char *const *options, enum result result, size_t *bytes, FILE *log)
 {
-    char *output = NULL, *named = NULL;
+    char *output = NULL, *named = NULL, *read = NULL;
     struct job job = {.inputs = inputs,
                       .num_inputs = num_inputs,
                       .options = options,
@@ -234,9 +297,11 @@ char *compile(const char *source, const struct input *inputs, size_t num_inputs,
         named = NULL;
     } else if (found(job.devlib, log) && found(job.prelude, log)) {
         job.source = named;
-        output = result == RESULT_PTX ? make_ptx(&job, bytes) : run_clang(&job, to_object, bytes);
+        read = read_all(&job);
+        output = result == RESULT_PTX ? make_ptx(&job, bytes) : make_object(&job, bytes);
     }
     free(named);
+    free(read);
     free(job.devlib);
     free(job.prelude);
     return output;

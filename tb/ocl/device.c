@@ -73,7 +73,7 @@ static cl_int device_numbers(cl_device_info name, struct info out)
     const size_t group = device_max_group();
     switch (name) {
     case CL_DEVICE_TYPE:
-        return INFO(out, cl_device_type, CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT);
+        return INFO(out, cl_device_type, CL_DEVICE_TYPE_GPU);    /* alone: programs compare it */
     case CL_DEVICE_VENDOR_ID: return INFO(out, cl_uint, 0x4844); /* "HD"; no PCI vendor */
     case CL_DEVICE_MAX_COMPUTE_UNITS: return INFO(out, cl_uint, (cl_uint)c->hw_num_sms);
     case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS: return INFO(out, cl_uint, 3);

@@ -3,6 +3,7 @@
  * texels is a box of bytes; transfer.c moves it. */
 #include <string.h>
 
+#include "tb/ocl/duration.h"
 #include "tb/ocl/image.h"
 #include "tb/ocl/info.h"
 #include "tb/ocl/map.h"
@@ -32,6 +33,11 @@ static int inside(const struct image *image, const size_t *origin, const size_t 
             region[i] > image->extent[i] - origin[i])
             return 0;
     return 1;
+}
+
+static size_t bytes_of(const struct image *image, const size_t *region)
+{
+    return region[0] * region[1] * region[2] * image->pitch[0];
 }
 
 /* The bytes where a region begins, and how its rows and slices follow each other. */
@@ -230,6 +236,7 @@ cl_int ocl_EnqueueFillImage(cl_command_queue queue, cl_mem memory, const void *c
     memcpy(fill->region, region, sizeof fill->region);
     image_encode(&memory->image->descriptor, colour, fill->texel);
     command->run = run_fill;
+    command->nanoseconds = duration_of_fill(bytes_of(memory->image, region));
     return command_submit(command, event, CL_FALSE);
 }
 
@@ -248,7 +255,8 @@ void *ocl_EnqueueMapImage(cl_command_queue queue, cl_mem memory, cl_bool blockin
     if (!inside(memory->image, origin, region) || !row_pitch ||
         (d->image_slice_pitch && !slice_pitch))
         return fail(error_ret, CL_INVALID_VALUE);
-    void *pointer = map_submit(&target, memory, flags, side_of(memory, origin).bytes, error_ret);
+    void *pointer = map_submit(&target, memory, flags, side_of(memory, origin).bytes,
+                               bytes_of(memory->image, region), error_ret);
     if (pointer) {
         *row_pitch = d->image_row_pitch;
         if (slice_pitch)

@@ -11,6 +11,7 @@
 
 #include "tb/gpu/occupancy.h"
 #include "tb/ocl/arguments.h"
+#include "tb/ocl/attributes.h"
 #include "tb/ocl/context.h"
 #include "tb/ocl/device.h"
 #include "tb/ocl/info.h"
@@ -142,13 +143,20 @@ size_t kernel_max_group(const struct _cl_kernel *kernel)
     return size;
 }
 
-static cl_int kernel_attributes(const struct ptx_kernel *code, struct info out)
+static cl_int kernel_attributes(const struct _cl_kernel *kernel, struct info out)
 {
-    char text[96] = "";
-    if (code->reqntid[0])
-        snprintf(text, sizeof text, "reqd_work_group_size(%u,%u,%u)", code->reqntid[0],
-                 code->reqntid[1], code->reqntid[2]);
-    return info_text(out, text);
+    const uint32_t *size = kernel->code->reqntid;
+    const struct piece hints = attributes_of(kernel->program->ptx, kernel->code->name);
+    char required[64] = "", *text;
+    if (size[0])
+        snprintf(required, sizeof required, "reqd_work_group_size(%u,%u,%u)", size[0], size[1],
+                 size[2]);
+    if (asprintf(&text, "%.*s%s%s", (int)hints.length, hints.length ? hints.text : "",
+                 hints.length && size[0] ? " " : "", required) < 0)
+        return CL_OUT_OF_HOST_MEMORY;
+    const cl_int result = info_text(out, text);
+    free(text);
+    return result;
 }
 
 cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void *value,
@@ -164,7 +172,7 @@ cl_int ocl_GetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, voi
     case CL_KERNEL_REFERENCE_COUNT: return INFO(out, cl_uint, kernel->base.references);
     case CL_KERNEL_CONTEXT: return INFO(out, cl_context, kernel->program->context);
     case CL_KERNEL_PROGRAM: return INFO(out, cl_program, kernel->program);
-    case CL_KERNEL_ATTRIBUTES: return kernel_attributes(kernel->code, out);
+    case CL_KERNEL_ATTRIBUTES: return kernel_attributes(kernel, out);
     default: return CL_INVALID_VALUE;
     }
 }

@@ -16,9 +16,10 @@
 
 #define MAX_IDS ((uint64_t)UINT32_MAX)
 #define CHOSEN_GROUP                                                                               \
-    256                /* threads, at most, of a work group whose size the program leaves open     \
+    256 /* threads, at most, of a work group whose size the program leaves open     \
                         */
-#define LOCAL_ALIGN 16 /* of each piece of dynamic local memory */
+#define DYNAMIC_ALIGN 16           /* where local memory that no argument points to begins */
+#define LOCAL_ALIGN   DEVICE_ALIGN /* of what an argument points to */
 
 struct launch {
     struct gpu_launch gpu;
@@ -53,19 +54,18 @@ static void choose_group(const struct range *range, size_t limit, uint32_t group
     }
 }
 
-/* Checks a given work group size against the device, the global size and the kernel's attributes.
- */
-static cl_int take_group(const struct range *range, const struct ptx_kernel *code,
-                         uint32_t group[3])
+/* Checks a work group size against the device, the global size and the kernel's attributes. */
+static cl_int take_group(const struct range *range, const size_t *local,
+                         const struct ptx_kernel *code, uint32_t group[3])
 {
     const size_t limit = device_max_group();
     size_t threads = 1;
     for (cl_uint i = 0; i < range->dim; i++) {
-        if (range->local[i] > limit)
+        if (local[i] > limit)
             return CL_INVALID_WORK_ITEM_SIZE;
-        if (range->local[i] == 0 || range->global[i] % range->local[i])
+        if (local[i] == 0 || range->global[i] % local[i])
             return CL_INVALID_WORK_GROUP_SIZE;
-        group[i] = (uint32_t)range->local[i];
+        group[i] = (uint32_t)local[i];
         threads *= group[i];
     }
     if (threads > limit ||
@@ -94,14 +94,15 @@ static cl_int shape(const struct _cl_kernel *kernel, const struct range *range,
             return CL_INVALID_GLOBAL_OFFSET;
         launch->offset[i] = range->offset ? (uint32_t)range->offset[i] : 0;
     }
-    if (range->local) {
-        const cl_int error = take_group(range, kernel->code, launch->block);
+    const uint32_t *const code = kernel->code->reqntid;
+    const size_t required[] = {code[0], code[1], code[2]};
+    if (range->local || required[0]) {
+        const cl_int error =
+            take_group(range, range->local ? range->local : required, kernel->code, launch->block);
         if (error != CL_SUCCESS)
             return error;
     } else {
         const size_t limit = kernel_max_group(kernel);
-        if (kernel->code->reqntid[0])
-            return CL_INVALID_WORK_GROUP_SIZE;
         if (limit == 0)
             return CL_OUT_OF_RESOURCES;
         choose_group(range, limit, launch->block);
@@ -129,22 +130,28 @@ static uint64_t memory_address(cl_mem memory)
     return !memory ? 0 : memory->image ? memory->image->address : memory->address;
 }
 
-/* Writes the parameter block and sums up dynamic local memory, which follows the static from a
- * multiple of 16. */
+static uint64_t aligned(uint64_t address, uint64_t to)
+{
+    return (address + to - 1) / to * to;
+}
+
+/* Writes the parameter block and sums up dynamic local memory, which follows the static. */
 static void fill_params(const struct _cl_kernel *kernel, struct launch *launch)
 {
     const struct ptx_kernel *code = kernel->code;
-    const uint64_t base = (code->shared_bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+    const uint64_t base = aligned(code->shared_bytes, DYNAMIC_ALIGN);
     uint64_t local = base;
     memcpy(launch->params, kernel->params, code->param_bytes);
     for (cl_uint i = 0; i < kernel->num_args; i++) {
         const struct kernel_arg *arg = &kernel->args[i];
-        const int is_local = kernel_arg_is_local(kernel, i);
+        const int is_local = kernel_arg_is_local(kernel, i), is_param = i < code->num_params;
+        if (is_local && is_param)
+            local = aligned(local, LOCAL_ALIGN);
         const uint64_t address = is_local ? local : memory_address(arg->memory);
-        if (i < code->num_params && !arg->is_value)
+        if (is_param && !arg->is_value)
             memcpy(launch->params + code->params[i].offset, &address, sizeof address);
         const uint64_t bytes = arg->local_bytes < INT32_MAX ? arg->local_bytes : INT32_MAX;
-        local += (bytes + LOCAL_ALIGN - 1) / LOCAL_ALIGN * LOCAL_ALIGN;
+        local += aligned(bytes, DYNAMIC_ALIGN);
     }
     /* More than any SM has stays more than any SM has: the machine refuses it with its message. */
     launch->gpu.dynamic_shared = (uint32_t)(local - base < INT32_MAX ? local - base : INT32_MAX);

@@ -215,10 +215,25 @@ const struct config *machine_config(void)
     return &the_config;
 }
 
+static uint64_t passed; /* beside the cycles */
+
+uint64_t machine_kernel_nanoseconds(void)
+{
+    static uint64_t last; /* stays when the machine is closed */
+    const struct gpu *gpu = machine();
+    if (gpu)
+        last = gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz;
+    return last;
+}
+
 uint64_t machine_nanoseconds(void)
 {
-    const struct gpu *gpu = machine();
-    return gpu ? gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz : 0;
+    return machine_kernel_nanoseconds() + passed;
+}
+
+void machine_pass(uint64_t nanoseconds)
+{
+    passed += nanoseconds;
 }
 
 void machine_copied(uint64_t address, uint64_t bytes)

@@ -18,8 +18,14 @@ struct gpu *machine_if_open(void);
 /* The configuration; stays readable after the machine is closed. */
 const struct config *machine_config(void);
 
-/* Simulated time. */
+/* Simulated time: the machine's cycles, and what has passed beside them. */
 uint64_t machine_nanoseconds(void);
+
+/* The cycles alone. */
+uint64_t machine_kernel_nanoseconds(void);
+
+/* Lets time pass in which no kernel goes on. */
+void machine_pass(uint64_t nanoseconds);
 
 /* How many kernels may run at once, numbered from 0: as many as the dispatching policy takes (gpu_kernels); one, where launches are
  * captured, each with the memory that it finds and leaves. */

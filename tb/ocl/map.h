@@ -5,8 +5,9 @@
 
 #include "tb/ocl/transfer.h"
 
-/* Enqueues the mapping of what begins at `pointer` in the memory object, whose region has been
+/* Enqueues the mapping of so many bytes that begin at `pointer` in the memory object, whose region has been
  * checked. Returns `pointer`, or NULL with the error. */
-void *map_submit(const struct target *, cl_mem, cl_map_flags, void *pointer, cl_int *error_ret);
+void *map_submit(const struct target *, cl_mem, cl_map_flags, void *pointer, size_t bytes,
+                 cl_int *error_ret);
 
 #endif

@@ -73,6 +73,7 @@ struct _cl_command_queue {
 struct mapping {
     struct mapping *next;
     void *pointer;
+    size_t written; /* bytes that the program may write */
 };
 
 struct _cl_mem {

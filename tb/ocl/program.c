@@ -106,6 +106,7 @@ static cl_int take_binary(cl_program program, const unsigned char *binary, size_
         return CL_INVALID_BINARY;
     program->ptx_bytes = bytes;
     program->ptx = strndup((const char *)binary, bytes);
+    program->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     return program->ptx ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tb/ocl/duration.h"
 #include "tb/ocl/image.h"
 #include "tb/ocl/machine.h"
 
@@ -90,6 +91,8 @@ cl_int transfer_submit(const struct target *target, const struct copy *copy, cl_
     if (!second && copy->to.bytes >= first->bytes && copy->to.bytes < first->bytes + first->size)
         transfer->written = first->address + (uint64_t)(copy->to.bytes - first->bytes);
     command->run = run_copy;
+    const uint64_t bytes = (uint64_t)copy->region[0] * copy->region[1] * copy->region[2];
+    command->nanoseconds = second ? duration_of_copy(bytes) : duration_of_transfer(bytes);
     return command_submit(command, target->event, target->blocking);
 }
 
@@ -184,5 +187,6 @@ cl_int ocl_EnqueueFillBuffer(cl_command_queue queue, cl_mem memory, const void *
         (struct fill){.bytes = memory->bytes + offset, .size = size, .pattern_size = pattern_size};
     memcpy(fill->pattern, pattern, pattern_size);
     command->run = run_fill;
+    command->nanoseconds = duration_of_fill(size);
     return command_submit(command, event, CL_FALSE);
 }

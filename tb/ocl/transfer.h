@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/transfer.h: what the commands that touch buffers share. Every transfer is a copy of a box
  * of bytes between two places with row and slice pitches; the linear forms are boxes of one row.
- * Transfers take no simulated time. */
+ * What a transfer takes of simulated time follows from its bytes (duration.h). */
 #ifndef HEDDLE_TB_OCL_TRANSFER_H
 #define HEDDLE_TB_OCL_TRANSFER_H
 

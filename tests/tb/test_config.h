@@ -99,6 +99,8 @@ static inline struct config test_config(void)
         .dram_tWL = 4,
         .dram_tCDLR = 5,
         .dram_tWR = 10,
+        .link_mb_per_s = 3001,
+        .link_latency_ns = 1013,
         .energy_instruction = 64007,
         .energy_registers = 15013,
         .energy_sp = 1951,

@@ -217,6 +217,11 @@ static void what_does_not_fit_is_a_fault(void **state)
          "call f, (a); } st.local.u8 [%d], 1; ret; }\n",
          "{ .param .b32 a; call f, (a); }\n",
          "the call stack of a thread is full: 'f' needs 112 bytes of 624 (gpu.stack gives more)"},
+        {".func f(.param .b32 x, .param .b64 y[15]) { .param .b32 a; .param .b64 b[15];\n"
+         "st.param.b32 [a], 1; call f, (a, b); ret; }\n",
+         ".param .b32 a; .param .b64 b[15]; call f, (a, b);\n",
+         "address 0x290 (4 bytes) is outside the thread's local memory [0x0, 0x290), which ends "
+         "with its call stack (gpu.stack gives more)"},
         {".func f() { call f; ret; }\n", "call f;\n",
          "the reconvergence stack is full (16384 entries)"},
         {".func f() { ret; }\n",

@@ -28,7 +28,16 @@ static cl_program from_binary(const struct ocl *ocl, const void *binary, size_t 
     return program;
 }
 
-/* The binary is PTX and makes the same program, with its required work group sizes. */
+static cl_program_binary_type type_of(const struct ocl *ocl, cl_program program)
+{
+    cl_program_binary_type type;
+    assert_success(clGetProgramBuildInfo(program, ocl->device, CL_PROGRAM_BINARY_TYPE, sizeof type,
+                                         &type, NULL));
+    return type;
+}
+
+/* The binary is PTX and makes the same program, with its required work group sizes. It is an executable before it is
+ * built, and stays one. */
 static void a_binary_makes_the_program_again(void **state)
 {
     static const char source[] =
@@ -48,7 +57,9 @@ static void a_binary_makes_the_program_again(void **state)
     assert_success(clReleaseProgram(program));
     assert_null(clCreateKernel(again, "k", &error));
     assert_int_equal(error, CL_INVALID_PROGRAM_EXECUTABLE);
+    assert_int_equal(type_of(ocl, again), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     assert_success(clBuildProgram(again, 0, NULL, "", NULL, NULL));
+    assert_int_equal(type_of(ocl, again), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     assert_int_equal(ocl_result(ocl, again), 44);
     cl_kernel r = clCreateKernel(again, "r", &error);
     assert_success(clGetKernelWorkGroupInfo(r, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof size,

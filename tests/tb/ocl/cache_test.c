@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ocl/cache_test.c: what the compiler has made is found again, with what it said, by all that it was made from; what reads
- * files or the time of day is not kept; a damaged file is not used; a folder that cannot be written is told once. */
+/* tests/tb/ocl/cache_test.c: what the compiler has made is found again, with what it said, by all that it was made from; which
+ * texts read files or the time of day; where the folder is; a damaged file is not used; a folder that cannot be written is told
+ * once. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ static struct cache_key key_of(const char *a, const char *b)
 {
     struct cache_key key = cache_key();
     cache_add(&key, a, strlen(a));
-    cache_add_source(&key, b, strlen(b));
+    cache_add(&key, b, strlen(b));
     return key;
 }
 
@@ -117,24 +118,57 @@ static void by_all_that_it_is_made_from(void **unused)
     assert_null(found(two));
 }
 
+static void texts_that_read(void **unused)
+{
+    (void)unused;
+    static const char *const sources[] = {"#import <a.h>", "int d = __DATE__;", "__TIME__",
+                                          "x __TIMESTAMP__"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        assert_true(cache_text_reads(sources[i], strlen(sources[i])));
+        assert_false(cache_text_reads(sources[i], 4));
+    }
+    assert_false(cache_text_reads("#include <a.h>", 14)); /* includes_test.c */
+}
+
 static void what_is_not_kept(void **unused)
 {
     (void)unused;
-    static const char *const sources[] = {"#include <a.h>", "int d = __DATE__;", "__TIME__",
-                                          "x __TIMESTAMP__"};
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        keep(key_of("", sources[i]), "made", "");
-        assert_null(found(key_of("", sources[i])));
-    }
     keep(key_of("", "nothing"), "", "");
     assert_null(found(key_of("", "nothing")));
     setenv("HEDDLE_CACHE", "", 1);
     keep(key_of("a", "b"), "made", "");
     assert_null(found(key_of("a", "b")));
     unsetenv("HEDDLE_CACHE");
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
     keep(key_of("a", "b"), "made", "");
     assert_null(found(key_of("a", "b")));
     assert_int_not_equal(access(folder, F_OK), 0);
+    setenv("HEDDLE_CACHE", folder, 1);
+    setenv("HEDDLE_CACHE_MB", "0", 1);
+    keep(key_of("a", "b"), "made", "");
+    assert_null(found(key_of("a", "b")));
+    unsetenv("HEDDLE_CACHE_MB");
+}
+
+/* Where no folder is named it is the user's, which is made; what cannot be made is not told then. */
+static void the_users_folder(void **unused)
+{
+    (void)unused;
+    char path[96];
+    unsetenv("HEDDLE_CACHE");
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, i == 2 ? "%s/nowhere/above" : i ? "%s/caches" : "%s", top);
+        setenv(i ? "XDG_CACHE_HOME" : "HOME", path, 1);
+        keep(key_of("a", "b"), "made", "");
+        if (i == 2)
+            assert_null(found(key_of("a", "b")));
+        else
+            assert_string_equal(found(key_of("a", "b")), "made|");
+        strcat(path, i ? "/heddle" : "/.cache/heddle");
+        assert_int_equal(access(path, F_OK), i == 2 ? -1 : 0);
+    }
+    unsetenv("XDG_CACHE_HOME");
 }
 
 /* Every byte of a file counts, and its length. */
@@ -195,7 +229,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(found_again, begin),
         cmocka_unit_test_setup(by_all_that_it_is_made_from, begin),
+        cmocka_unit_test_setup(texts_that_read, begin),
         cmocka_unit_test_setup(what_is_not_kept, begin),
+        cmocka_unit_test_setup(the_users_folder, begin),
         cmocka_unit_test_setup(a_damaged_file, begin),
         cmocka_unit_test_setup(a_folder_that_is_none, begin),
     };

@@ -3,6 +3,7 @@
  * double, within the error that OpenCL 1.2 allows, for special and random arguments; and in vectors
  * the same as in scalars. HEDDLE_SWEEP is the number of calls of each; HEDDLE_VERBOSE prints the
  * largest errors. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,72 @@ static void vectors_are_as_scalars(void **state)
     }
 }
 
+/* Section 7.5.1: what atan2pi gives where an argument is 0 or infinite, to the last bit. */
+static void angles_on_the_axes_are_exact(void **state)
+{
+    static const struct {
+        double y, x, expected;
+    } cases[] = {
+        {0.0, -0.0, 1},
+        {-0.0, -0.0, -1},
+        {0.0, 0.0, 0.0},
+        {-0.0, 0.0, -0.0},
+        {0.0, -3, 1},
+        {-0.0, -3, -1},
+        {0.0, 3, 0.0},
+        {-0.0, 3, -0.0},
+        {-2, 0.0, -0.5},
+        {-2, -0.0, -0.5},
+        {2, 0.0, 0.5},
+        {2, -0.0, 0.5},
+        {1, -0.0, 0.5},
+        {1e-30, -0.0, 0.5},
+        {-1e30, -0.0, -0.5},
+        {2, -INFINITY, 1},
+        {-2, -INFINITY, -1},
+        {2, INFINITY, 0.0},
+        {-2, INFINITY, -0.0},
+        {INFINITY, 2, 0.5},
+        {-INFINITY, 2, -0.5},
+        {INFINITY, -2, 0.5},
+        {-INFINITY, -2, -0.5},
+        {INFINITY, -0.0, 0.5},
+        {INFINITY, -INFINITY, 0.75},
+        {-INFINITY, -INFINITY, -0.75},
+        {INFINITY, INFINITY, 0.25},
+        {-INFINITY, INFINITY, -0.25},
+        {-INFINITY, -0.0, -0.5},
+        {0x1p-149, -0.0, 0.5},
+    };
+    enum { COUNT = sizeof cases / sizeof cases[0] };
+    static const char source[] =
+        "__kernel void k(__global double *o, __global double *y, __global double *x) {\n"
+        "    size_t i = get_global_id(0); o[i] = atan2pi((float)y[i], (float)x[i]);\n"
+        "    o[get_global_size(0) + i] = atan2pi(y[i], x[i]); }\n";
+    const struct ocl *ocl = *state;
+    double y[COUNT], x[COUNT], seen[2][COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        y[i] = cases[i].y;
+        x[i] = cases[i].x;
+    }
+    cl_kernel kernel = ocl_kernel(ocl, source, "k");
+    cl_mem memories[] = {ocl_buffer(ocl, sizeof seen, NULL), ocl_buffer(ocl, sizeof y, y),
+                         ocl_buffer(ocl, sizeof x, x)};
+    for (cl_uint i = 0; i < 3; i++)
+        assert_arg(kernel, i, memories[i]);
+    ocl_run(ocl, kernel, COUNT, 0);
+    ocl_read(ocl, memories[0], sizeof seen, seen);
+    for (int t = 0; t < 2; t++)
+        for (int i = 0; i < COUNT; i++)
+            if (seen[t][i] != cases[i].expected ||
+                signbit(seen[t][i]) != signbit(cases[i].expected))
+                fail_msg("atan2pi(%g, %g) in %s: %.17g", y[i], x[i], t ? "double" : "float",
+                         seen[t][i]);
+    for (int i = 0; i < 3; i++)
+        assert_success(clReleaseMemObject(memories[i]));
+    assert_success(clReleaseKernel(kernel));
+}
+
 /* Functions that are a little wrong are told from right ones. */
 static void wrong_functions_are_found(void **state)
 {
@@ -257,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_within_the_standard),
         cmocka_unit_test(vectors_are_as_scalars),
+        cmocka_unit_test(angles_on_the_axes_are_exact),
         cmocka_unit_test(wrong_functions_are_found),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);

@@ -26,7 +26,7 @@ static void device_numbers_come_from_the_configuration(void **state)
         size_t bytes;
         cl_ulong expected;
     } cases[] = {
-        {CL_DEVICE_TYPE, 8, CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT},
+        {CL_DEVICE_TYPE, 8, CL_DEVICE_TYPE_GPU}, /* programs compare it */
         {CL_DEVICE_MAX_COMPUTE_UNITS, 4, NUM_SMS},
         {CL_DEVICE_MAX_CLOCK_FREQUENCY, 4, (cl_ulong)c.gpu_clock_mhz},
         {CL_DEVICE_LOCAL_MEM_SIZE, 8, (cl_ulong)c.sm_shared_bytes},
@@ -80,6 +80,29 @@ static void every_device_query_is_answered(void **state)
         assert_int_equal(clGetDeviceInfo(ocl->device, name, bytes - 1, value, NULL),
                          CL_INVALID_VALUE);
     }
+}
+
+/* Whatever mask has the device's type in it finds it. */
+static void the_device_is_found_by_its_types(void **state)
+{
+    const struct ocl *ocl = *state;
+    const cl_device_type found[] = {CL_DEVICE_TYPE_DEFAULT,
+                                    CL_DEVICE_TYPE_GPU,
+                                    CL_DEVICE_TYPE_ALL,
+                                    CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_DEFAULT,
+                                    CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU,
+                                    CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_ACCELERATOR,
+                                    CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_CUSTOM};
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        cl_device_id device = NULL;
+        cl_uint count = 0;
+        assert_success(clGetDeviceIDs(ocl->platform, found[i], 1, &device, &count));
+        assert_int_equal(count, 1);
+        assert_ptr_equal(device, ocl->device);
+    }
+    assert_int_equal(clGetDeviceIDs(ocl->platform, CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_ACCELERATOR,
+                                    0, NULL, &(cl_uint){0}),
+                     CL_DEVICE_NOT_FOUND);
 }
 
 static void names_and_versions(void **state)
@@ -281,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_numbers_come_from_the_configuration),
         cmocka_unit_test(every_device_query_is_answered),
+        cmocka_unit_test(the_device_is_found_by_its_types),
         cmocka_unit_test(names_and_versions),
         cmocka_unit_test(objects_know_what_they_belong_to),
         cmocka_unit_test(memory_and_events_know_themselves),

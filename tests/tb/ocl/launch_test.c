@@ -187,6 +187,35 @@ static void local_memory_is_separate(void **state)
     assert_success(clReleaseKernel(kernel));
 }
 
+/* Each piece of local memory is aligned for the largest type, long16, whatever lies before it. */
+static void local_arguments_are_aligned(void **state)
+{
+    static const char source[] =
+        "__kernel void k(__global ulong *o, __local char *a, __local long16 *b, __local char *c,\n"
+        "                __local long16 *d) {\n"
+        "    __local char e[5]; for (int i = 0; i < 5; i++) e[i] = a[i] = c[i] = i;\n"
+        "    b[0] = (long16)(3); d[0] = (long16)(4);\n"
+        "    o[0] = (ulong)a; o[1] = (ulong)b; o[2] = (ulong)c; o[3] = (ulong)d;\n"
+        "    o[4] = a[4] + 10 * c[4] + 100 * e[4] + 1000 * b[0].sf + 10000 * d[0].s0; }\n";
+    const struct ocl *ocl = *state;
+    cl_ulong seen[5];
+    cl_kernel kernel = ocl_kernel(ocl, source, "k");
+    cl_mem out = ocl_buffer(ocl, sizeof seen, NULL);
+    static const size_t sizes[] = {5, 128, 129, 256};
+    assert_arg(kernel, 0, out);
+    for (cl_uint i = 0; i < 4; i++)
+        assert_success(clSetKernelArg(kernel, i + 1, sizes[i], NULL));
+    ocl_run(ocl, kernel, 1, 1);
+    ocl_read(ocl, out, sizeof seen, seen);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(seen[i] % 128, 0);
+    for (int i = 0; i < 3; i++)
+        assert_true(seen[i + 1] >= seen[i] + sizes[i]);
+    assert_int_equal(seen[4], 43444);
+    assert_success(clReleaseMemObject(out));
+    assert_success(clReleaseKernel(kernel));
+}
+
 static void constants_and_variables_have_their_values(void **state)
 {
     static const char source[] = "__constant int table[4] = {10, 20, 30, 40};\n"
@@ -244,8 +273,6 @@ static void arguments_are_read_at_the_enqueue(void **state)
     assert_int_equal(most, 8);
     assert_int_equal(clEnqueueNDRangeKernel(ocl->queue, r, 2, NULL, global, wrong, 0, NULL, NULL),
                      CL_INVALID_WORK_GROUP_SIZE);
-    assert_int_equal(clEnqueueNDRangeKernel(ocl->queue, r, 2, NULL, global, NULL, 0, NULL, NULL),
-                     CL_INVALID_WORK_GROUP_SIZE);
     assert_success(clEnqueueNDRangeKernel(ocl->queue, r, 2, NULL, global, right, 0, NULL, NULL));
     ocl_read(ocl, out, sizeof seen, seen);
     assert_int_equal(seen[0], 42);
@@ -254,6 +281,42 @@ static void arguments_are_read_at_the_enqueue(void **state)
     assert_success(clReleaseKernel(r));
     assert_success(clReleaseKernel(k));
     assert_success(clReleaseProgram(program));
+}
+
+/* A size left open is the one that the kernel requires, if it divides the range. */
+static void the_required_group_is_taken(void **state)
+{
+    static const char source[] =
+        "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void k(__global int *o) {\n"
+        "    o[0] = get_local_size(0) * 100 + get_local_size(1) * 10 + get_local_size(2); }\n";
+    static const struct {
+        cl_uint dim;
+        size_t global[3];
+        cl_int error;
+    } cases[] = {
+        {2, {8, 2}, CL_SUCCESS},
+        {3, {4, 6, 3}, CL_SUCCESS},
+        {2, {8, 3}, CL_INVALID_WORK_GROUP_SIZE},
+        {2, {6, 2}, CL_INVALID_WORK_GROUP_SIZE},
+        {1, {8}, CL_INVALID_WORK_GROUP_SIZE}, /* has no second dimension */
+    };
+    const struct ocl *ocl = *state;
+    cl_kernel kernel = ocl_kernel(ocl, source, "k");
+    cl_int seen = 0;
+    cl_mem out = ocl_buffer(ocl, sizeof seen, &seen);
+    assert_arg(kernel, 0, out);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(clEnqueueNDRangeKernel(ocl->queue, kernel, cases[i].dim, NULL,
+                                                cases[i].global, NULL, 0, NULL, NULL),
+                         cases[i].error);
+        ocl_read(ocl, out, sizeof seen, &seen);
+        assert_int_equal(seen, cases[i].error == CL_SUCCESS ? 421 : 0);
+        seen = 0;
+        assert_success(
+            clEnqueueWriteBuffer(ocl->queue, out, CL_TRUE, 0, sizeof seen, &seen, 0, NULL, NULL));
+    }
+    assert_success(clReleaseMemObject(out));
+    assert_success(clReleaseKernel(kernel));
 }
 
 static void sub_buffers_are_parts(void **state)
@@ -286,8 +349,10 @@ int main(void)
         cmocka_unit_test(the_driver_chooses_a_group),
         cmocka_unit_test(values_of_every_size_arrive),
         cmocka_unit_test(local_memory_is_separate),
+        cmocka_unit_test(local_arguments_are_aligned),
         cmocka_unit_test(constants_and_variables_have_their_values),
         cmocka_unit_test(arguments_are_read_at_the_enqueue),
+        cmocka_unit_test(the_required_group_is_taken),
         cmocka_unit_test(sub_buffers_are_parts),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/ocl/link_test.c: separate compilation: headers that are programs, objects, libraries,
  * their binaries, what does not fit together, and wrong calls. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,49 @@ static void libraries_are_linked(void **state)
     assert_success(clReleaseKernel(kernel));
     release(a, b, library);
     release(loaded, c, program);
+}
+
+/* A header's inline function, too large to be inlined, in two objects and a library: one of them all; a function of that name that is
+ * not inline is it. */
+static void inline_functions_are_one(void **state)
+{
+    const struct ocl *ocl = *state;
+    char *big = NULL, *texts[3] = {NULL, NULL, NULL};
+    size_t bytes;
+    int expected = 7;
+    FILE *out = open_memstream(&big, &bytes);
+    assert_non_null(out);
+    fputs("int big(int x, __constant int *p) {\n", out);
+    for (int i = 0; i < 1500; i++) {
+        fprintf(out, "x = x * 3 + (p[%d] ^ %d);\n", i % 4, i);
+        expected = (int)((unsigned)expected * 3 + (unsigned)((i % 4 + 1) ^ i));
+    }
+    fputs("return x; }\n", out);
+    assert_int_equal(fclose(out), 0);
+    static const char *const formats[] = {
+        "inline %s__kernel void a(__global int *o, __constant int *p) { o[0] = big(o[0], p) + "
+        "big(o[1], p); }\n",
+        "inline %s__kernel void k(__global int *o) { o[0] = big(7, table) - big(o[0] * 0, table) + "
+        "big(0, table); }\n",
+        "%s"};
+    for (int i = 0; i < 3; i++)
+        assert_true(asprintf(&texts[i], formats[i], big) > 0);
+    char *with_table = NULL;
+    assert_true(asprintf(&with_table, "__constant int table[] = {1, 2, 3, 4};\n%s", texts[1]) > 0);
+    cl_program a = object(ocl, texts[0], ""), k = object(ocl, with_table, ""),
+               strong = object(ocl, texts[2], "");
+    cl_program two = linked(ocl, "", a, k), library = linked(ocl, "-create-library", a, NULL);
+    assert_int_equal(ocl_result(ocl, two), expected);
+    cl_program with_library = linked(ocl, "", library, k), with_strong = linked(ocl, "", strong, k);
+    assert_int_equal(ocl_result(ocl, with_library), expected);
+    assert_int_equal(ocl_result(ocl, with_strong), expected);
+    release(a, k, strong);
+    release(two, library, with_library);
+    release(with_strong, NULL, NULL);
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
+    free(with_table);
+    free(big);
 }
 
 static void headers_are_programs(void **state)
@@ -263,9 +307,13 @@ static void wrong_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_are_linked),   cmocka_unit_test(libraries_are_linked),
-        cmocka_unit_test(headers_are_programs), cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(callbacks_are_called), cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(objects_are_linked),
+        cmocka_unit_test(libraries_are_linked),
+        cmocka_unit_test(inline_functions_are_one),
+        cmocka_unit_test(headers_are_programs),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(callbacks_are_called),
+        cmocka_unit_test(wrong_calls),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }

@@ -51,7 +51,7 @@ static void sizes_of_launches(void **state)
         CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(k, 3, NULL, good, cube)),
         CASE(CL_INVALID_WORK_ITEM_SIZE, RUN(k, 1, NULL, &wide, &wide)),
         CASE(CL_INVALID_WORK_ITEM_SIZE, RUN(k, 3, NULL, tall, tall)),
-        CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(r, 3, NULL, good, NULL)),
+        CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(r, 3, NULL, tall, NULL)),
         CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(r, 3, NULL, good, turned)),
         CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(r, 3, NULL, good, eight)),
         CASE(CL_INVALID_WORK_GROUP_SIZE, RUN(r, 2, NULL, good, required)),

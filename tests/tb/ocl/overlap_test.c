@@ -319,6 +319,40 @@ static void kernels_that_print_keep_apart(void **state)
     assert_success(clReleaseKernel(kernel));
 }
 
+/* A transfer beside a kernel takes its time, and none of the kernel's. */
+static void a_transfer_takes_none_of_a_kernels_time(void **state)
+{
+    static cl_uchar bytes[1 << 20];
+    const struct ocl *ocl = *state;
+    struct job a = job(ocl, 0, 100);
+    cl_mem other = ocl_buffer(ocl, sizeof bytes, NULL);
+    cl_ulong took[3], ends[2] = {0, 0};
+    cl_event write;
+    for (int i = 0; i < 3; i++) { /* the second and the third find everything in L2 */
+        start(&a);
+        if (i == 2)
+            assert_success(clEnqueueWriteBuffer(ocl->queue, other, CL_TRUE, 0, sizeof bytes, bytes,
+                                                0, NULL, &write));
+        assert_success(clFinish(a.queue));
+        took[i] = end_of(&a) - begin_of(&a);
+        if (i == 2)
+            assert_success(clGetEventProfilingInfo(write, CL_PROFILING_COMMAND_END, sizeof ends[0],
+                                                   &ends[0], NULL));
+        ends[1] = end_of(&a);
+        assert_success(clReleaseEvent(a.event));
+    }
+    assert_int_equal(took[2], took[1]);
+    start(&a);
+    assert_success(clFinish(a.queue));
+    assert_true(begin_of(&a) >= ends[0] && begin_of(&a) >= ends[1]);
+    assert_success(clReleaseEvent(a.event));
+    assert_success(clReleaseEvent(write));
+    assert_success(clReleaseMemObject(other));
+    assert_success(clReleaseMemObject(a.memory));
+    assert_success(clReleaseKernel(a.kernel));
+    assert_success(clReleaseCommandQueue(a.queue));
+}
+
 static int setup(void **state)
 {
     setenv("HEDDLE_SET", "run.dispatch=kmu\nrun.observe=1", 1);
@@ -338,6 +372,7 @@ int main(void)
         cmocka_unit_test(a_released_queue_is_through),
         cmocka_unit_test(another_thread_may_wait),
         cmocka_unit_test(kernels_that_print_keep_apart),
+        cmocka_unit_test(a_transfer_takes_none_of_a_kernels_time),
     };
     return cmocka_run_group_tests(tests, setup, ocl_teardown);
 }
