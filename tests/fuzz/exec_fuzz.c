@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/exec_fuzz.c: any bytes as PTX whose kernels are then executed: a warp of each, some
  * hundred instructions. It may fault, but must stay within its registers and memory; every build of
- * the operations must leave the same bits, and so must a kernel that may have fewer registers. */
+ * the operations must leave the same bits, and so must a kernel that may have fewer registers. The same where accesses
+ * outside the buffers pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,10 +16,10 @@
 
 #define STEPS 400 /* of a kernel */
 
-/* Runs at most `steps` instructions. *hash is of all that was computed; *memory is that of
+/* Runs at most `steps` instructions; `passes`: what is outside the buffers passes. *hash is of all that was computed; *memory is that of
  * memory alone. Returns whether the kernel came to its end. */
 static int run_kernel(const struct fuzz_kernels *f, const struct ptx_kernel *k, int steps,
-                      uint64_t *hash, uint64_t *memory)
+                      int passes, uint64_t *hash, uint64_t *memory)
 {
     uint8_t *params = fuzz_params(f, k);
     const struct exec_launch launch = {.kernel = k,
@@ -32,12 +33,16 @@ static int run_kernel(const struct fuzz_kernels *f, const struct ptx_kernel *k, 
     struct exec_access access;
     fuzz_fill(f);
     fuzz_start(&w, &launch, 0, 0);
+    struct exec_outside outside = {.overrun = 1, .any = 1};
+    w.block.outside = passes ? &outside : NULL;
     enum exec_status status = EXEC_NEXT;
     for (int i = 0; i < steps && status != EXEC_DONE && status != EXEC_FAULT; i++)
         status = exec_step(&w.warp, &access);
     assert_int_equal(w.fault.raised, status == EXEC_FAULT);
     assert_true(w.warp.pc <= k->num_uops && w.warp.depth <= EXEC_STACK_DEPTH);
     fuzz_hash_bytes(hash, w.fault.message, strlen(w.fault.message));
+    fuzz_hash_bytes(hash, &outside.passed, sizeof outside.passed);
+    assert_true(!passes || !strstr(w.fault.message, "is outside every buffer"));
     fuzz_hash_bytes(hash, w.warp.regs, k->reg_bytes);
     *memory = 0;
     fuzz_hash_bytes(memory, w.block.shared, launch.shared_bytes);
@@ -59,7 +64,8 @@ static int shuffles(const struct ptx_kernel *k)
 
 /* The kernel with fewer registers ends as it does with all, within as many instructions as can
  * become of those: no one names more than 14 registers. */
-static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k, uint64_t expected)
+static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k, int passes,
+                        uint64_t expected)
 {
     struct ptx_error error;
     for (uint32_t registers = 2; registers < k->regs_per_thread; registers += 1 + registers / 2) {
@@ -68,7 +74,7 @@ static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k
         if (!limited)
             continue;
         assert_true(limited->regs_per_thread <= registers);
-        assert_true(run_kernel(f, limited, 15 * STEPS, &hash, &memory));
+        assert_true(run_kernel(f, limited, 15 * STEPS, passes, &hash, &memory));
         assert_true(memory == expected || shuffles(k));
     }
 }
@@ -83,11 +89,13 @@ static void run_builds(const struct fuzz_kernels *f)
             assert_true(error.line > 0);
             return;
         }
-        for (uint32_t k = 0; k < f->module->num_kernels; k++) {
+        for (uint32_t n = 0; n < 2 * f->module->num_kernels; n++) {
+            const struct ptx_kernel *k = &f->module->kernels[n / 2];
+            const int passes = n % 2;
             uint64_t memory;
-            const int ended = run_kernel(f, &f->module->kernels[k], STEPS, &hashes[i], &memory);
+            const int ended = run_kernel(f, k, STEPS, passes, &hashes[i], &memory);
             if (ended && i == 1)
-                run_limited(f, &f->module->kernels[k], memory);
+                run_limited(f, k, passes, memory);
         }
     }
     assert_true(hashes[0] == hashes[1]);

@@ -44,9 +44,9 @@ static void tables_and_pictures(void **unused)
         {"$H/heddle locality -- $H/workloads/store_gpu --size=medium | grep '^store_gpu'", 0,
          " 1/1         49164        4596     384        766    0.994805 "},
         {"$H/heddle locality --loads -- $H/workloads/bfs --size=small", 0,
-         "    line 51: ld.global.u32 "},
+         "    line 65: ld.global.u32 "},
         {"$H/heddle locality --loads -- $H/workloads/bfs --size=small", 0,
-         "        not known: what is loaded in line 40\n"},
+         "        not known: what is loaded in line 48\n"},
         /* a launch is a line, and the same launch again is not another one */
         {"$H/heddle locality -- $H/workloads/bfs --size=small | grep -c '^expand  *7 '", 0, "1\n"},
         {"cd $(mktemp -d) && $H/heddle locality --out=l.json --picture=l.svg -- "

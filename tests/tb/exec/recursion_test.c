@@ -36,7 +36,7 @@ static void cuda_like_c(void **state)
 #define THREADS 64
 
 /* Kernel k(out) of a text, one block; out[thread], or the fault's message. */
-static const uint32_t *run_text(const char *text, uint32_t stack, char message[1024])
+static const uint32_t *run_text(const char *text, uint32_t stack, char message[EXEC_MESSAGE])
 {
     static uint32_t words[THREADS];
     struct program p = program_open(text, exec_builds() - 1);
@@ -46,7 +46,7 @@ static const uint32_t *run_text(const char *text, uint32_t stack, char message[1
     struct exec_fault fault;
     memset(gmem_host(p.gmem, out, sizeof words), 0x5a, sizeof words);
     const int failed = program_run(&p, &run, &fault, NULL);
-    snprintf(message, 1024, "%s", failed ? fault.message : "");
+    snprintf(message, EXEC_MESSAGE, "%s", failed ? fault.message : "");
     memcpy(words, gmem_host(p.gmem, out, sizeof words), sizeof words);
     program_close(&p);
     return words;
@@ -91,7 +91,7 @@ static uint32_t by_hand(uint32_t n, uint32_t a, uint32_t b, uint32_t *second)
 
 static void registers_are_passed(void **state)
 {
-    char message[1024];
+    char message[EXEC_MESSAGE];
     (void)state;
     const uint32_t *words = run_text(
         PTX_HEAD BY_HAND KERNEL("", "setp.ge.u32 %p1, %r1, 40; add.u32 %r3, %r1, 3;\n"
@@ -109,7 +109,7 @@ static void registers_are_passed(void **state)
  * come back. */
 static void exits_leave_all_calls(void **state)
 {
-    char message[1024];
+    char message[EXEC_MESSAGE];
     (void)state;
     const uint32_t *words = run_text(
         PTX_HEAD ".func (.param .b32 r) f(.param .b32 depth, .param .b32 thread)\n{\n"
@@ -149,7 +149,7 @@ static uint32_t midst(uint32_t x)
 
 static void paths_stay_in_their_calls(void **state)
 {
-    char message[1024];
+    char message[EXEC_MESSAGE];
     (void)state;
 #define AGAIN                                                                                      \
     "{ .param .b32 a; .param .b32 b; .param .b32 c; st.param.b32 [a], %r3;\n"                      \
@@ -182,7 +182,7 @@ static void paths_stay_in_their_calls(void **state)
 /* A list of targets, a guard, and lanes that call different functions, one of them through a table. */
 static void lanes_call_what_they_point_to(void **state)
 {
-    char message[1024];
+    char message[EXEC_MESSAGE];
     (void)state;
 #define LEAF(name, does)                                                                           \
     ".func (.param .b32 r) " name "(.param .b32 x)\n{\n.reg .u32 %r; ld.param.u32 %r, [x]; " does  \
@@ -233,7 +233,7 @@ static void what_does_not_fit_is_a_fault(void **state)
          "mov.u64 %d3, f; P: .callprototype _ (); call %d3, P;\n",
          "0x400000000000010 is no function that takes these parameters"},
     };
-    char text[4096], message[1024];
+    char text[4096], message[EXEC_MESSAGE];
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(text, sizeof text, "%s%s%s%s", PTX_HEAD, cases[i].functions, KERNEL_HEAD(""),

@@ -107,6 +107,8 @@ static void errors(void **unused)
         {A "launches = 0..2\n", "p.ini:3: launches = 2; expected 0 or 1"},
         {A "profile = 1\nlaunches = 1\n",
          "p.ini:1: profile = 1 and launches = 1; expected one of them"},
+        {A "run.fold = 1\nlaunches = 1\n",
+         "p.ini:1: run.fold = 1 and launches = 1; expected one of them"},
         {A "daws_table.profile = @\n",
          "p.ini:3: daws_table.profile = @; expected behind the @ small"},
         {A "daws_table.profile = @tiny\n",
