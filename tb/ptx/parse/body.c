@@ -13,6 +13,9 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     uint32_t line = x->token.line;
     if (!strcmp(name, ".reg")) {
         parse_registers(p, scope);
+    } else if (!strcmp(name, ".param") && b->kernel && p->version < 1.4) {
+        parse_kernel_param(p, scope, b->kernel);
+        lexer_expect(x, ';', "after .param");
     } else if (!strcmp(name, ".param")) {
         parse_call_param(p, scope, b);
     } else if (!strcmp(name, ".shared") || !strcmp(name, ".local") || !strcmp(name, ".global") ||

@@ -77,6 +77,7 @@ void parse_entry(struct parser *p)
     symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line)->body = b;
     p->num_kernels++;
     parse_body(p, b, scope);
+    parse_keep_params(p, k);
 }
 
 /* A function may be declared any number of times, before and after it is defined. */
@@ -88,6 +89,14 @@ static struct symbol *declare_function(struct parser *p, const char *name, uint3
                : symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line);
 }
 
+/* For a linker. */
+static int accept_hint(struct lexer *x)
+{
+    return lexer_accept_text(x, TOKEN_DOT, ".noreturn") ||
+           lexer_accept_text(x, TOKEN_DOT, ".unique");
+}
+
+/* A prototype of old compilers has no semicolon: it ends where the next directive begins. */
 void parse_function(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -101,9 +110,9 @@ void parse_function(struct parser *p)
     b->name = lexer_word(x, "a function's name");
     struct symbol *y = declare_function(p, b->name, line);
     parse_formals(p, scope, b, &b->params);
-    while (x->token.kind == TOKEN_DOT) /* .noreturn, .unique ...: hints for a linker */
-        lexer_advance(x);
-    if (lexer_accept(x, ';')) {
+    while (accept_hint(x))
+        ;
+    if (lexer_accept(x, ';') || x->token.kind == TOKEN_DOT || x->token.kind == TOKEN_END) {
         if (!y->body)
             y->body = b;
         return;

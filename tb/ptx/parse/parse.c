@@ -38,6 +38,19 @@ static void skip_line(struct lexer *x)
         lexer_advance(x);
 }
 
+/* .address_size is of PTX 2.3; the text of older compilers for 64-bit hosts is as if it said 64. That
+ * of compilers for 32-bit hosts shows in its addresses (decode/address.c). */
+static void parse_address_size(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    if (!lexer_accept_text(x, TOKEN_DOT, ".address_size"))
+        return;
+    p->address_size = 1;
+    if (x->token.kind != TOKEN_INT || x->token.value != 64)
+        lexer_fail(x, "64: the machine has no addresses of other sizes");
+    lexer_advance(x);
+}
+
 static void parse_header(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -45,17 +58,14 @@ static void parse_header(struct parser *p)
         lexer_fail(x, ".version, the first directive of PTX");
     if (x->token.kind != TOKEN_F64)
         lexer_fail(x, "a version such as 6.0");
+    memcpy(&p->version, &x->token.value, sizeof p->version);
     lexer_advance(x);
     if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
         lexer_fail(x, ".target");
     do
         lexer_word(x, "a target such as sm_70");
     while (lexer_accept(x, ','));
-    if (!lexer_accept_text(x, TOKEN_DOT, ".address_size"))
-        lexer_fail(x, ".address_size 64");
-    if (x->token.kind != TOKEN_INT || x->token.value != 64)
-        lexer_fail(x, ".address_size 64");
-    lexer_advance(x);
+    parse_address_size(p);
 }
 
 static void parse_top(struct parser *p)

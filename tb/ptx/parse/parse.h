@@ -19,6 +19,8 @@ struct parser {
     struct lexer lexer;
     struct symbols symbols;
     const struct scope *module_scope;
+    double version;
+    int address_size; /* the text says which addresses it has */
     struct var_node *vars, **last_var;
     uint32_t num_vars;
     uint64_t var_bytes;
@@ -43,8 +45,10 @@ void parse_function(struct parser *);
 void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
 void parse_registers(struct parser *, const struct scope *);
 
-/* param.c */
+/* param.c. When all parameters of a kernel are known the module is given them. */
 void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
+void parse_kernel_param(struct parser *, const struct scope *, struct ptx_kernel *);
+void parse_keep_params(struct parser *, struct ptx_kernel *);
 void parse_call_param(struct parser *, const struct scope *, struct body *);
 /* The parameters or results of a function, where there are any. */
 void parse_formals(struct parser *, const struct scope *, struct body *, struct formals *);

@@ -36,8 +36,8 @@ static const struct bad modules[] = {
     {"\n\nhello", "found 'hello'; expected .version, the first directive of PTX", 3},
     {".version x", "found 'x'; expected a version such as 6.0", 1},
     {".version 6.0\n.entry", "found '.entry'; expected .target", 2},
-    {".version 6.0\n.target sm_70\n", "the text ends here; expected .address_size 64", 3},
-    {".version 6.0\n.target sm_70\n.address_size 32", "found '32'; expected .address_size 64", 3},
+    {".version 6.0\n.target sm_70\n.address_size 32",
+     "found '32'; expected 64: the machine has no addresses of other sizes", 3},
     {HEADER "foo", "found 'foo'; expected a directive such as .entry or .global", 4},
     {HEADER ".tex .u64 t;",
      "directive '.tex' is not supported here; expected .entry, .func, .global, .const, .shared, "

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/ptx/age_test.c: what compilers since 2008 have written differently from today's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/ptx/ptx_support.h"
+
+static struct ptx_module *parse(const char *text)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse("k.ptx", text, strlen(text), &error);
+    if (!m)
+        fail_msg("%s", error.message);
+    check_bounds(m);
+    return m;
+}
+
+/* PTX 1.4 to 2.2 has no .address_size: its pointers tell what it is. */
+static void address_size_is_optional(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m =
+        parse(".version 1.4\n.target sm_13, map_f64_to_f32\n"
+              ".entry wide(.param .u64 p) { .reg .u64 %d<3>; .reg .u32 %r<3>; .shared .u32 sh[4];\n"
+              "ld.param.u64 %d1, [p]; ld.global.u32 %r1, [%d1+0]; mov.u32 %r2, sh;\n"
+              "ld.shared.u32 %r1, [%r2]; exit; }\n"
+              ".entry narrow(.param .u32 p) { .reg .u32 %r<3>;\n"
+              "ld.param.u32 %r1, [p];\nld.global.u32 %r2, [%r1+4]; exit; }\n");
+    assert_null(ptx_kernel(m, "wide")->refused);
+    assert_string_equal(ptx_kernel(m, "narrow")->refused,
+                        "k.ptx:8: 'ld.global.u32' has an address of 32 bits in '%r1', and the text "
+                        "no .address_size: it is of a 32-bit host; expected 64 bits");
+    ptx_free(m);
+    m = body_parse("ld.global.u32 %r2, [%r1+4];"); /* which says .address_size 64 */
+    assert_true(m->kernels[0].uops[0].flags & UF_ADDRESS32);
+    ptx_free(m);
+}
+
+/* Up to PTX 1.3 the parameters stand in the kernel's body. */
+static void parameters_in_the_body(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m = parse(".version 1.2\n.target sm_10\n.entry k\n{ .reg .u64 %d<3>;\n"
+                                 ".param .u32 n; .param .u64 p; .param .align 4 .b8 s[6];\n"
+                                 "ld.param.u64 %d1, [p]; exit; }\n");
+    const struct ptx_kernel *k = &m->kernels[0];
+    assert_int_equal(k->num_params, 3);
+    assert_int_equal(k->param_bytes, 22);
+    assert_string_equal(k->params[1].name, "p");
+    assert_int_equal(k->params[1].offset, 8);
+    assert_int_equal(k->params[2].offset, 16);
+    assert_int_equal(k->uops[0].space, SPACE_PARAM);
+    assert_int_equal(k->uops[0].offset, 8);
+    ptx_free(m);
+}
+
+/* A prototype may end where the next directive begins. */
+static void prototypes_without_semicolon(void **unused)
+{
+    (void)unused;
+    static const char *const followers[] = {
+        ".entry k() { ret; }",
+        ".func g() { ret; } .entry k() { ret; }",
+        ".visible .func (.param .b32 r) g(.param .b32 a) .extern .func h .entry k() { ret; }",
+        ".global .u32 v; .entry k() { ret; }",
+        ".noreturn .entry k() { ret; }",
+        ".entry k() { ret; } .extern .func last"};
+    for (size_t i = 0; i < sizeof followers / sizeof *followers; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 ".version 3.1 .target sm_20 .address_size 64\n"
+                 ".extern .func (.param .b32 r) f (.param .b32 a, .param .b64 b)\n%s",
+                 followers[i]);
+        struct ptx_module *m = parse(text);
+        assert_int_equal(m->num_kernels, 1);
+        ptx_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(address_size_is_optional),
+        cmocka_unit_test(parameters_in_the_body),
+        cmocka_unit_test(prototypes_without_semicolon),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
