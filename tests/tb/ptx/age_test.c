@@ -83,12 +83,32 @@ static void prototypes_without_semicolon(void **unused)
     }
 }
 
+/* Compilers for sm_1x wrote four coordinates, whatever the texture has. */
+static void surplus_coordinates(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m =
+        body_parse("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1, %r2, %r3, %r4}];"
+                   "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6, %f7, %f8}];"
+                   "tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%r5, %f6, %f7, %f8}];"
+                   "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, %r1];");
+    const struct uop *u = m->kernels[0].uops;
+    static const uint32_t used[] = {1, 2, 2, 1};
+    for (uint32_t i = 0; i < 4; i++) {
+        for (uint32_t c = 0; c < 4; c++)
+            assert_int_equal(u[i].vsrc[c] != UOP_NONE, c < used[i]);
+        assert_int_equal(u[i].num_reads, 1 + used[i]);
+    }
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(address_size_is_optional),
         cmocka_unit_test(parameters_in_the_body),
         cmocka_unit_test(prototypes_without_semicolon),
+        cmocka_unit_test(surplus_coordinates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
