@@ -104,7 +104,7 @@ static int fits(enum ptx_type held, enum ptx_type type, int wider)
 static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type type,
                        enum ptx_type *held)
 {
-    if (o->negated && o->kind != OPERAND_INT)
+    if (o->negated)
         operand_fail(d, o, "no '!' here");
     if (held)
         *held = type_bits(type);

@@ -80,13 +80,14 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
         n->line = x->token.line;
     }
     parse_opcode(p, n);
-    if (!opcode_known(n->mnemonic) && strcmp(n->mnemonic, "call"))
+    const int call = !strcmp(n->mnemonic, "call");
+    if (!opcode_known(n->mnemonic) && !call)
         skip_operands(x);
     else if (x->token.kind != ';')
         do {
             if (n->num_operands == MAX_OPERANDS)
                 lexer_fail(x, "at most 8 operands");
-            parse_operand(p, b, scope, &n->operands[n->num_operands++]);
+            parse_operand(p, b, scope, &n->operands[n->num_operands++], call);
         } while (lexer_accept(x, ','));
     end = x->token.start;
     lexer_expect(x, ';', "after the instruction");

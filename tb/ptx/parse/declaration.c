@@ -2,6 +2,7 @@
 /* tb/ptx/parse/declaration.c: registers and variables. */
 #include <string.h>
 
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/parse.h"
 #include "tb/ptx/type.h"
 
@@ -20,7 +21,7 @@ uint32_t parse_alignment(struct parser *p)
 /* Behind '[': the number and ']'. */
 uint64_t parse_dimension(struct parser *p)
 {
-    uint64_t n = lexer_integer(&p->lexer, MAX_VARIABLE_BYTES, "an array size");
+    uint64_t n = expression_integer(&p->lexer, MAX_VARIABLE_BYTES, "an array size");
     lexer_expect(&p->lexer, ']', "after the array size");
     return n;
 }

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/literal.h"
 #include "tb/ptx/parse/parse.h"
 #include "tb/ptx/type.h"
@@ -40,9 +41,7 @@ static void parse_address(struct initialiser *i, uint64_t at)
                  type_name(i->type));
     if (generic)
         lexer_expect(x, ')', "after the variable's name");
-    uint64_t addend = 0;
-    if (lexer_accept(x, '+'))
-        addend = lexer_integer(x, UINT64_MAX, "an offset");
+    const uint64_t addend = (uint64_t)expression_offset(x);
     reloc_add(p->context, &p->relocs,
               &(struct reloc){.where = i->var->init + at,
                               .copies = 1,
@@ -54,13 +53,13 @@ static void parse_address(struct initialiser *i, uint64_t at)
 static void parse_scalar(struct initialiser *i, uint64_t at)
 {
     struct parser *p = i->parser;
-    if (p->lexer.token.kind == TOKEN_WORD) {
+    if (p->lexer.token.kind == TOKEN_WORD && strcmp(p->lexer.token.text, "WARP_SZ") != 0) {
         parse_address(i, at);
         return;
     }
     struct operand o;
     uint32_t line = p->lexer.token.line;
-    literal_parse(&p->lexer, &o, "a number");
+    expression_parse(&p->lexer, &o, "a number");
     uint64_t bits = literal_bits(p->context, line, &o, i->type);
     memcpy(i->var->init + at, &bits, type_bytes(i->type));
 }

@@ -95,7 +95,8 @@ static void lex(struct lexer *x, struct token *t)
     if (x->at >= x->end)
         return;
     char ch = *x->at;
-    if (is_word_start(ch)) {
+    const int has_more = x->end - x->at >= 2 && is_word(x->at[1]);
+    if (is_word_start(ch) && (ch != '%' || has_more)) {
         const char *p = x->at + 1;
         while (p < x->end && is_word(*p))
             p++;

@@ -24,6 +24,7 @@ struct token {
     uint32_t line;
     const char *text; /* of WORD, DOT, STRING; lives until ptx_parse returns */
     uint64_t value;
+    int is_unsigned;         /* of an INT: it ends with U */
     const char *start, *end; /* in the source */
 };
 

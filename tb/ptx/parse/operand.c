@@ -2,7 +2,7 @@
 /* tb/ptx/parse/operand.c: %r1, %tid.x, 4, 0f3F800000, buf+4, {a, b}, [%rd1+8], %p1|%p2, !%p1, _. */
 #include <string.h>
 
-#include "tb/ptx/parse/literal.h"
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/parse.h"
 
 static const struct {
@@ -81,20 +81,6 @@ static void use_variable(struct parser *p, struct body *b, struct symbol *y)
     b->shared[b->num_shared++] = y;
 }
 
-/* +4, -4, +-4, any number of times. */
-static int64_t parse_offset(struct lexer *x)
-{
-    uint64_t offset = 0;
-    while (x->token.kind == '+' || x->token.kind == '-') {
-        int negative = x->token.kind == '-';
-        lexer_advance(x);
-        negative ^= lexer_accept(x, '-');
-        uint64_t value = lexer_integer(x, (uint64_t)INT64_MAX, "an offset");
-        offset += negative ? -value : value;
-    }
-    return (int64_t)offset;
-}
-
 static void parse_word(struct parser *p, struct body *b, const struct scope *scope,
                        struct operand *o)
 {
@@ -103,11 +89,6 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     o->name = name;
     if (!strcmp(name, "_")) {
         o->kind = OPERAND_SINK;
-        return;
-    }
-    if (!strcmp(name, "WARP_SZ")) {
-        o->kind = OPERAND_INT;
-        o->value = WARP_LANES;
         return;
     }
     struct symbol *y = symbols_find(&p->symbols, scope, name);
@@ -120,11 +101,17 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     } else if (y->kind == SYMBOL_VARIABLE || y->kind == SYMBOL_PARAM) {
         o->kind = OPERAND_SYMBOL;
         o->symbol = y;
-        o->offset = parse_offset(x);
+        o->offset = expression_offset(x);
         use_variable(p, b, y);
     } else {
         o->kind = OPERAND_NAME;
     }
+}
+
+/* Is the current token a name, and not the constant that looks like one? */
+static int is_name(const struct lexer *x)
+{
+    return x->token.kind == TOKEN_WORD && strcmp(x->token.text, "WARP_SZ") != 0;
 }
 
 /* Elements, separated by commas, up to `close`. */
@@ -137,10 +124,10 @@ static void parse_elements(struct parser *p, struct body *b, const struct scope 
             lexer_fail(x, close == ')' ? "at most 255 arguments" : "at most 8 elements");
         o->elements = ptx_grow(p->context, o->elements, o->count, sizeof *o->elements);
         struct operand *element = &o->elements[o->count++];
-        if (x->token.kind == TOKEN_WORD)
+        if (is_name(x))
             parse_word(p, b, scope, element);
         else
-            literal_parse(x, element, "an operand");
+            expression_parse(x, element, "an operand");
     } while (lexer_accept(x, ','));
     lexer_expect(x, close, close == ')' ? "after the arguments" : "after a vector");
 }
@@ -162,40 +149,41 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
 {
     struct lexer *x = &p->lexer;
     o->kind = OPERAND_ADDRESS;
-    if (x->token.kind == TOKEN_WORD) {
+    if (is_name(x)) {
         o->count = 1;
         o->elements = ptx_scratch(p->context, MAX_ADDRESS, sizeof *o->elements);
         parse_word(p, b, scope, o->elements);
-        o->offset = parse_offset(x);
+        o->offset = expression_offset(x);
         while (o->count < MAX_ADDRESS && lexer_accept(x, ','))
             parse_coordinate(p, b, scope, &o->elements[o->count++]);
     } else {
-        literal_parse(x, o, "an address");
+        expression_parse(x, o, "an address");
         if (o->kind != OPERAND_INT)
             lexer_fail(x, "an address of integers");
         o->kind = OPERAND_ADDRESS;
-        o->negated = 0;
-        o->offset = (int64_t)(o->value + (uint64_t)parse_offset(x));
+        o->offset = (int64_t)o->value;
     }
     lexer_expect(x, ']', "after an address");
 }
 
-void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o)
+void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o,
+                   int call)
 {
     struct lexer *x = &p->lexer;
     if (lexer_accept(x, '{')) {
         o->kind = OPERAND_VECTOR;
         parse_elements(p, b, scope, o, '}', MAX_VECTOR);
-    } else if (lexer_accept(x, '(')) {
+    } else if (call && lexer_accept(x, '(')) {
         o->kind = OPERAND_LIST;
         if (!lexer_accept(x, ')'))
             parse_elements(p, b, scope, o, ')', MAX_ARGUMENTS);
     } else if (lexer_accept(x, '[')) {
         parse_address(p, b, scope, o);
-    } else if (lexer_accept(x, '!')) {
+    } else if (x->token.kind == '!' && x->next.kind == TOKEN_WORD) {
+        lexer_advance(x);
         parse_word(p, b, scope, o);
         o->negated = 1;
-    } else if (x->token.kind == TOKEN_WORD) {
+    } else if (is_name(x)) {
         parse_word(p, b, scope, o);
         if (lexer_accept(x, '|')) {
             struct operand *pair = ptx_scratch(p->context, 2, sizeof *pair);
@@ -204,7 +192,7 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
             *o = (struct operand){.kind = OPERAND_PAIR, .count = 2, .elements = pair};
         }
     } else {
-        literal_parse(x, o, "an operand");
+        expression_parse(x, o, "an operand");
     }
 }
 

@@ -69,8 +69,9 @@ void parse_opaque_value(struct parser *, struct ptx_var *);
 /* body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);
 
-/* operand.c */
-void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *);
+/* operand.c. Of a call, what stands in (...) is a list. */
+void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *,
+                   int call);
 void parse_use_register(struct body *, struct symbol *);
 const struct symbol *parse_register(struct parser *, struct body *, const struct scope *);
 
