@@ -40,8 +40,10 @@ struct symbol {
     enum symbol_kind kind;
     uint32_t line;
 
-    enum ptx_type type; /* of a register, a range or a variable's elements */
-    uint32_t count;     /* of a range: %r<count> */
+    enum ptx_type type;      /* of a register, a range or a variable's elements */
+    uint32_t count;          /* of a range: %r<count> */
+    uint32_t width;          /* of a register or a range: 2 or 4 where it is a vector, else 1 */
+    struct symbol *elements; /* of a vector register, once one is named */
 
     /* Register: its number in the kernel and its offset in the register block, while that kernel is
      * decoded. */
@@ -131,8 +133,8 @@ struct body {
     uint32_t num_insns;
     struct symbol *registers, **last_register; /* used ones, in order of first use */
     struct symbol *vars, **last_var;           /* .shared, .local and .param, declared inside */
-    struct symbol **shared;                    /* .shared of the module that it names */
-    uint32_t num_shared;
+    struct symbol **outer; /* .shared, .local and .reg of the module that it names */
+    uint32_t num_outer;
     uint32_t reached_by; /* number of the last kernel that calls it, directly or not */
     uint8_t active;      /* being inlined */
 };

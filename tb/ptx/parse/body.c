@@ -48,9 +48,13 @@ static void parse_opcode(struct parser *p, struct insn *n)
     while (x->token.kind == TOKEN_DOT) {
         if (n->num_modifiers == MAX_MODIFIERS)
             lexer_fail(x, "at most 16 modifiers");
+        const int is_const = !strcmp(x->token.text, ".const");
         n->modifiers[n->num_modifiers++] = x->token.text;
         end = x->token.end;
         lexer_advance(x);
+        if (is_const && x->token.kind == '[' && x->next.kind == TOKEN_INT) /* a bank */
+            while (!lexer_accept(x, ']') && x->token.kind != ';' && x->token.kind != TOKEN_END)
+                lexer_advance(x);
     }
     n->opcode = lexer_slice(x, start, end);
 }

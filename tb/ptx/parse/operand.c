@@ -60,25 +60,79 @@ static void parse_undeclared(struct parser *p, const char *name, struct operand 
     o->kind = OPERAND_NAME;
 }
 
-void parse_use_register(struct body *b, struct symbol *y)
+/* Shared and local memory and registers of the module: each kernel that names them has its own. */
+static void use_outer(struct parser *p, struct body *b, struct symbol *y)
 {
-    if (y->named_by)
-        return;
-    y->named_by = b->number;
-    *b->last_register = y;
-    b->last_register = &y->next_register;
+    b->outer = ptx_grow(p->context, b->outer, b->num_outer, sizeof(struct symbol *));
+    b->outer[b->num_outer++] = y;
 }
 
-/* Shared memory of the module belongs to every kernel that names it. */
+void parse_use_register(struct parser *p, struct body *b, struct symbol *y)
+{
+    const int is_outer = y->scope == p->module_scope;
+    if (is_outer && y->named_by != b->number)
+        use_outer(p, b, y);
+    if (!y->named_by) {
+        struct symbol ***last = is_outer ? &p->last_register : &b->last_register;
+        **last = y;
+        *last = &y->next_register;
+    }
+    y->named_by = b->number;
+}
+
 static void use_variable(struct parser *p, struct body *b, struct symbol *y)
 {
     if (y->named_by == b->number)
         return;
     y->named_by = b->number;
-    if (y->space != SPACE_SHARED || y->scope != p->module_scope)
+    if ((y->space == SPACE_SHARED || y->space == SPACE_LOCAL) && y->scope == p->module_scope)
+        use_outer(p, b, y);
+}
+
+/* The elements of a vector register are registers of their own: v.x, v.y and so on. */
+static void make_elements(struct parser *p, struct symbol *y)
+{
+    static const char *const components[] = {".x", ".y", ".z", ".w"};
+    y->elements = ptx_scratch(p->context, y->width, sizeof *y->elements);
+    for (uint32_t i = 0; i < y->width; i++) {
+        char *name = ptx_scratch(p->context, strlen(y->name) + 3, 1);
+        y->elements[i] = (struct symbol){.name = strcat(strcpy(name, y->name), components[i]),
+                                         .scope = y->scope,
+                                         .kind = SYMBOL_REGISTER,
+                                         .line = y->line,
+                                         .type = y->type,
+                                         .width = 1};
+    }
+}
+
+static void parse_register_operand(struct parser *p, struct body *b, struct symbol *y,
+                                   struct operand *o)
+{
+    parse_use_register(p, b, y);
+    *o = (struct operand){.kind = OPERAND_REGISTER, .name = y->name, .symbol = y};
+}
+
+/* v.x or v.r, or all of v. */
+static void parse_vector_register(struct parser *p, struct body *b, struct symbol *y,
+                                  struct operand *o)
+{
+    static const char components[] = "xyzwrgba";
+    struct lexer *x = &p->lexer;
+    const char *which = x->token.kind == TOKEN_DOT && strlen(x->token.text) == 2
+                            ? strchr(components, x->token.text[1])
+                            : NULL;
+    if (!y->elements)
+        make_elements(p, y);
+    if (which && (which - components) % 4 < (ptrdiff_t)y->width) {
+        lexer_advance(x);
+        parse_register_operand(p, b, &y->elements[(which - components) % 4], o);
         return;
-    b->shared = ptx_grow(p->context, b->shared, b->num_shared, sizeof(struct symbol *));
-    b->shared[b->num_shared++] = y;
+    }
+    o->kind = OPERAND_VECTOR;
+    o->count = (uint8_t)y->width;
+    o->elements = ptx_scratch(p->context, y->width, sizeof *o->elements);
+    for (uint32_t i = 0; i < y->width; i++)
+        parse_register_operand(p, b, &y->elements[i], &o->elements[i]);
 }
 
 static void parse_word(struct parser *p, struct body *b, const struct scope *scope,
@@ -94,10 +148,10 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     struct symbol *y = symbols_find(&p->symbols, scope, name);
     if (!y) {
         parse_undeclared(p, name, o);
+    } else if (y->kind == SYMBOL_REGISTER && y->width > 1) {
+        parse_vector_register(p, b, y, o);
     } else if (y->kind == SYMBOL_REGISTER) {
-        o->kind = OPERAND_REGISTER;
-        o->symbol = y;
-        parse_use_register(b, y);
+        parse_register_operand(p, b, y, o);
     } else if (y->kind == SYMBOL_VARIABLE || y->kind == SYMBOL_PARAM) {
         o->kind = OPERAND_SYMBOL;
         o->symbol = y;

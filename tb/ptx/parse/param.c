@@ -100,7 +100,7 @@ static struct symbol *declare_formal_register(struct parser *p, const struct sco
     const char *name = lexer_word(&p->lexer, "a register's name");
     struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
     y->type = type;
-    parse_use_register(b, y);
+    parse_use_register(p, b, y);
     return y;
 }
 

@@ -84,10 +84,13 @@ static void parse_top(struct parser *p)
         lexer_advance(x);
         parse_function(p);
     } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") ||
-               !strcmp(directive, ".shared")) {
+               !strcmp(directive, ".shared") || !strcmp(directive, ".local") ||
+               !strcmp(directive, ".tex")) {
         parse_variable(p, p->module_scope, NULL, linkage);
     } else if (linkage) {
         lexer_fail(x, ".entry, .func or a variable");
+    } else if (!strcmp(directive, ".reg")) {
+        parse_registers(p, p->module_scope);
     } else if (!strcmp(directive, ".section")) {
         while (x->token.kind != '{')
             if (x->token.kind == TOKEN_END)
@@ -106,7 +109,7 @@ static void parse_top(struct parser *p)
     } else {
         ptx_fail(p->context, x->token.line,
                  "directive '%.60s' is not supported here; expected .entry, .func, .global, "
-                 ".const, .shared, .file or .section",
+                 ".const, .shared, .local, .reg, .tex, .file or .section",
                  directive);
     }
 }
@@ -114,7 +117,8 @@ static void parse_top(struct parser *p)
 void parse_module(struct parser *p, const char *text, size_t length)
 {
     p->last_var = &p->vars;
-    p->last_shared_var = &p->shared_vars;
+    p->last_kernel_var = &p->kernel_vars;
+    p->last_register = &p->registers;
     p->last_body = &p->bodies;
     symbols_open(&p->symbols, p->context);
     p->module_scope = symbols_scope(&p->symbols, NULL, 0);

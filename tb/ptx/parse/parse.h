@@ -24,8 +24,8 @@ struct parser {
     struct var_node *vars, **last_var;
     uint32_t num_vars;
     uint64_t var_bytes;
-    struct symbol *shared_vars,
-        **last_shared_var;            /* of the module: laid out by every kernel that names them */
+    /* .shared, .local and .reg of the module: every kernel that names them has its own. */
+    struct symbol *kernel_vars, **last_kernel_var, *registers, **last_register;
     struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
     uint32_t num_bodies, num_kernels;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
@@ -72,7 +72,7 @@ void parse_block(struct parser *, struct body *, const struct scope *);
 /* operand.c. Of a call, what stands in (...) is a list. */
 void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *,
                    int call);
-void parse_use_register(struct body *, struct symbol *);
+void parse_use_register(struct parser *, struct body *, struct symbol *);
 const struct symbol *parse_register(struct parser *, struct body *, const struct scope *);
 
 #endif

@@ -67,6 +67,7 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
         if (range && range->kind == SYMBOL_RANGE && number < range->count) {
             struct symbol *y = add(s, scope, name, SYMBOL_REGISTER, range->line);
             y->type = range->type;
+            y->width = range->width;
             return y;
         }
     }

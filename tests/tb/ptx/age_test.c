@@ -102,6 +102,68 @@ static void surplus_coordinates(void **unused)
     ptx_free(m);
 }
 
+/* The registers that an instruction reads and writes, by name of the symbols 0, 1, ... */
+static void expect_numbers(const struct uop *u, const char *expected)
+{
+    char got[64] = "";
+    for (int i = 0; i < u->num_reads; i++)
+        sprintf(got + strlen(got), "%d ", u->reads[i] - NUM_SPECIALS);
+    strcat(got, "->");
+    for (int i = 0; i < u->num_writes; i++)
+        sprintf(got + strlen(got), " %d", u->writes[i] - NUM_SPECIALS);
+    assert_string_equal(got, expected);
+}
+
+/* A vector register is as many registers; .x or .r names one, the vector's name all of them. */
+static void vector_registers(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m = body_parse(".reg .v2 .f32 vv; .reg .v4 .u32 w, %w<2>; .reg .f16x2 h;\n"
+                                      "mov.f32 vv.x, 1.0; mov.f32 vv.g, vv.r; ld.global.v4.u32 w, "
+                                      "[%d1]; st.global.v2.f32 [%d1], vv;"
+                                      "add.u32 %w1.a, w.w, w.b; mov.b64 %d2, vv; mov.b32 h, w.x;"
+                                      "tex.2d.v4.u32.f32 w, [%d1, vv];");
+    const struct ptx_kernel *k = &m->kernels[0];
+    static const char *const expected[] = {"-> 0",     "0 -> 1",          "6 -> 2 3 4 5",
+                                           "6 0 1 ->", "5 4 -> 7",        "0 1 -> 8",
+                                           "2 -> 9",   "6 0 1 -> 2 3 4 5"};
+    for (int i = 0; i < 8; i++)
+        expect_numbers(&k->uops[i], expected[i]);
+    assert_int_equal(k->num_regs, NUM_SPECIALS + 10);
+    ptx_free(m);
+}
+
+/* What the module declares each kernel has for itself, and its functions have it with it. */
+static void declarations_of_the_module(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m =
+        parse(".version 1.4\n.target sm_13\n.tex .u64 t, u;\n.reg .u32 %g<3>, one;\n"
+              ".reg .v2 .f32 pair;\n.local .align 16 .b8 depot[24];\n.local .u32 never;\n"
+              ".const[1] .u32 c[2] = {1, 2};\n"
+              ".func f { .reg .u32 %own; mov.u32 %own, 1; add.u32 %g1, %g1, %own; ret; }\n"
+              ".entry a { .reg .u32 %x; mov.u32 %x, 7; mov.u32 %g1, %x; call f; mov.u32 one, %g1;"
+              "st.local.u32 [depot+4], one; mov.f32 pair.y, pair.x; exit; }\n"
+              ".entry b { .reg .f32 %f<5>; ld.const[1].u32 %g2, [c+4]; .local .u32 own;"
+              "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [u, {%g2, %g2, %g2, %g2}]; exit; }\n"
+              ".entry none { exit; }\n");
+    const struct ptx_kernel *a = ptx_kernel(m, "a"), *b = ptx_kernel(m, "b");
+    static const char *const of_a[] = {"-> 0",   "0 -> 2", "-> 1",  "2 1 -> 2",
+                                       "2 -> 3", "3 ->",   "5 -> 4"};
+    for (int i = 0; i < 7; i++)
+        expect_numbers(&a->uops[i], of_a[i]);
+    assert_int_equal(a->num_regs, NUM_SPECIALS + 6);
+    assert_int_equal(a->local_bytes, 24);
+    assert_int_equal(b->num_regs, NUM_SPECIALS + 5);
+    assert_int_equal(b->local_bytes, 0);
+    expect_numbers(&b->uops[1], "4 -> 0 1 2 3");
+    assert_int_equal(ptx_kernel(m, "none")->num_regs, NUM_SPECIALS);
+    assert_int_equal(m->num_vars, 3);
+    assert_string_equal(m->vars[1].name, "u");
+    assert_int_equal(m->vars[1].size, sizeof(struct ptx_texture));
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +171,8 @@ int main(void)
         cmocka_unit_test(parameters_in_the_body),
         cmocka_unit_test(prototypes_without_semicolon),
         cmocka_unit_test(surplus_coordinates),
+        cmocka_unit_test(vector_registers),
+        cmocka_unit_test(declarations_of_the_module),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

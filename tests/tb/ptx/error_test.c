@@ -39,10 +39,9 @@ static const struct bad modules[] = {
     {".version 6.0\n.target sm_70\n.address_size 32",
      "found '32'; expected 64: the machine has no addresses of other sizes", 3},
     {HEADER "foo", "found 'foo'; expected a directive such as .entry or .global", 4},
-    {HEADER ".tex .u64 t;",
-     "directive '.tex' is not supported here; expected .entry, .func, .global, .const, .shared, "
-     ".file "
-     "or .section",
+    {HEADER ".text .u64 t;",
+     "directive '.text' is not supported here; expected .entry, .func, .global, .const, .shared, "
+     ".local, .reg, .tex, .file or .section",
      4},
     {HEADER ".visible .file 1", "found '.file'; expected .entry, .func or a variable", 4},
     {HEADER ".func f(", "the text ends here; expected .param or .reg", 4},
@@ -357,7 +356,18 @@ static const struct bad bodies[] = {
     {"ld.global.u32 %r1, [%d1;", "found ';'; expected ']' after an address", 0},
     {"add.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32.s32 %r1;",
      "found '.s32'; expected at most 16 modifiers", 0},
-    {".reg .v2 %x;", "found '.v2'; expected a register type such as .b32", 0},
+    {".reg .v2 %x;", "found '%x'; expected a type such as .b32", 0},
+    {".reg .v2 .pred %x;", "found '.pred'; expected a type such as .b32", 0},
+    {".reg .v4 .f64 %x;", "a vector of 32 bytes; expected at most 16", 0},
+    {".reg .v2 .f32 %v; mov.f32 %f1, %v.z;", "found '.z'; expected ';' after the instruction", 0},
+    {".reg .v2 .f32 %v; mov.f32 %f1, %v;",
+     "'mov.f32' has a vector {...}; expected an untyped mov of 2 or 4 elements", 0},
+    {".reg .v2 .f32 %v; add.f32 %f1, %v, 1.0;",
+     "'add.f32' has a vector {...}; expected a register or a constant", 0},
+    {".reg .v2 .u64 %v; ld.global.u32 %r1, [%v];",
+     "'ld.global.u32' has a vector {...}; expected an address register of 32 or 64 bits, a "
+     "variable or a parameter",
+     0},
     {".reg .b32 %x<1000001>;", "1000001 is too large; expected a number of registers up to 1000000",
      0},
     {".reg .b32 %r<4>;", "'%r' is already declared at line 12", 0},
