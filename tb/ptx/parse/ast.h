@@ -76,6 +76,7 @@ enum operand_kind {
     OPERAND_SPECIAL,     /* special: enum ptx_special */
     OPERAND_UNSUPPORTED, /* name of a special register that the machine does not have */
     OPERAND_LANEMASK,    /* special: enum lanemask */
+    OPERAND_VALUE,       /* special: enum uop_special */
     OPERAND_INT,         /* value */
     OPERAND_F32,         /* value: bits */
     OPERAND_F64,         /* value: bits */

@@ -5,61 +5,6 @@
 #include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/parse.h"
 
-static const struct {
-    const char *name, *component; /* "" where it has none */
-    enum ptx_special number;
-} specials[] = {
-    {"%tid", ".x", SR_TID_X},       {"%tid", ".y", SR_TID_Y},       {"%tid", ".z", SR_TID_Z},
-    {"%ntid", ".x", SR_NTID_X},     {"%ntid", ".y", SR_NTID_Y},     {"%ntid", ".z", SR_NTID_Z},
-    {"%ctaid", ".x", SR_CTAID_X},   {"%ctaid", ".y", SR_CTAID_Y},   {"%ctaid", ".z", SR_CTAID_Z},
-    {"%nctaid", ".x", SR_NCTAID_X}, {"%nctaid", ".y", SR_NCTAID_Y}, {"%nctaid", ".z", SR_NCTAID_Z},
-    {"%envreg0", "", SR_ENVREG0},   {"%envreg1", "", SR_ENVREG1},   {"%envreg2", "", SR_ENVREG2},
-    {"%envreg3", "", SR_ENVREG3},   {"%laneid", "", SR_LANEID},     {"%warpid", "", SR_WARPID},
-    {"%nwarpid", "", SR_NWARPID},
-};
-
-/* Masks that a lane compares with: constants that differ by lane. In the order of enum lanemask. */
-static const char *const lanemasks[NUM_LANEMASKS] = {"%lanemask_eq", "%lanemask_le", "%lanemask_lt",
-                                                     "%lanemask_ge", "%lanemask_gt"};
-
-/* Registers of the ISA that the machine does not have: a kernel that names one is refused. A name
- * stands for all that begin with it. */
-static const char *const unsupported_specials[] = {
-    "%clock",  "%envreg",          "%globaltimer",       "%gridid", "%nsmid", "%pm",
-    "%smid",   "%total_smem_size", "%dynamic_smem_size", "%tid",    "%ntid",  "%ctaid",
-    "%nctaid", "%cluster",         "%is_explicit"};
-
-/* A word that is no declared name: a special register, or a label that may follow. */
-static void parse_undeclared(struct parser *p, const char *name, struct operand *o)
-{
-    const char *component = p->lexer.token.kind == TOKEN_DOT ? p->lexer.token.text : "";
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (!strcmp(name, specials[i].name) && !strcmp(component, specials[i].component)) {
-            o->kind = OPERAND_SPECIAL;
-            o->special = specials[i].number;
-            if (*component)
-                lexer_advance(&p->lexer);
-            return;
-        }
-    for (uint32_t i = 0; i < sizeof lanemasks / sizeof *lanemasks; i++)
-        if (!strcmp(name, lanemasks[i])) {
-            o->kind = OPERAND_LANEMASK;
-            o->special = i;
-            return;
-        }
-    for (size_t i = 0; i < sizeof unsupported_specials / sizeof *unsupported_specials; i++)
-        if (!strncmp(name, unsupported_specials[i], strlen(unsupported_specials[i]))) {
-            o->kind = OPERAND_UNSUPPORTED;
-            if (*component) {
-                char *both = ptx_scratch(p->context, strlen(name) + strlen(component) + 1, 1);
-                o->name = strcat(strcpy(both, name), component);
-                lexer_advance(&p->lexer);
-            }
-            return;
-        }
-    o->kind = OPERAND_NAME;
-}
-
 /* Shared and local memory and registers of the module: each kernel that names them has its own. */
 static void use_outer(struct parser *p, struct body *b, struct symbol *y)
 {
@@ -147,7 +92,8 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     }
     struct symbol *y = symbols_find(&p->symbols, scope, name);
     if (!y) {
-        parse_undeclared(p, name, o);
+        o->kind = OPERAND_NAME;
+        parse_special(p, name, o);
     } else if (y->kind == SYMBOL_REGISTER && y->width > 1) {
         parse_vector_register(p, b, y, o);
     } else if (y->kind == SYMBOL_REGISTER) {

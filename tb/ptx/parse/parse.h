@@ -69,6 +69,9 @@ void parse_opaque_value(struct parser *, struct ptx_var *);
 /* body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);
 
+/* special.c: what a name stands for that begins with %, or 0: no special register has it. */
+int parse_special(struct parser *, const char *name, struct operand *);
+
 /* operand.c. Of a call, what stands in (...) is a list. */
 void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *,
                    int call);
