@@ -206,6 +206,16 @@ static void decode_end(struct decoder *d)
     u->klass = CLASS_CTRL;
 }
 
+/* What the parser has found wrong in the kernel, or in what it calls. */
+static void check_bodies(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        if (d->bodies[i]->failed) {
+            *d->context->error = *d->bodies[i]->failed;
+            longjmp(*d->context->failed, 1);
+        }
+}
+
 static void decode(struct parser *p, struct body *body)
 {
     struct decoder *d = ptx_scratch(p->context, 1, sizeof *d);
@@ -217,6 +227,7 @@ static void decode(struct parser *p, struct body *body)
     p->context->kernel_line = body->end;
     constants_open(&d->constants, p->constant_buckets);
     inline_find(d);
+    check_bodies(d);
     layout_kernel(d);
     inline_body(d, body);
     p->insn = NULL;

@@ -129,6 +129,7 @@ struct body {
     struct ptx_kernel *kernel;      /* NULL: a function */
     uint32_t number;                /* in the module, from 1 */
     uint32_t end;                   /* line of its last brace; 0: declared only */
+    struct ptx_error *failed;       /* what is wrong in it, or NULL */
     struct formals results, params; /* of a function */
     struct insn *insns, **last;
     uint32_t num_insns;

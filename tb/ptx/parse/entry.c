@@ -38,18 +38,52 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
     }
 }
 
-/* From '{' to '}'. */
-static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+/* What is wrong in a body leaves out the kernels that reach it, not its module; but a text that ends
+ * in it, or that there is no memory for, is no module. */
+static void fail_body(struct parser *p, struct body *b, const struct lexer *start)
+{
+    struct ptx_context *c = p->context;
+    struct ptx_error *error = ptx_scratch(c, 1, sizeof *error);
+    *error = *c->error;
+    p->lexer = *start;
+    b->end = error->line ? lexer_skip_block(&p->lexer) : 0;
+    if (!b->end) {
+        *c->error = *error;
+        longjmp(*c->failed, 1);
+    }
+    b->failed = error;
+    b->insns = NULL;
+}
+
+static void parse_statements(struct parser *p, struct body *b, const struct scope *scope)
 {
     struct lexer *x = &p->lexer;
-    b->number = ++p->num_bodies;
-    b->last = &b->insns;
-    lexer_expect(x, '{', b->kernel ? "of the kernel's body" : "of the function's body");
+    lexer_advance(x);
     parse_block(p, b, scope);
     b->end = x->token.line;
-    lexer_expect(x, '}', "of the body");
+    lexer_advance(x);
+}
+
+/* From '{' to '}'. Apart from its callers for the sake of setjmp. */
+static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct ptx_context *c = p->context;
+    const struct lexer start = p->lexer;
+    if (start.token.kind != '{')
+        lexer_fail(&p->lexer,
+                   b->kernel ? "'{' of the kernel's body" : "'{' of the function's body");
+    b->number = ++p->num_bodies;
+    b->last = &b->insns;
     *p->last_body = b;
     p->last_body = &b->next;
+    jmp_buf *const outer = c->failed, here;
+    c->failed = &here;
+    const int failed = setjmp(here);
+    if (!failed)
+        parse_statements(p, b, scope);
+    c->failed = outer;
+    if (failed)
+        fail_body(p, b, &start);
 }
 
 static struct body *make_body(struct parser *p, const char *name)
