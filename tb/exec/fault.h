@@ -9,6 +9,9 @@
 void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same about a trap `u`: what refuses the kernel, or what was asserted, or nothing more. */
+void exec_fault_trap(struct exec_warp *w, const struct uop *u, int lane);
+
 /* The same about `bytes` bytes at `address`: misaligned, or outside what `space` has. */
 void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes);
 void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes,

@@ -161,6 +161,7 @@ enum ptx_texel {
 #define GENERIC_SHARED_BASE 0x0100000000000000ull
 #define GENERIC_LOCAL_BASE  0x0200000000000000ull
 #define GENERIC_PARAM_BASE  0x0300000000000000ull
+#define GENERIC_CODE_BASE   0x0400000000000000ull /* functions: nothing lies there */
 #define GENERIC_WINDOW      0x0000000001000000ull /* bytes of each window */
 
 #endif

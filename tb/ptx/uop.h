@@ -91,6 +91,8 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
  *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
  *                      are the four components
+ *   trap               src are message, file, line and function of an assertion, of .u64, .u32 for
+ *                      the line; or missing
  *   special            mov of a special register that is read when it is executed; mod says which
  *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {

@@ -66,6 +66,7 @@ struct symbol {
     uint32_t param;    /* index in the kernel's params */
     uint32_t target;   /* label: index of the instruction that follows it */
     struct body *body; /* function or kernel */
+    uint32_t code;     /* function: number of its address, from 1; 0: it has none */
 };
 
 /* %lanemask_eq and its like: bits of a lane that compare so with its own number. */

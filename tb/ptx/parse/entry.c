@@ -30,6 +30,8 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
         else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") ||
                  lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm"))
             lexer_integer(x, INT32_MAX, "a number");
+        else if (!strcmp(x->token.text, ".pragma"))
+            parse_pragma(p);
         else
             ptx_fail(p->context, x->token.line,
                      "directive '%.60s' of an .entry is not supported; expected .maxntid, "

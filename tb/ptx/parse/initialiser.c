@@ -17,6 +17,20 @@ struct initialiser {
     uint32_t num_dims;
 };
 
+/* A function's is a number of its own: no instruction can go there. */
+static void parse_function_address(struct initialiser *i, struct symbol *y, uint64_t at)
+{
+    struct parser *p = i->parser;
+    if (type_bytes(i->type) != 8 || type_is_float(i->type))
+        ptx_fail(p->context, p->lexer.token.line,
+                 "the address of '%.60s' in a %s; expected .u64 or .b64", y->name,
+                 type_name(i->type));
+    if (!y->code)
+        y->code = ++p->num_codes;
+    const uint64_t address = GENERIC_CODE_BASE + y->code;
+    memcpy(i->var->init + at, &address, sizeof address);
+}
+
 /* The address of a variable that is declared above, and an offset. A global's generic address is
  * its address. */
 static void parse_address(struct initialiser *i, uint64_t at)
@@ -28,7 +42,11 @@ static void parse_address(struct initialiser *i, uint64_t at)
     if (generic)
         lexer_expect(x, '(', "after generic");
     const char *name = lexer_word(x, "a variable's name");
-    const struct symbol *y = symbols_find(&p->symbols, i->scope, name);
+    struct symbol *y = symbols_find(&p->symbols, i->scope, name);
+    if (y && y->kind == SYMBOL_FUNCTION && !generic) {
+        parse_function_address(i, y, at);
+        return;
+    }
     if (!y || y->kind != SYMBOL_VARIABLE || (y->space != SPACE_GLOBAL && y->space != SPACE_CONST) ||
         y->index == p->num_vars)
         ptx_fail(p->context, line,

@@ -38,6 +38,18 @@ static void skip_line(struct lexer *x)
         lexer_advance(x);
 }
 
+void parse_pragma(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    lexer_advance(x);
+    do {
+        if (x->token.kind != TOKEN_STRING)
+            lexer_fail(x, "a string");
+        lexer_advance(x);
+    } while (lexer_accept(x, ','));
+    lexer_expect(x, ';', "after .pragma");
+}
+
 /* .address_size is of PTX 2.3; the text of older compilers for 64-bit hosts is as if it said 64. That
  * of compilers for 32-bit hosts shows in its addresses (decode/address.c). */
 static void parse_address_size(struct parser *p)
@@ -68,11 +80,15 @@ static void parse_header(struct parser *p)
     parse_address_size(p);
 }
 
-static void parse_top(struct parser *p)
+void parse_top(struct parser *p)
 {
     struct lexer *x = &p->lexer;
     if (lexer_accept(x, ';'))
         return;
+    if (x->token.kind == '@' && x->next.kind == '@') { /* @@DWARF of PTX 1.x */
+        skip_line(x);
+        return;
+    }
     const char *linkage = accept_linkage(x);
     if (x->token.kind != TOKEN_DOT)
         lexer_fail(x, "a directive such as .entry or .global");
@@ -101,11 +117,7 @@ static void parse_top(struct parser *p)
     } else if (!strcmp(directive, ".file") || !strcmp(directive, ".loc")) {
         skip_line(x);
     } else if (!strcmp(directive, ".pragma")) {
-        lexer_advance(x);
-        if (x->token.kind != TOKEN_STRING)
-            lexer_fail(x, "a string");
-        lexer_advance(x);
-        lexer_expect(x, ';', "after .pragma");
+        parse_pragma(p);
     } else {
         ptx_fail(p->context, x->token.line,
                  "directive '%.60s' is not supported here; expected .entry, .func, .global, "
@@ -127,4 +139,5 @@ void parse_module(struct parser *p, const char *text, size_t length)
     parse_header(p);
     while (p->lexer.token.kind != TOKEN_END)
         parse_top(p);
+    parse_builtins(p);
 }

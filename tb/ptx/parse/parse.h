@@ -30,11 +30,17 @@ struct parser {
     uint32_t num_bodies, num_kernels;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
+    uint32_t num_codes;                 /* functions whose address is an initial value */
     struct constant **constant_buckets; /* for each kernel in turn */
 };
 
-/* parse.c: the whole text. */
+/* parse.c: the whole text; and one directive of a module. */
 void parse_module(struct parser *, const char *text, size_t length);
+void parse_top(struct parser *);
+void parse_pragma(struct parser *);
+
+/* builtin.c: bodies of functions that the module only declares. */
+void parse_builtins(struct parser *);
 
 /* entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);

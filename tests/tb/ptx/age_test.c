@@ -164,6 +164,27 @@ static void declarations_of_the_module(void **unused)
     ptx_free(m);
 }
 
+/* What is for debuggers and assemblers is passed over. */
+static void notes_change_nothing(void **unused)
+{
+    (void)unused;
+    struct ptx_module *m =
+        parse(".version 1.4\n.target sm_13\n\t// compiled with be\n"
+              ".file\t1\t\"<command-line>\"\n.file 2 \"a.cu\", 1234567890, 55\n"
+              "@@DWARF .section .debug_info, \"\", @progbits\n@@DWARF .4byte 0x12, .Ltext0-$L1\n"
+              ".pragma \"one\", \"two\";\n"
+              ".entry k(.param .u64 p) .maxntid 16,1,1 .pragma \"nounroll\"; { .reg .u32 %r;\n"
+              "\t.loc\t2\t17\t0\n$LDWbegin_k: mov.u32 %r, 1; .loc 1 2 3, function_name $L, "
+              "inlined_at 1 4 5\n"
+              ".pragma \"nounroll\"; .file 3 \"b.cu\"\n$LDWend_k: exit; } // k\n.loc 1 2 3\n"
+              ".section .debug_str { $L__info: .b8 67,0xff\n .b64 $L__info+4 { } }\n"
+              ".section .debug_loc\n{\n}\n");
+    assert_int_equal(m->kernels[0].num_uops, 2);
+    assert_int_equal(m->kernels[0].uops[0].line, 11);
+    assert_int_equal(m->kernels[0].maxntid[0], 16);
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +194,7 @@ int main(void)
         cmocka_unit_test(surplus_coordinates),
         cmocka_unit_test(vector_registers),
         cmocka_unit_test(declarations_of_the_module),
+        cmocka_unit_test(notes_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
