@@ -17,17 +17,16 @@ struct initialiser {
     uint32_t num_dims;
 };
 
-/* A function's is a number of its own: no instruction can go there. */
+/* What mov makes of a function's name. */
 static void parse_function_address(struct initialiser *i, struct symbol *y, uint64_t at)
 {
     struct parser *p = i->parser;
-    if (type_bytes(i->type) != 8 || type_is_float(i->type))
+    if (type_bytes(i->type) != 8 || type_is_float(i->type) || y->body->kernel)
         ptx_fail(p->context, p->lexer.token.line,
-                 "the address of '%.60s' in a %s; expected .u64 or .b64", y->name,
-                 type_name(i->type));
-    if (!y->code)
-        y->code = ++p->num_codes;
-    const uint64_t address = GENERIC_CODE_BASE + y->code;
+                 "the address of '%.60s' in a %s; expected one of a function, in .u64 or .b64",
+                 y->name, type_name(i->type));
+    parse_take(p, y);
+    const uint64_t address = FUNCTION_BASE + (uint64_t)y->taken * FUNCTION_BYTES;
     memcpy(i->var->init + at, &address, sizeof address);
 }
 

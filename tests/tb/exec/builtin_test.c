@@ -85,20 +85,53 @@ static void traps(void **unused)
     }
 }
 
-/* A table of functions is there; calls through it are refused with their line. */
+/* A kernel of one thread and one parameter; what it leaves there. */
+static void check_words(const char *text, const uint32_t *expected, uint32_t count)
+{
+    struct program p = program_open(text, exec_builds() - 1);
+    const uint64_t a = gmem_alloc(p.gmem, 64, NULL);
+    struct run run = {"k", {1, 1, 1}, {1, 1, 1}, &a, 0};
+    struct exec_fault fault;
+    if (program_run(&p, &run, &fault, NULL) != 0)
+        fail_msg("%s", fault.message);
+    assert_memory_equal(gmem_host(p.gmem, a, 64), expected, 4 * count);
+    program_close(&p);
+}
+
 static void table_of_functions(void **unused)
 {
     (void)unused;
-    struct program p = program_open(
-        PTX_HEAD ".func f { ret; }\n.func g { ret; }\n.global .u64 table[4] = {f, g, 0, f};\n"
-                 ".entry k() { ret; }\n.entry calls() { .reg .u64 %d;\n"
-                 "ld.global.u64 %d, [table];\nproto: .callprototype _ ();\ncall %d, proto; }\n",
-        exec_builds() - 1);
-    const uint64_t *table = (const void *)p.module->vars[0].init;
-    assert_true(table[0] && table[1] && !table[2] && table[0] != table[1] && table[0] == table[3]);
-    assert_null(ptx_kernel(p.module, "k")->refused);
-    assert_non_null(strstr(ptx_kernel(p.module, "calls")->refused, "test.ptx:11: "));
-    program_close(&p);
+    check_words(PTX_HEAD ".func (.param .u32 r) f { st.param.u32 [r], 5; ret; }\n"
+                         ".func (.param .u32 r) g { st.param.u32 [r], 7; ret; }\n"
+                         ".global .u64 table[4] = {f, g, 0, f};\n"
+                         ".entry k(.param .u64 a) { .reg .u64 %d<3>; .reg .u32 %r<4>;\n"
+                         "ld.param.u64 %d1, [a];\nproto: .callprototype (.param .u32 _) _ ();\n"
+                         "{ .param .u32 s; ld.global.u64 %d2, [table+8]; call (s), %d2, proto;"
+                         "ld.param.u32 %r1, [s]; }\n"
+                         "{ .param .u32 s; ld.global.u64 %d2, [table+24]; call (s), %d2, proto;"
+                         "ld.param.u32 %r2, [s]; }\n"
+                         "ld.global.u32 %r3, [table+16]; st.global.v2.u32 [%d1], {%r1, %r2};\n"
+                         "st.global.u32 [%d1+8], %r3; ret; }\n",
+                (uint32_t[]){7, 5, 0}, 3);
+}
+
+/* A register of the module that a function changes which calls itself: nobody saves it. */
+static void registers_of_the_module(void **unused)
+{
+    (void)unused;
+    check_words(PTX_HEAD
+                ".reg .u32 %count, %sum;\n.local .u32 last;\n"
+                ".func f(.param .u32 n) { .reg .pred %p; .reg .u32 %n;\n"
+                "ld.param.u32 %n, [n]; add.u32 %count, %count, 1; st.local.u32 [last], %n;\n"
+                "setp.eq.u32 %p, %n, 0; @%p ret; sub.u32 %n, %n, 1;\n"
+                "{ .param .u32 m; st.param.u32 [m], %n; call f, (m); }\n"
+                "add.u32 %n, %n, 1; add.u32 %sum, %sum, %n; ret; }\n"
+                ".entry k(.param .u64 a) { .reg .u64 %d; .reg .u32 %r;\n"
+                "ld.param.u64 %d, [a]; mov.u32 %count, 0; mov.u32 %sum, 100;\n"
+                "{ .param .u32 m; st.param.u32 [m], 9; call f, (m); }\n"
+                "ld.local.u32 %r, [last]; st.global.v2.u32 [%d], {%count, %sum};\n"
+                "st.global.u32 [%d+8], %r; ret; }\n",
+                (uint32_t[]){10, 145, 0}, 3);
 }
 
 int main(void)
@@ -108,6 +141,7 @@ int main(void)
         cmocka_unit_test(own_body),
         cmocka_unit_test(traps),
         cmocka_unit_test(table_of_functions),
+        cmocka_unit_test(registers_of_the_module),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
