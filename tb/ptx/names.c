@@ -72,6 +72,8 @@ static const char *const ops[NUM_UOPS] = {
     [U_SYNCWARP] = "syncwarp",
     [U_NOP] = "nop",
     [U_TEX] = "tex",
+    [U_DP4A] = "dp4a",
+    [U_DP2A] = "dp2a",
 };
 
 static const char *const classes[NUM_CLASSES] = {

@@ -78,6 +78,7 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits
  *   set slct           type2 is the type of set's src[0] and src[1], of slct's src[2]
  *   testp isspacep     dst is .pred; isspacep src[0] is .u64
+ *   dp4a dp2a          type and type2 are those of the parts of src[0] and src[1]
  *   shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32
  *   vote match         vote src[0] is .pred, dst .pred or .b32; match dst[0] is .u32, dst[1] .pred
  *                      or missing
@@ -162,6 +163,8 @@ enum uop_op {
     U_SYNCWARP,
     U_NOP,
     U_TEX,
+    U_DP4A,
+    U_DP2A,
     NUM_UOPS
 };
 

@@ -159,6 +159,8 @@ static const struct expected {
     D("mul24.hi.s32 %r1, %r2, %r3", U_MUL24, SP, S32, .mod = HALF_HI),
     D("mad24.lo.u32 %r1, %r2, %r3, %r4", U_MAD24, SP, U32, .mod = HALF_LO),
     D("sad.u16 %h1, %h2, %h3, %h4", U_SAD, SP, U16),
+    D("dp4a.u32.s32 %r1, %r2, %r3, %r4", U_DP4A, SP, U32, .type2 = T_S32),
+    D("dp2a.hi.s32.u32 %r1, %r2, 7, %r4", U_DP2A, SP, S32, .type2 = T_U32, .mod = HALF_HI),
     D("clz.b64 %r1, %d1", U_CLZ, SP, B64),
     D("popc.b32 %r1, %r2", U_POPC, SP, B32),
     D("bfind.shiftamt.s64 %r1, %d1", U_BFIND, SP, S64, .flags = UF_SHIFTAMT),
@@ -249,7 +251,7 @@ static const struct expected {
 static int has_second_type(enum uop_op op)
 {
     return op == U_LD || op == U_ST || op == U_CVT || op == U_PACK || op == U_UNPACK ||
-           op == U_SET || op == U_SLCT || op == U_TEX;
+           op == U_SET || op == U_SLCT || op == U_TEX || op == U_DP4A || op == U_DP2A;
 }
 
 static void every_mnemonic_decodes(void **unused)
@@ -315,6 +317,12 @@ static const char *const refused[] = {
     "testp.finite.s32",
     "isspacep",
     "isspacep.const",
+    "dp4a.s32",
+    "dp4a.lo.s32.s32",
+    "dp4a.s32.s32.s32",
+    "dp4a.u16.s32",
+    "dp2a.s32.s32",
+    "dp2a.wide.s32.s32",
     "tanh.f32",
     "prefetch.global",
     "prefetch.const.L1",
