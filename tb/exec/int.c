@@ -217,9 +217,8 @@ INT_BINARY_LIST(INT_BINARY)
 INT_TERNARY_LIST(INT_TERNARY)
 SATURATING_LIST(INT_BINARY)
 SATURATING_MAD_LIST(INT_TERNARY)
-#define DOT_TERNARY(op, mod, A, B, e)                                                              \
-    DEFINE_TERNARY(op##_##mod##_##A##_##B, B32, B32, B32, B32, e)
-#define DOT_TERNARIES(A, B) DOT_LIST(DOT_TERNARY, A, B)
+#define DOT_TERNARY(op, mod, A, B, e) DEFINE_TERNARY(op##_##mod##_##A##_##B, B32, B32, B32, B32, e)
+#define DOT_TERNARIES(A, B)           DOT_LIST(DOT_TERNARY, A, B)
 DOT_TYPES(DOT_TERNARIES)
 DIVIDE_LIST(DIVIDE)
 

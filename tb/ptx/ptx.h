@@ -51,8 +51,11 @@ struct ptx_spills {
 #undef SPILL
 };
 
+struct ptx_module;
+
 struct ptx_kernel {
     char *name;
+    const struct ptx_module *module; /* that it is of */
     struct ptx_param *params;
     uint32_t num_params, param_bytes;
     struct uop *uops;
