@@ -17,6 +17,7 @@ enum group {
     GROUP_CMP_FLOAT,
     GROUP_COMBINE,
     GROUP_ROUND,
+    GROUP_NEAREST,
     GROUP_ROUND_INT,
     GROUP_APPROX,
     GROUP_FULL,
@@ -64,6 +65,10 @@ enum group {
     GROUP_PREFETCH,
     GROUP_GEOMETRY,
     GROUP_TEXEL,
+    GROUP_SECOND,
+    GROUP_ACCUMULATE,
+    GROUP_SCALE,
+    GROUP_PLUS_ONE,
     NUM_GROUPS
 };
 _Static_assert(NUM_GROUPS <= 64, "a set of groups is one word");
@@ -90,16 +95,19 @@ static const struct modifier {
 #include "tb/ptx/opcode.def"
 };
 
+#define MAX_TYPES 3
 static const struct form {
     const char *mnemonic;
     enum uop_op op;
     enum uop_class klass;
-    uint32_t types, types2; /* of the first and second type; 0: the opcode has none */
+    uint32_t types[MAX_TYPES]; /* of the first, second and third type; 0: the opcode has none */
     uint64_t required, optional;
     opcode_shape shape;
 } forms[] = {
+#define OPCODE3(mnemonic, op, class, types, types2, types3, required, optional, shape)             \
+    {#mnemonic, op, CLASS_##class, {types, types2, types3}, required, optional, shape},
 #define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
-    {#mnemonic, op, CLASS_##class, types, types2, required, optional, shape},
+    OPCODE3(mnemonic, op, class, types, types2, 0, required, optional, shape)
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
     OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
@@ -124,17 +132,25 @@ static const struct modifier *find_modifier(const char *text, uint64_t groups)
     return NULL;
 }
 
+static int num_types_of(const struct form *f)
+{
+    int n = 0;
+    while (n < MAX_TYPES && f->types[n])
+        n++;
+    return n;
+}
+
 /* Takes the modifiers one by one; a form fits when each is a type or in an admitted group that is
  * not taken yet. */
 static int match(const struct form *f, const struct insn *n, struct uop *u)
 {
     uint64_t taken = 0, fields = 0;
     uint32_t value[NUM_FIELDS] = {[FIELD_VEC] = 1};
-    int num_types = 0, type[2] = {T_B32, T_B32};
+    int num_types = 0, type[MAX_TYPES] = {T_B32, T_B32, T_B32};
     for (uint32_t i = 0; i < n->num_modifiers; i++) {
         int t = type_find(n->modifiers[i]);
         if (t >= 0) {
-            if (num_types == 2 || !((num_types ? f->types2 : f->types) & TYPE_BIT(t)))
+            if (num_types == MAX_TYPES || !(f->types[num_types] & TYPE_BIT(t)))
                 return 0;
             type[num_types++] = t;
             continue;
@@ -153,12 +169,13 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
             value[m->field] = m->value;
         }
     }
-    if ((taken & f->required) != f->required || num_types != (f->types != 0) + (f->types2 != 0))
+    if ((taken & f->required) != f->required || num_types != num_types_of(f))
         return 0;
     u->op = f->op;
     u->klass = f->klass;
     u->type = (uint8_t)type[0];
-    u->type2 = (uint8_t)(f->types2 ? type[1] : type[0]);
+    u->type2 = (uint8_t)(f->types[1] ? type[1] : type[0]);
+    u->type3 = (uint8_t)(f->types[2] ? type[2] : u->type2);
     u->mod = (uint8_t)value[FIELD_MOD];
     u->mod2 = (uint8_t)value[FIELD_MOD2];
     u->round = (uint8_t)value[FIELD_ROUND];
@@ -166,7 +183,7 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
     u->vec = (uint8_t)value[FIELD_VEC];
     u->flags = (uint16_t)value[FIELD_FLAG];
     /* Float arithmetic without a rounding mode rounds to nearest even. */
-    if (f->op != U_CVT && f->optional & G(ROUND) && u->round == RND_NONE)
+    if (f->op != U_CVT && f->optional & (G(ROUND) | G(NEAREST)) && u->round == RND_NONE)
         u->round = RND_RN;
     return 1;
 }

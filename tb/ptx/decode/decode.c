@@ -108,6 +108,12 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'M': vector_mov(d, o, o + 1); break;
         case 'T': texture_texel(d, o); break;
         case 't': texture_decode(d, o); break;
+        case 'V': video_destination(d, o); break;
+        case 'S':
+            *src = video_source(d, o, src != u->src);
+            src++;
+            break;
+        case 'W': *src++ = video_addend(d, o); break;
         case 'l': decode_label(d, o); break;
         }
         o++;
@@ -188,6 +194,8 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     if (u->op == U_ATOM)
         u->dst[0] = d->sink; /* of red */
     decode_operands(d, shape);
+    if (u->op >= U_VADD && u->op <= U_VSET4)
+        video_check(d);
     if (u->op == U_CVTA && u->space == SPACE_PARAM && d->depth)
         u->space = SPACE_LOCAL; /* where inline.c puts the parameters of functions */
     return u;

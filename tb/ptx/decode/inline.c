@@ -106,7 +106,7 @@ static void move(struct decoder *d, const struct insn *call, const char *mnemoni
                      .text = call->text};
     if (*mnemonic != 'm')
         n.modifiers[n.num_modifiers++] = ".param";
-    n.modifiers[n.num_modifiers++] = type_name(type == T_F16 ? T_B16 : type);
+    n.modifiers[n.num_modifiers++] = type_name(TYPES_H & TYPE_BIT(type) ? type_bits(type) : type);
     decode_instruction(d, &n);
     d->parser->insn = call;
 }
