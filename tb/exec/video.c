@@ -201,8 +201,7 @@ static void VMAD(OP_ARGUMENTS)
     X(VABSDIFF, count, DISTANCE(a, b))                                                             \
     X(VMIN, count, LEAST(a, b))                                                                    \
     X(VMAX, count, MOST(a, b))
-#define SIMD(op, count, e)                                                                         \
-    SIMD_BODY(SIMD_##op##_##count, count, u->type, u->type2, u->type3, e)
+#define SIMD(op, count, e) SIMD_BODY(SIMD_##op##_##count, count, u->type, u->type2, u->type3, e)
 #define SIMD_SET_2(cmp, e) SIMD_BODY(VSET2_##cmp, 2, T_U32, u->type, u->type2, e)
 #define SIMD_SET_4(cmp, e) SIMD_BODY(VSET4_##cmp, 4, T_U32, u->type, u->type2, e)
 SIMD_LIST(SIMD, 2)

@@ -97,6 +97,10 @@ static const char *const ops[NUM_UOPS] = {
     [U_VMIN4] = "vmin4",
     [U_VMAX4] = "vmax4",
     [U_VSET4] = "vset4",
+    [U_SULD] = "suld",
+    [U_SUST] = "sust",
+    [U_SURED] = "sured",
+    [U_TXQ] = "txq",
 };
 
 static const char *const classes[NUM_CLASSES] = {

@@ -65,14 +65,25 @@ enum group {
     GROUP_PREFETCH,
     GROUP_GEOMETRY,
     GROUP_TEXEL,
+    GROUP_CUBE,
+    GROUP_UNFORMATTED,
+    GROUP_FORMATTED,
+    GROUP_OUTSIDE,
+    GROUP_REDUCE_ADD,
+    GROUP_REDUCE_MINMAX,
+    GROUP_REDUCE_BITS,
+    GROUP_QUERY,
+    GROUP_QUERY_SAMPLER,
+    GROUP_QUERY_SURFACE,
     GROUP_SECOND,
     GROUP_ACCUMULATE,
     GROUP_SCALE,
     GROUP_PLUS_ONE,
     NUM_GROUPS
 };
-_Static_assert(NUM_GROUPS <= 64, "a set of groups is one word");
-#define G(group) ((uint64_t)1 << GROUP_##group)
+typedef unsigned __int128 group_set;
+_Static_assert(NUM_GROUPS <= 128, "a bit for each group");
+#define G(group) ((group_set)1 << GROUP_##group)
 
 enum field {
     FIELD_NONE,
@@ -87,7 +98,7 @@ enum field {
 
 static const struct modifier {
     const char *text;
-    uint64_t group;
+    group_set group;
     enum field field;
     uint32_t value;
 } modifiers[] = {
@@ -101,7 +112,7 @@ static const struct form {
     enum uop_op op;
     enum uop_class klass;
     uint32_t types[MAX_TYPES]; /* of the first, second and third type; 0: the opcode has none */
-    uint64_t required, optional;
+    group_set required, optional;
     opcode_shape shape;
 } forms[] = {
 #define OPCODE3(mnemonic, op, class, types, types2, types3, required, optional, shape)             \
@@ -124,7 +135,7 @@ int opcode_known(const char *mnemonic)
     return 0;
 }
 
-static const struct modifier *find_modifier(const char *text, uint64_t groups)
+static const struct modifier *find_modifier(const char *text, group_set groups)
 {
     for (size_t i = 0; i < NUM_MODIFIERS; i++)
         if (modifiers[i].group & groups && !strcmp(modifiers[i].text, text))
@@ -144,7 +155,8 @@ static int num_types_of(const struct form *f)
  * not taken yet. */
 static int match(const struct form *f, const struct insn *n, struct uop *u)
 {
-    uint64_t taken = 0, fields = 0;
+    group_set taken = 0;
+    uint64_t fields = 0;
     uint32_t value[NUM_FIELDS] = {[FIELD_VEC] = 1};
     int num_types = 0, type[MAX_TYPES] = {T_B32, T_B32, T_B32};
     for (uint32_t i = 0; i < n->num_modifiers; i++) {
@@ -223,6 +235,8 @@ static int is_valid(const struct uop *u)
     switch (u->op) {
     case U_CVT: return cvt_is_valid(u);
     case U_LD:
+    case U_SULD:
+    case U_SUST:
     case U_ST: return u->vec * type_bytes(u->type) <= 16;
     default: return 1;
     }

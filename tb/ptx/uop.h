@@ -194,6 +194,10 @@ enum uop_op {
     U_VMIN4,
     U_VMAX4,
     U_VSET4,
+    U_SULD,
+    U_SUST,
+    U_SURED,
+    U_TXQ,
     NUM_UOPS
 };
 
@@ -267,8 +271,21 @@ enum uop_test {
 };
 enum uop_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum uop_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-/* tex: dimensions, and layers of them. */
-enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D };
+/* tex, suld, sust, sured: dimensions, and layers of them. */
+enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
+/* txq, suq */
+enum uop_query {
+    QUERY_WIDTH,
+    QUERY_HEIGHT,
+    QUERY_DEPTH, /* or layers */
+    QUERY_DATA_TYPE,
+    QUERY_ORDER,
+    QUERY_ONE, /* always: the levels, the samples, whether memory is linear */
+    QUERY_NORMALIZED,
+    QUERY_UNNORMALIZED,
+    QUERY_FILTER,
+    QUERY_ADDRESS
+};
 enum uop_match { MATCH_ANY, MATCH_ALL };
 /* Video instructions: what is done to a result and c, in mod2; vmad.po adds one. */
 enum uop_second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX, SECOND_PLUS_ONE };
@@ -295,9 +312,11 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
-    UF_SHIFTAMT = 1024, /* bfind.shiftamt */
-    UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
+    UF_SRC_NOT = 512,    /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
+    UF_SHIFTAMT = 1024,  /* bfind.shiftamt */
+    UF_ZERO = 4096,      /* suld, sust, sured: .zero; UF_CLAMP: .clamp; else .trap */
+    UF_FORMATTED = 8192, /* sust.p, sured.p: by the surface's format */
+    UF_ADDRESS32 = 2048  /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };
 
 struct exec_warp;

@@ -114,6 +114,9 @@ static void decode_operands(struct decoder *d, const char *shape)
             src++;
             break;
         case 'W': *src++ = video_addend(d, o); break;
+        case 'f': surface_decode(d, o); break;
+        case 'r': u->vsrc[0] = operand_source(d, o, type); break;
+        case 'h': texture_query(d, o); break;
         case 'l': decode_label(d, o); break;
         }
         o++;

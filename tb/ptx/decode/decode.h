@@ -89,8 +89,10 @@ uint32_t video_source(struct decoder *, const struct operand *, uint32_t number)
 uint32_t video_addend(struct decoder *, const struct operand *);
 void video_check(struct decoder *);
 
-/* texture.c: the operands of tex. */
+/* texture.c: the operands of tex, suld, sust, sured, txq, suq. */
 void texture_texel(struct decoder *, const struct operand *);
 void texture_decode(struct decoder *, const struct operand *);
+void surface_decode(struct decoder *, const struct operand *);
+void texture_query(struct decoder *, const struct operand *);
 
 #endif

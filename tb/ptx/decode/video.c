@@ -44,8 +44,8 @@ static uint64_t element_picks(struct decoder *d, const struct operand *o, uint32
     if (o->selector && !is_choice(o->selector, count, count, count, (char)('0' + 2 * count)))
         operand_fail(d, o, count == 2 ? ".h and 2 digits, 0 to 3" : ".b and 4 digits, 0 to 7");
     for (uint32_t n = 0; n < count; n++) {
-        const uint64_t pick = o->selector ? (uint64_t)(o->selector[1 + count - n] - '0')
-                                          : n + number * count;
+        const uint64_t pick =
+            o->selector ? (uint64_t)(o->selector[1 + count - n] - '0') : n + number * count;
         picks |= pick << 4 * n;
     }
     return picks;
@@ -127,5 +127,6 @@ void video_check(struct decoder *d)
     if ((part || u->mod2) && u->src[2] == UOP_NONE)
         ptx_fail(d->context, d->insn->line, "'%.60s' has 3 operands; expected 4", d->insn->opcode);
     if (part && u->mod2)
-        operand_fail(d, &d->insn->operands[0], "the whole register, as there is a second operation");
+        operand_fail(d, &d->insn->operands[0],
+                     "the whole register, as there is a second operation");
 }

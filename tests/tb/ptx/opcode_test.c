@@ -280,6 +280,23 @@ static const struct expected {
       .type2 = T_S32, .mod = TEX_A2D, .space = SPACE_GLOBAL, .vec = 4),
     D("tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [g, {%r1, %f2}]", U_TEX, GMEM, F32, .type2 = T_F32,
       .mod = TEX_A1D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [g, {%f1, %f2, %f3, %f4}]", U_TEX, GMEM, F32,
+      .type2 = T_F32, .mod = TEX_CUBE, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.acube.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r1, %f2, %f3, %f4}]", U_TEX, GMEM, S32,
+      .type2 = T_F32, .mod = TEX_ACUBE, .space = SPACE_GLOBAL, .vec = 4),
+    D("suld.b.2d.cg.v2.b16.clamp {%h1, %h2}, [%d1, {%r1, %r2}]", U_SULD, GMEM, B16, .type2 = T_B16,
+      .mod = TEX_2D, .space = SPACE_GLOBAL, .vec = 2, .flags = UF_CLAMP),
+    D("sust.b.3d.b8.zero [a, {%r1, %r2, %r3, 0}], %r4", U_SUST, GMEM, B8, .type2 = T_B32,
+      .mod = TEX_3D, .space = SPACE_GLOBAL, .flags = UF_ZERO),
+    D("sust.p.1d.v4.b32.trap [g, %r1], {%f1, %f2, %f3, %f4}", U_SUST, GMEM, B32, .type2 = T_B32,
+      .mod = TEX_1D, .space = SPACE_GLOBAL, .vec = 4, .flags = UF_FORMATTED),
+    D("sured.b.add.a2d.u64.trap [%d1, {%r1, %r2, %r3, %r4}], %d2", U_SURED, GMEM, U64,
+      .type2 = T_U64, .mod = TEX_A2D, .mod2 = ATOM_ADD, .space = SPACE_GLOBAL),
+    D("sured.p.min.a1d.b32.clamp [%d1, {%r1, %r2}], %r3", U_SURED, GMEM, B32, .type2 = T_B32,
+      .mod = TEX_A1D, .mod2 = ATOM_MIN, .space = SPACE_GLOBAL, .flags = UF_FORMATTED | UF_CLAMP),
+    D("txq.channel_order.b32 %r1, [g]", U_TXQ, SP, B32, .mod = QUERY_ORDER),
+    D("txq.addr_mode_1.b32 %r1, [a]", U_TXQ, SP, B32, .mod = QUERY_ADDRESS),
+    D("suq.memory_layout.b32 %r1, [%d1]", U_TXQ, SP, B32, .mod = QUERY_ONE),
     D("membar.gl", U_MEMBAR, CTRL, B32),
     D("fence.acq_rel.gpu", U_MEMBAR, CTRL, B32),
     D("bar.sync 0", U_BAR, CTRL, B32),
@@ -295,7 +312,7 @@ static int has_second_type(enum uop_op op)
 {
     return op == U_LD || op == U_ST || op == U_CVT || op == U_PACK || op == U_UNPACK ||
            op == U_SET || op == U_SLCT || op == U_TEX || op == U_DP4A ||
-           (op >= U_DP2A && op <= U_VSET4);
+           (op >= U_DP2A && op < U_TXQ);
 }
 
 static void every_mnemonic_decodes(void **unused)

@@ -51,6 +51,8 @@ static const struct {
     {"trap", "exec_test"},      {"bar", "barrier_test"}, {"barrier", "barrier_test"},
     {"shfl", "lanes_test"},     {"vote", "lanes_test"},  {"match", "lanes_test"},
     {"tex", "tex_test"},        {"redux", "lanes_test"}, {"activemask", "lanes_test"},
+    {"suld", "surf_test"},      {"sust", "surf_test"},   {"sured", "surf_test"},
+    {"txq", "surf_test"},       {"suq", "surf_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */

@@ -164,8 +164,8 @@ static int128 element(const struct op *op, const uint64_t *in, int operand, unsi
     char room[8];
     const char *which = selector(op, operand, room);
     const unsigned bits = 32 / count;
-    const unsigned pick = *which ? (unsigned)(which[count - n] - '0')
-                                 : n + (operand == 2 ? count : 0);
+    const unsigned pick =
+        *which ? (unsigned)(which[count - n] - '0') : n + (operand == 2 ? count : 0);
     const uint64_t word = pick < count ? in[0] & 0xffffffff : in[1];
     return extend(word >> pick % count * bits, bits, with_sign);
 }
