@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/exec/surf.c: surfaces, and what is asked of textures and surfaces: PTX ISA, "Surface
- * Instructions", "txq". A surface has the descriptor of a texture (ptx.h). An access is one load,
+/* tb/exec/surf.c: surfaces: PTX ISA, "Surface Instructions". A surface has the descriptor of a texture (ptx.h). An access is one load,
  * store or reduction of global memory; .b goes by bytes, .p by texels, which it converts as
  * OpenCL does when it writes images. An index of a layer is held to the bounds as a coordinate is.
  */
@@ -84,8 +83,8 @@ static void set_element(struct exec_warp *w, const struct uop *u, uint32_t e, in
 
 static uint32_t type_size(uint8_t type)
 {
-    return type == T_B8    ? 1
-           : type == T_B16 ? 2
+    return type == T_B8                                      ? 1
+           : type == T_B16                                   ? 2
            : type == T_B64 || type == T_U64 || type == T_S64 ? 8
                                                              : 4;
 }
@@ -216,8 +215,8 @@ static void SUST(OP_ARGUMENTS)
             return;
         }
         const int formatted = u->flags & UF_FORMATTED;
-        left = begin(w, u, mask, &t, formatted ? t.texel_bytes : type_size(u->type) * u->vec,
-                     access);
+        left =
+            begin(w, u, mask, &t, formatted ? t.texel_bytes : type_size(u->type) * u->vec, access);
         uint32_t rest = left;
         FOR_ACTIVE(rest, i)
         {
@@ -309,63 +308,11 @@ static void SURED(OP_ARGUMENTS)
     }
 }
 
-/* txq, suq: the same for all lanes. PTX numbers the address modes wrap, mirror, clamp_ogl,
- * clamp_to_edge, clamp_to_border. */
-static uint32_t address_mode(uint32_t sampler)
-{
-    switch (sampler & SAMPLER_ADDRESS) {
-    case SAMPLER_REPEAT: return 0;
-    case SAMPLER_MIRROR: return 1;
-    case SAMPLER_BORDER: return 4;
-    default: return 3;
-    }
-}
-
-static uint32_t answer(uint8_t query, const struct ptx_texture *t)
-{
-    switch (query) {
-    case QUERY_WIDTH: return (uint32_t)t->width;
-    case QUERY_HEIGHT: return (uint32_t)t->height;
-    case QUERY_DEPTH: return (uint32_t)t->depth;
-    case QUERY_DATA_TYPE: return t->data_type;
-    case QUERY_ORDER: return t->order;
-    case QUERY_NORMALIZED: return t->sampler & SAMPLER_NORMALIZED ? 1 : 0;
-    case QUERY_UNNORMALIZED: return t->sampler & SAMPLER_NORMALIZED ? 0 : 1;
-    case QUERY_FILTER: return t->sampler & SAMPLER_LINEAR ? 1 : 0;
-    case QUERY_ADDRESS: return address_mode(t->sampler);
-    default: return 1;
-    }
-}
-
-static void TXQ(OP_ARGUMENTS)
-{
-    struct ptx_texture t;
-    uint64_t handle;
-    if (!texture_handle(w, u->src[0], (uint32_t)u->offset, mask, &handle)) {
-        return;
-    }
-    /* A question about a sampler may be put to one. */
-    const int found = texture_find(w, handle, &t) || (u->mod >= QUERY_NORMALIZED &&
-                                                      texture_sampler(w, handle, &t.sampler));
-    if (!found) {
-        exec_fault(w, __builtin_ctz(mask), "0x%llx is not a bound texture, surface or sampler",
-                   (unsigned long long)handle);
-        return;
-    }
-    const uint32_t result = answer(u->mod, &t);
-    lane32 *d = exec_target(w, u->dst[0]);
-    FOR_ACTIVE(mask, i)
-    {
-        d[i] = result;
-    }
-}
-
 static const struct exec_form surf_forms[] = {
     {U_SULD, T_B8, ANY, ANY, 0, SULD},    {U_SULD, T_B16, ANY, ANY, 0, SULD},
     {U_SULD, T_B32, ANY, ANY, 0, SULD},   {U_SULD, T_B64, ANY, ANY, 0, SULD},
     {U_SUST, T_B8, ANY, ANY, 0, SUST},    {U_SUST, T_B16, ANY, ANY, 0, SUST},
     {U_SUST, T_B32, ANY, ANY, 0, SUST},   {U_SUST, T_B64, ANY, ANY, 0, SUST},
     {U_SURED, T_B32, ANY, ANY, 0, SURED}, {U_SURED, T_B64, ANY, ANY, 0, SURED},
-    {U_TXQ, T_B32, ANY, ANY, 0, TXQ},
 };
 EXPORT_FORMS(exec_surf, surf_forms)

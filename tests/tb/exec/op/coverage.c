@@ -52,7 +52,7 @@ static const struct {
     {"shfl", "lanes_test"},     {"vote", "lanes_test"},  {"match", "lanes_test"},
     {"tex", "tex_test"},        {"redux", "lanes_test"}, {"activemask", "lanes_test"},
     {"suld", "surf_test"},      {"sust", "surf_test"},   {"sured", "surf_test"},
-    {"txq", "surf_test"},       {"suq", "surf_test"},
+    {"txq", "query_test"},      {"suq", "query_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
