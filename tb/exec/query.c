@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/exec/query.c: what is asked of textures, samplers and surfaces: PTX ISA, "txq", "suq". The
  * descriptor is read like an operand, without an access. */
-#include "tb/exec/op.h"
 #include "tb/exec/fault.h"
+#include "tb/exec/op.h"
 #include "tb/exec/texture.h"
 
 /* PTX numbers the address modes wrap, mirror, clamp_ogl,
@@ -41,8 +41,8 @@ static void TXQ(OP_ARGUMENTS)
         return;
     }
     /* A question about a sampler may be put to one. */
-    const int found = texture_find(w, handle, &t) || (u->mod >= QUERY_NORMALIZED &&
-                                                      texture_sampler(w, handle, &t.sampler));
+    const int found = texture_find(w, handle, &t) ||
+                      (u->mod >= QUERY_NORMALIZED && texture_sampler(w, handle, &t.sampler));
     if (!found) {
         exec_fault(w, __builtin_ctz(mask), "0x%llx is not a bound texture, surface or sampler",
                    (unsigned long long)handle);

@@ -65,6 +65,7 @@ enum group {
     GROUP_PREFETCH,
     GROUP_GEOMETRY,
     GROUP_TEXEL,
+    GROUP_EVENTS,
     GROUP_CUBE,
     GROUP_UNFORMATTED,
     GROUP_FORMATTED,
@@ -252,6 +253,26 @@ static enum uop_class memory_class(enum ptx_space space)
     case SPACE_CONST: return CLASS_STCMEM;
     default: return CLASS_GMEM;
     }
+}
+
+int opcode_complete(const struct insn *n, struct insn *complete)
+{
+    static const char *const mnemonics[] = {"div", "rcp", "sqrt", "rsqrt",
+                                            "sin", "cos", "lg2",  "ex2"};
+    size_t i = 0;
+    while (i < sizeof mnemonics / sizeof *mnemonics && strcmp(n->mnemonic, mnemonics[i]))
+        i++;
+    if (i == sizeof mnemonics / sizeof *mnemonics || n->num_modifiers != 1)
+        return 0;
+    *complete = *n;
+    if (!strcmp(n->modifiers[0], ".f32")) {
+        complete->modifiers[complete->num_modifiers++] = ".approx";
+        complete->modifiers[complete->num_modifiers++] = ".ftz";
+        return 1;
+    }
+    complete->modifiers[complete->num_modifiers++] =
+        strcmp(n->mnemonic, "rsqrt") ? ".rn" : ".approx";
+    return !strcmp(n->modifiers[0], ".f64");
 }
 
 opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct uop *u)

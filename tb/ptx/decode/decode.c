@@ -191,7 +191,9 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     d->parser->insn = d->insn = n;
     struct uop *u = d->uop = append(d, n->text, n->line);
     char shape[MAX_OPERANDS + 4] = "";
-    strcpy(shape, opcode_decode(d->context, n, u));
+    struct insn complete;
+    const int old = d->parser->version < 1.4 && opcode_complete(n, &complete);
+    strcpy(shape, opcode_decode(d->context, old ? &complete : n, u));
     count_operands(d, shape);
     operand_guard(d);
     if (u->op == U_ATOM)

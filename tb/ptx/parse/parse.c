@@ -45,6 +45,7 @@ static void parse_header(struct parser *p)
         lexer_fail(x, ".version, the first directive of PTX");
     if (x->token.kind != TOKEN_F64)
         lexer_fail(x, "a version such as 6.0");
+    memcpy(&p->version, &x->token.value, sizeof p->version);
     lexer_advance(x);
     if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
         lexer_fail(x, ".target");

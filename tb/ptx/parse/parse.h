@@ -19,6 +19,7 @@ struct parser {
     struct lexer lexer;
     struct symbols symbols;
     const struct scope *module_scope;
+    double version;
     struct var_node *vars, **last_var;
     uint32_t num_vars;
     uint64_t var_bytes;

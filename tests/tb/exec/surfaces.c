@@ -13,34 +13,33 @@
 
 #include "tests/tb/ptx/ptx_support.h"
 
-const struct surface_geometry surface_geometries[NUM_GEOMETRIES] = {{"1d", "{%r2}", 1, 0},
-                  {"1d", "%r2", 1, 0},
-                  {"2d", "{%r2, %r3}", 2, 0},
-                  {"3d", "{%r2, %r3, %r4, %r5}", 3, 0},
-                  {"a1d", "{%r2, %r3}", 1, 1},
-                  {"a2d", "{%r2, %r3, %r4, %r5}", 2, 1}};
+const struct surface_geometry surface_geometries[NUM_GEOMETRIES] = {
+    {"1d", "{%r2}", 1, 0},       {"1d", "%r2", 1, 0},
+    {"2d", "{%r2, %r3}", 2, 0},  {"3d", "{%r2, %r3, %r4, %r5}", 3, 0},
+    {"a1d", "{%r2, %r3}", 1, 1}, {"a2d", "{%r2, %r3, %r4, %r5}", 2, 1}};
 
 const char *const surface_modes[] = {"trap", "clamp", "zero"};
 
 void surface_open(struct surface_bench *b, const char *instruction)
 {
     char text[4096];
-    snprintf(text, sizeof text,
-             PTX_HEAD
-             ".global .surfref named; .global .samplerref sampling = {addr_mode_0 = mirror};\n"
-             ".entry k(.param .u64 t, .param .u64 in, .param .u64 values, .param .u64 out)\n{\n"
-             ".reg .b16 %%h<20>; .reg .b32 %%r<20>; .reg .b64 %%d<20>;\n"
-             "mov.u32 %%r1, %%tid.x; ld.param.u64 %%d1, [in]; mad.wide.u32 %%d1, %%r1, 16, %%d1;\n"
-             "ld.param.u64 %%d2, [values]; mad.wide.u32 %%d2, %%r1, 32, %%d2;\n"
-             "ld.param.u64 %%d3, [out]; mad.wide.u32 %%d3, %%r1, 32, %%d3; ld.param.u64 %%d4, [t];\n"
-             "ld.global.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%d1];\n"
-             "ld.global.v2.b64 {%%d11, %%d12}, [%%d2]; ld.global.v2.b64 {%%d13, %%d14}, [%%d2+16];\n"
-             "cvt.u32.u64 %%r11, %%d11; cvt.u32.u64 %%r12, %%d12; cvt.u32.u64 %%r13, %%d13;\n"
-             "cvt.u32.u64 %%r14, %%d14; cvt.u16.u64 %%h11, %%d11; cvt.u16.u64 %%h12, %%d12;\n"
-             "cvt.u16.u64 %%h13, %%d13; cvt.u16.u64 %%h14, %%d14;\n%s;\n"
-             "st.global.v2.b64 [%%d3], {%%d11, %%d12}; st.global.v2.b64 [%%d3+16], {%%d13, %%d14};\n"
-             "}\n",
-             instruction);
+    snprintf(
+        text, sizeof text,
+        PTX_HEAD
+        ".global .surfref named; .global .samplerref sampling = {addr_mode_0 = mirror};\n"
+        ".entry k(.param .u64 t, .param .u64 in, .param .u64 values, .param .u64 out)\n{\n"
+        ".reg .b16 %%h<20>; .reg .b32 %%r<20>; .reg .b64 %%d<20>;\n"
+        "mov.u32 %%r1, %%tid.x; ld.param.u64 %%d1, [in]; mad.wide.u32 %%d1, %%r1, 16, %%d1;\n"
+        "ld.param.u64 %%d2, [values]; mad.wide.u32 %%d2, %%r1, 32, %%d2;\n"
+        "ld.param.u64 %%d3, [out]; mad.wide.u32 %%d3, %%r1, 32, %%d3; ld.param.u64 %%d4, [t];\n"
+        "ld.global.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%d1];\n"
+        "ld.global.v2.b64 {%%d11, %%d12}, [%%d2]; ld.global.v2.b64 {%%d13, %%d14}, [%%d2+16];\n"
+        "cvt.u32.u64 %%r11, %%d11; cvt.u32.u64 %%r12, %%d12; cvt.u32.u64 %%r13, %%d13;\n"
+        "cvt.u32.u64 %%r14, %%d14; cvt.u16.u64 %%h11, %%d11; cvt.u16.u64 %%h12, %%d12;\n"
+        "cvt.u16.u64 %%h13, %%d13; cvt.u16.u64 %%h14, %%d14;\n%s;\n"
+        "st.global.v2.b64 [%%d3], {%%d11, %%d12}; st.global.v2.b64 [%%d3+16], {%%d13, %%d14};\n"
+        "}\n",
+        instruction);
     memset(b, 0, sizeof *b);
     b->program = program_open(text, exec_builds() - 1);
     struct gmem *g = b->program.gmem;
@@ -85,7 +84,8 @@ void surface_bind(struct surface_bench *b, uint64_t descriptor, uint32_t bytes, 
            sizeof b->surface);
 }
 
-void surface_place(struct surface_bench *b, const struct surface_geometry *g, int inside, int places, int step)
+void surface_place(struct surface_bench *b, const struct surface_geometry *g, int inside,
+                   int places, int step)
 {
     const int sizes[] = {places, HEIGHT, DEPTH};
     uint32_t random = 5;
@@ -98,8 +98,8 @@ void surface_place(struct surface_bench *b, const struct surface_geometry *g, in
         }
 }
 
-int surface_plain(const struct surface_bench *b, const struct surface_geometry *g, int t, int mode, int places,
-                       int step, int unit)
+int surface_plain(const struct surface_bench *b, const struct surface_geometry *g, int t, int mode,
+                  int places, int step, int unit)
 {
     const int32_t *in = b->coordinates[t];
     int64_t at[3] = {0};

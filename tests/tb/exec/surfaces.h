@@ -41,8 +41,8 @@ void surface_place(struct surface_bench *, const struct surface_geometry *, int 
 
 /* The byte of the image at which a thread's access begins, `unit` bytes to one of x; -1: nowhere. A
  * layer is unsigned. */
-int surface_plain(const struct surface_bench *, const struct surface_geometry *, int thread, int mode,
-                  int places, int step, int unit);
+int surface_plain(const struct surface_bench *, const struct surface_geometry *, int thread,
+                  int mode, int places, int step, int unit);
 
 /* Returns program_run's value; or fails the test. */
 int surface_run(const struct surface_bench *, struct exec_fault *);

@@ -256,6 +256,8 @@ static const struct expected {
     D("prefetch.global.L2 [%d1+4]", U_NOP, SP, B32, .space = SPACE_GLOBAL),
     D("prefetchu.L1 [g]", U_NOP, SP, B32, .space = SPACE_GENERIC),
     D("nanosleep.u32 100", U_NOP, SP, U32),
+    D("pmevent.mask 5", U_NOP, SP, B32),
+    D("brkpt", U_NOP, SP, B32),
     D("pmevent 3", U_NOP, SP, B32),
     D("bar.sync %r1", U_BAR, CTRL, B32),
     D("bar.sync 3, 64", U_BAR, CTRL, B32),
@@ -342,6 +344,49 @@ static void every_mnemonic_decodes(void **unused)
             fail_msg("no test decodes '%s'", ptx_op_name(op));
 }
 
+/* PTX ISA, "div" and its like: what is left out in texts of PTX 1.0 to 1.3. */
+static void old_texts_leave_out_the_rounding(void **unused)
+{
+    static const struct {
+        const char *text, *means;
+    } cases[] = {
+        {"div.f32 %f1, %f2, %f3", "div.approx.ftz.f32 %f1, %f2, %f3"},
+        {"div.f64 %e1, %e2, %e3", "div.rn.f64 %e1, %e2, %e3"},
+        {"rcp.f32 %f1, %f2", "rcp.approx.ftz.f32 %f1, %f2"},
+        {"rcp.f64 %e1, %e2", "rcp.rn.f64 %e1, %e2"},
+        {"sqrt.f32 %f1, %f2", "sqrt.approx.ftz.f32 %f1, %f2"},
+        {"sqrt.f64 %e1, %e2", "sqrt.rn.f64 %e1, %e2"},
+        {"rsqrt.f32 %f1, %f2", "rsqrt.approx.ftz.f32 %f1, %f2"},
+        {"rsqrt.f64 %e1, %e2", "rsqrt.approx.f64 %e1, %e2"},
+        {"sin.f32 %f1, %f2", "sin.approx.ftz.f32 %f1, %f2"},
+        {"cos.f32 %f1, %f2", "cos.approx.ftz.f32 %f1, %f2"},
+        {"lg2.f32 %f1, %f2", "lg2.approx.ftz.f32 %f1, %f2"},
+        {"ex2.f32 %f1, %f2", "ex2.approx.ftz.f32 %f1, %f2"},
+        {"div.rn.f64 %e1, %e2, %e3", "div.rn.f64 %e1, %e2, %e3"},
+        {"div.s32 %r1, %r2, %r3", "div.s32 %r1, %r2, %r3"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char both[256];
+        snprintf(both, sizeof both, "%s; %s;", cases[i].text, cases[i].means);
+        char *text = body_text(both);
+        struct ptx_error error;
+        memcpy(strstr(text, "6.0"), "1.3", 3);
+        struct ptx_module *m = ptx_parse("k", text, strlen(text), &error);
+        if (!m)
+            fail_msg("%s", error.message);
+        struct uop *u = m->kernels[0].uops;
+        assert_memory_equal(&u[0], &u[1], offsetof(struct uop, line));
+        assert_string_equal(m->kernels[0].text[0], cases[i].text);
+        ptx_free(m);
+        memcpy(strstr(text, "1.3"), "1.4", 3);
+        m = ptx_parse("k", text, strlen(text), &error);
+        assert_int_equal(m != NULL, i >= 12);
+        ptx_free(m);
+        free(text);
+    }
+}
+
 static void names_of_operations_and_classes(void **unused)
 {
     (void)unused;
@@ -360,6 +405,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mnemonic_decodes),
+        cmocka_unit_test(old_texts_leave_out_the_rounding),
         cmocka_unit_test(names_of_operations_and_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
