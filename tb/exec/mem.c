@@ -99,6 +99,7 @@ static int is_constant(const struct ptx_module *module, uint64_t address)
     return 0;
 }
 
+/* PTX ISA: the window of parameters is part of global memory. */
 static void ISSPACEP(OP_ARGUMENTS)
 {
     SOURCE(U64, a, 0);
@@ -108,6 +109,9 @@ static void ISSPACEP(OP_ARGUMENTS)
         uint8_t space = mem_space_of(a_lanes[i]);
         if (constants && is_constant(w->block->launch->kernel->module, a_lanes[i])) {
             space = SPACE_CONST;
+        }
+        if (space == SPACE_PARAM && u->space == SPACE_GLOBAL) {
+            space = SPACE_GLOBAL;
         }
         yes |= space == u->space ? exec_lane_bit32[i] : 0;
     }

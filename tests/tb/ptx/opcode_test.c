@@ -230,6 +230,7 @@ static const struct expected {
     D("slct.ftz.u16.f32 %h1, %h2, 7, %f1", U_SLCT, SP, U16, .type2 = T_F32, .flags = UF_FTZ),
     D("testp.subnormal.f64 %p1, %e1", U_TESTP, SP, F64, .mod = TEST_SUBNORMAL),
     D("isspacep.shared %p1, %d1", U_ISSPACEP, SP, B32, .space = SPACE_SHARED),
+    D("isspacep.param %p1, %d1", U_ISSPACEP, SP, B32, .space = SPACE_PARAM),
     D("isspacep.const %p1, %d1", U_ISSPACEP, SP, B32, .space = SPACE_CONST),
     D("tanh.approx.f32 %f1, %f2", U_TANH, SFU, F32, .round = RND_APPROX),
     D("min.ftz.NaN.f32 %f1, %f2, %f3", U_MIN, SP, F32, .mod = MINMAX_NAN, .flags = UF_FTZ),

@@ -65,7 +65,7 @@ static const char *const refused[] = {
     "testp.f32",
     "testp.finite.s32",
     "isspacep",
-    "isspacep.param",
+    "isspacep.shared.local",
     "add.rz.f16",
     "add.f16.f16",
     "mad.rn.f16",
