@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/exec/half.c: arithmetic of .f16 and .f16x2. PTX ISA, "Half Precision Floating-Point
- * Instructions". Sums and products of two are exact in a double, and so rounded once. */
+ * Instructions". A double holds sums and products exactly, so that the result is rounded once. It
+ * may not hold a * b + c: but what it then loses is of a product so far below c's last digit that
+ * the nearest .f16 is c, with the product or without. */
 #include "tb/exec/half.h"
-
-/* a * b + c with its last bit set where it is not exact: then rounding it again, to fewer bits, is
- * as good as rounding once (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums").
- */
-static inline double sum_to_odd(double product, double c)
-{
-    double sum = product + c;
-    const double part = sum - product;
-    const double error = (product - (sum - part)) + (c - part);
-    uint64_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    const int inexact = (error < 0) | (error > 0); /* infinite sums have a NaN */
-    bits += inexact & !(bits & 1) ? ((error > 0) == (sum > 0) ? 1 : ~UINT64_C(0)) : 0;
-    memcpy(&sum, &bits, sizeof sum);
-    return sum;
-}
 
 /* .ftz and .sat of a result. */
 static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
@@ -35,7 +21,7 @@ static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
     X(ADD, 1, 1, a + b)                                                                            \
     X(SUB, 1, 1, a - b)                                                                            \
     X(MUL, 1, 1, a *b)                                                                             \
-    X(FMA, 1, 2, sum_to_odd(a *b, c))
+    X(FMA, 1, 2, a *b + c)
 
 #define HALF_OPERAND(name) const double name = half_operand(name##_lanes[i] >> 16 * n, least)
 #define HALVES(T, count, op, second, third, e)                                                     \
