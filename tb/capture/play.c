@@ -92,6 +92,7 @@ static int load(struct play *p, struct program *program, const uint64_t *address
     if (program->module->num_vars != count || ptx_place(program->module, place, &places))
         return in_refuse(p->in, "the variables of %s do not lie where the capture says",
                          program->name);
+    ptx_stack(program->module, p->host.stack);
     program->shown = (struct capture_program){program->name, program->ptx, strlen(program->ptx),
                                               program->module};
     return 0;

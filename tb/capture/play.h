@@ -24,6 +24,7 @@ struct play_host {
     void *context;
     struct gmem *gmem;    /* without allocations; those of the capture's end stay */
     uint64_t most_memory; /* bytes that all allocations may have */
+    uint32_t stack;       /* of a thread, for functions that recurse: see ptx_stack */
     /* The host has written memory. NULL: nobody wants to know. */
     void (*written)(void *context, uint64_t address, uint64_t bytes);
     /* For capture_play: runs a launch, or does not, and returns its status; and a launch is over, which may be NULL. */

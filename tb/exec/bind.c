@@ -167,6 +167,8 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     case U_BAR:
     case U_BRA:
     case U_RET:
+    case U_CALL:
+    case U_RETURN:
     case U_TRAP: return run_nothing;
     case U_LD: return find_load(build, u);
     case U_ST: return find_store(build, u);

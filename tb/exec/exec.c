@@ -6,7 +6,13 @@
  *
  * The top entry is the path being executed; its PC and mask are kept in the warp. Below it lie the
  * paths that wait for their turn and, under the paths of one branch, the entry that continues at
- * the branch's reconvergence point. */
+ * the branch's reconvergence point.
+ *
+ * A call leaves an entry that continues behind it under one that begins in the function. Lanes that
+ * return leave the entries of this call, of which all lie together at the top; when none is left, all
+ * go on where they called. So the stack holds the return addresses as well. */
+#include <stdlib.h>
+
 #include "tb/exec/barrier.h"
 #include "tb/exec/fault.h"
 #include "tb/exec/op.h"
@@ -34,12 +40,17 @@ uint64_t exec_local_bytes(const struct ptx_kernel *kernel)
     return (uint64_t)WARP_LANES * kernel->local_bytes;
 }
 
-static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
+static void set_lanes(struct exec_warp *w, uint32_t offset, uint32_t value)
 {
-    lane32 *lanes = exec_target(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t));
+    lane32 *lanes = exec_target(w, offset);
     for (int i = 0; i < WARP_LANES; i++) {
         lanes[i] = value;
     }
+}
+
+static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
+{
+    set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
 }
 
 static void set_specials(struct exec_warp *w, uint32_t threads)
@@ -83,13 +94,20 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     w->warp_in_block = warp_in_block;
     w->range = (struct gmem_range){0};
     w->range_epoch = gmem_epoch(launch->gmem);
+    if (!w->stack) {
+        w->stack = w->own;
+        w->room = EXEC_STACK_OWN;
+    }
     w->depth = 1;
-    w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active};
+    w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active, 0};
     memset(w->regs, 0, exec_warp_bytes(kernel));
     if (w->local) {
         memset(w->local, 0, exec_local_bytes(kernel));
     }
     set_specials(w, threads);
+    if (kernel->num_routines) {
+        set_lanes(w, kernel->stack_pointer, kernel->local_bytes - kernel->stack_bytes);
+    }
     if (!w->active || kernel->num_uops == 0) {
         w->pc = kernel->num_uops;
         w->active = 0;
@@ -130,21 +148,62 @@ static enum exec_status settle(struct exec_warp *w, uint32_t num_uops, enum exec
     return status == EXEC_NEXT && w->pc != sequential ? EXEC_BRANCH : status;
 }
 
+/* Returns 0: no room for one more entry. */
+__attribute__((noinline)) static int grow(struct exec_warp *w)
+{
+    if (w->depth == EXEC_STACK_DEPTH) {
+        return 0;
+    }
+    struct exec_stack_entry *own = w->stack == w->own ? NULL : w->stack;
+    struct exec_stack_entry *more = realloc(own, 2 * (size_t)w->room * sizeof *more);
+    if (!more) {
+        return 0;
+    }
+    if (!own) {
+        memcpy(more, w->own, sizeof w->own);
+    }
+    w->stack = more;
+    w->room *= 2;
+    return 1;
+}
+
+static int put(struct exec_warp *w, const struct exec_stack_entry *entry)
+{
+    if (w->depth == w->room && !grow(w)) {
+        return 0;
+    }
+    w->stack[w->depth++] = *entry;
+    return 1;
+}
+
+void exec_warp_free(struct exec_warp *w)
+{
+    if (w->stack != w->own) {
+        free(w->stack);
+    }
+    w->stack = NULL;
+}
+
 /* Puts a path on top. Lanes that wait at the same PC for the same reconvergence point take these
  * lanes in; such entries all lie together at the top of the stack. Returns 0: no room. */
-static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask)
+static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t mask,
+                uint32_t calls)
 {
-    for (uint32_t i = w->depth; i-- > 0 && w->stack[i].reconverge == reconverge;) {
+    for (uint32_t i = w->depth;
+         i-- > 0 && w->stack[i].reconverge == reconverge && w->stack[i].calls == calls;) {
         if (w->stack[i].pc == pc) {
             w->stack[i].mask |= mask;
             return 1;
         }
     }
-    if (w->depth == EXEC_STACK_DEPTH) {
-        return 0;
-    }
-    w->stack[w->depth++] = (struct exec_stack_entry){pc, reconverge, mask};
-    return 1;
+    return put(w, &(struct exec_stack_entry){pc, reconverge, mask, calls});
+}
+
+static enum exec_status fail_full(struct exec_warp *w, uint32_t lanes)
+{
+    exec_fault(w, __builtin_ctz(lanes), "the reconvergence stack is full (%d entries)",
+               EXEC_STACK_DEPTH);
+    return EXEC_FAULT;
 }
 
 /* Lanes part: `taken` go to the target, the others on. The path on top becomes the one that
@@ -153,15 +212,16 @@ static int push(struct exec_warp *w, uint32_t pc, uint32_t reconverge, uint32_t 
 static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
 {
     struct exec_stack_entry *top = &w->stack[w->depth - 1];
-    const uint32_t on = w->active & ~taken, next = w->pc + 1, meet = u->reconverge;
+    const uint32_t on = w->active & ~taken, next = w->pc + 1, meet = u->reconverge,
+                   calls = top->calls;
     if (top->reconverge == meet) {
         w->depth--;
     } else {
         top->pc = meet;
         top->mask = w->active;
     }
-    if ((u->target != meet && !push(w, u->target, meet, taken)) ||
-        (next != meet && !push(w, next, meet, on))) {
+    if ((u->target != meet && !push(w, u->target, meet, taken, calls)) ||
+        (next != meet && !push(w, next, meet, on, calls))) {
         return 0;
     }
     w->pc = w->stack[w->depth - 1].pc;
@@ -184,11 +244,83 @@ static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_
         retire(w, on);
         w->pc = u->target;
     } else if (!diverge(w, u, taken)) {
-        exec_fault(w, __builtin_ctz(taken), "the reconvergence stack is full (%d entries)",
-                   EXEC_STACK_DEPTH);
-        return EXEC_FAULT;
+        return fail_full(w, taken);
     }
     return settle(w, num_uops, EXEC_BRANCH);
+}
+
+/* The function that each of these lanes calls, and those of them that call the first one's. NULL: it is
+ * none, or of other parameters. */
+static const struct ptx_routine *called(const struct exec_warp *w, const struct uop *u,
+                                        uint32_t *lanes)
+{
+    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    if (u->src[1] == UOP_NONE) {
+        return &kernel->routines[u->offset];
+    }
+    const lane64 *address = exec_source(w, u->src[1]);
+    const uint64_t first = address[__builtin_ctz(*lanes)];
+    uint32_t same = 0, i = 0;
+    for (uint32_t rest = *lanes; rest; rest &= rest - 1) {
+        same |= address[__builtin_ctz(rest)] == first ? rest & -rest : 0;
+    }
+    *lanes = same;
+    while (i < kernel->num_routines && kernel->routines[i].address != first) {
+        i++;
+    }
+    return i < kernel->num_routines && kernel->routines[i].signature == (uint64_t)u->offset
+               ? &kernel->routines[i]
+               : NULL;
+}
+
+/* Returns whether the frame of a function that is called has room. */
+static int has_frame(const struct exec_warp *w, const struct uop *u, const struct ptx_routine *r,
+                     uint32_t lane)
+{
+    const lane32 *pointer = exec_source(w, u->src[0]);
+    return (uint64_t)pointer[lane] + r->frame_bytes <= w->block->launch->kernel->local_bytes;
+}
+
+/* The lanes call: all one function, or those that call the first one's, and the others after them. */
+static enum exec_status call(struct exec_warp *w, const struct uop *u, uint32_t num_uops)
+{
+    struct exec_stack_entry *top = &w->stack[w->depth - 1];
+    const uint32_t all = w->active, pc = w->pc, calls = top->calls;
+    uint32_t lanes = all;
+    const struct ptx_routine *r = called(w, u, &lanes);
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    if (!r) {
+        const lane64 *address = exec_source(w, u->src[1]);
+        exec_fault(w, (int)lane, "0x%llx is no function that takes these parameters",
+                   (unsigned long long)address[lane]);
+        return EXEC_FAULT;
+    }
+    if (!has_frame(w, u, r, lane)) {
+        exec_fault(w, (int)lane,
+                   "the call stack of a thread is full: '%.100s' needs %u bytes of %u "
+                   "(gpu.stack gives more)",
+                   r->name, r->frame_bytes, w->block->launch->kernel->stack_bytes);
+        return EXEC_FAULT;
+    }
+    top->pc = pc + 1;
+    top->mask = all;
+    if ((lanes != all && !put(w, &(struct exec_stack_entry){pc, pc + 1, all & ~lanes, calls})) ||
+        !put(w, &(struct exec_stack_entry){r->entry, num_uops, lanes, calls + 1})) {
+        return fail_full(w, lanes);
+    }
+    w->pc = r->entry;
+    w->active = lanes;
+    return EXEC_BRANCH;
+}
+
+/* The lanes have returned from the function that they called last. */
+static void leave(struct exec_warp *w, uint32_t lanes)
+{
+    const uint32_t calls = w->stack[w->depth - 1].calls;
+    for (uint32_t i = w->depth; i-- > 0 && w->stack[i].calls == calls;) {
+        w->stack[i].mask &= ~lanes;
+    }
+    w->active &= ~lanes;
 }
 
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
@@ -208,6 +340,8 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     switch (u->op) {
     case U_BRA: return branch(w, u, mask, kernel->num_uops);
     case U_RET: retire(w, mask); break;
+    case U_CALL: return call(w, u, kernel->num_uops);
+    case U_RETURN: leave(w, mask); break;
     case U_BAR:
         status = mask ? exec_barrier_arrive(w, u, mask) : EXEC_NEXT;
         if (status == EXEC_FAULT) {

@@ -10,7 +10,8 @@
 #include "tb/mem/gmem.h"
 #include "tb/ptx/ptx.h"
 
-#define EXEC_STACK_DEPTH 128
+#define EXEC_STACK_DEPTH 16384 /* at most */
+#define EXEC_STACK_OWN   32    /* without memory of its own */
 
 /* Why a warp cannot go on; the message names kernel, PC, PTX line and text, lane and address. */
 struct exec_fault {
@@ -60,8 +61,9 @@ struct exec_block {
     struct exec_barrier barriers[EXEC_BARRIERS]; /* zeros when the block starts */
 };
 
+/* A path: of the code that `calls` calls lead to, which have not returned. */
 struct exec_stack_entry {
-    uint32_t pc, reconverge, mask;
+    uint32_t pc, reconverge, mask, calls;
 };
 
 /* One resident warp. Memory at `regs` and `local` is the owner's (exec_warp_bytes,
@@ -77,12 +79,14 @@ struct exec_warp {
     uint32_t exited;  /* lanes that have returned */
     uint32_t stepped; /* lanes that the last instruction was executed in: active, not guarded off */
     uint32_t depth;   /* entries on the stack */
+    uint32_t room;    /* for so many */
     uint32_t warp_in_block;
     uint32_t barrier, phase, waiting; /* where it waits, since when, and its lanes */
     const struct uop *waits;          /* bar.red whose result is due, or NULL */
     struct gmem_range range; /* last global range hit; valid while range_epoch is the memory's */
     uint64_t range_epoch;
-    struct exec_stack_entry stack[EXEC_STACK_DEPTH];
+    struct exec_stack_entry *stack; /* `own`, or where that became too small: exec_warp_free */
+    struct exec_stack_entry own[EXEC_STACK_OWN];
 };
 
 /* What a memory instruction touched, for the timing model. Filled for CLASS_GMEM and CLASS_STCMEM
@@ -119,9 +123,12 @@ const struct ptx_kernel *exec_limit(const struct ptx_kernel *, uint32_t register
 
 /* Makes *w the `warp_in_block`-th warp of `block` (threads are numbered x first), with registers
  * zeroed and special registers set; lanes past the block's last thread are inactive. w->regs and
- * w->local must be set. */
+ * w->local must be set. *w must be a warp that was started before, or all zeros. */
 void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
                      struct exec_fault *fault);
+
+/* Frees what a warp has taken for a deep stack. */
+void exec_warp_free(struct exec_warp *w);
 
 /* Executes the instruction at w->pc for its active lanes and moves w->pc. *access is filled for
  * memory instructions (mask 0: guarded off). */

@@ -56,8 +56,11 @@ void exec_fault_outside(struct exec_warp *w, int lane, uint64_t address, uint32_
     } else if (space == SPACE_LOCAL) {
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32
-                   " bytes) is outside the thread's local memory [0x0, 0x%" PRIx32 ")",
-                   address, bytes, launch->kernel->local_bytes);
+                   " bytes) is outside the thread's local memory [0x0, 0x%" PRIx32 ")%s",
+                   address, bytes, launch->kernel->local_bytes,
+                   launch->kernel->stack_bytes
+                       ? ", which ends with its call stack (gpu.stack gives more)"
+                       : "");
     } else if (space == SPACE_PARAM) {
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32

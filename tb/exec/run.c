@@ -179,6 +179,9 @@ int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec
     int made = r.warps && r.states && r.regs && r.local && r.block.shared;
     int result = made ? run_blocks(&r, first) : refuse(fault, "no memory for a block");
     *instructions = r.instructions;
+    for (uint32_t i = 0; r.warps && i < r.num_warps; i++) {
+        exec_warp_free(&r.warps[i]);
+    }
     free(r.warps);
     free(r.states);
     free(r.regs);

@@ -25,11 +25,31 @@ static void spread_doubts(struct locality *found)
                 found->loads[j].doubt = found->loads[i].doubt;
 }
 
+/* Whether the kernel calls functions that are not inlined: how often, and with what, is not followed, and all its
+ * loads are in doubt. */
+static int calls(struct analysis *a)
+{
+    const struct ptx_kernel *k = a->kernel;
+    uint32_t call = 0;
+    while (call < k->num_uops && k->uops[call].op != U_CALL)
+        call++;
+    if (call == k->num_uops)
+        return 0;
+    a->values.line = k->uops[call].line;
+    const struct value *doubt = value_doubt(&a->values, REASON_CALL);
+    for (uint32_t i = 0; i < k->num_uops; i++)
+        if (k->uops[i].op == U_LD)
+            note_load(a, i, doubt, a->values.always);
+    return 1;
+}
+
 static void find(struct analysis *a)
 {
     struct trip once = {0};
     values_open(&a->values, a->context);
     index_registers(a);
+    if (calls(a))
+        return;
     flow_build(a->context, a->kernel, &a->flow);
     const struct registers start = registers_start(a);
     walk(a, &once, &start);

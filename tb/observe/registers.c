@@ -15,9 +15,10 @@ int touches(const uint64_t *table, const struct uop *u)
     return 0;
 }
 
+/* Parameters of calls lie in local memory, but go through SP. */
 static int reads_memory(const struct uop *u)
 {
-    return (u->op == U_LD || u->op == U_ATOM) &&
+    return (u->op == U_LD || u->op == U_ATOM) && u->klass != CLASS_SP &&
            (u->space == SPACE_GLOBAL || u->space == SPACE_LOCAL || u->space == SPACE_GENERIC);
 }
 

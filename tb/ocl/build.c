@@ -55,6 +55,8 @@ static int load(cl_program program, struct ptx_module *module, FILE *log)
 {
     program->module = module;
     struct ptx_error error;
+    if (machine())
+        ptx_stack(module, (uint32_t)machine_config()->gpu_stack);
     if (!machine() || ptx_place(module, place, gpu_memory(machine())) < 0) {
         fprintf(log, "no device memory for the program's variables\n");
     } else if (exec_bind(module, &error) < 0) {

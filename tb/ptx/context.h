@@ -23,6 +23,7 @@
 #define MAX_PARAM_BYTES    65536u
 #define MAX_WINDOW_BYTES   (16u << 20)  /* shared memory of a block, local memory of a thread */
 #define MAX_VARIABLE_BYTES (256u << 20) /* all .global and .const variables together */
+#define FRAME_ALIGN        16           /* of frames on a thread's stack */
 #define MAX_CONSTANT_BYTES (64u << 20)  /* broadcast constants of one kernel */
 
 struct ptx_context {

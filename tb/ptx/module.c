@@ -102,6 +102,16 @@ int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct pt
     return 0;
 }
 
+void ptx_stack(struct ptx_module *m, uint32_t bytes)
+{
+    const uint32_t more = (bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN - PTX_STACK_BYTES;
+    for (uint32_t i = 0; i < m->num_kernels; i++) {
+        struct ptx_kernel *k = &m->kernels[i];
+        k->local_bytes += k->recurses ? more : 0;
+        k->stack_bytes += k->recurses ? more : 0;
+    }
+}
+
 /* Apart from its caller for the sake of setjmp. */
 static int refuse(struct ptx_context *c, struct ptx_kernel *k, uint32_t insn, const char *why)
 {

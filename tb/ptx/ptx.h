@@ -53,6 +53,16 @@ struct ptx_spills {
 
 struct ptx_module;
 
+/* A function that is called and not inlined. Its micro-operations lie behind those of the kernel, in order,
+ * and end with U_RETURN. */
+struct ptx_routine {
+    const char *name;
+    uint32_t entry;       /* index of its first micro-operation */
+    uint32_t frame_bytes; /* parameters, results, variables and saved registers, on the stack */
+    uint32_t signature;   /* the same number: the same types of parameters and results */
+    uint64_t address;     /* its value as a function pointer */
+};
+
 struct ptx_kernel {
     char *name;
     const struct ptx_module *module; /* that it is of */
@@ -67,7 +77,12 @@ struct ptx_kernel {
     uint32_t const_bytes;
     uint32_t
         shared_bytes; /* static shared memory; dynamic shared memory follows it, aligned to 16 */
-    uint32_t local_bytes;     /* of one thread */
+    uint32_t local_bytes; /* of one thread, with its stack, which comes last */
+    struct ptx_routine *routines;
+    uint32_t num_routines;
+    uint32_t stack_pointer;   /* offset of its register, where there are routines */
+    uint32_t stack_bytes;     /* of one thread, for the frames of routines */
+    uint8_t recurses;         /* what the stack needs is not known: see ptx_stack */
     uint32_t regs_per_thread; /* 32-bit registers live at once, at least 1: what limits occupancy */
     uint32_t reqntid[3];      /* .reqntid or zeros */
     uint32_t maxntid[3];      /* .maxntid or zeros */
@@ -118,6 +133,11 @@ int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx
 const struct ptx_kernel *ptx_limit(const struct ptx_kernel *, uint32_t registers,
                                    struct ptx_error *error);
 
+/* Gives each kernel that recurses so many bytes of stack per thread beyond one frame of each function; to
+ * be called before ptx_limit. Without it they have PTX_STACK_BYTES. */
+#define PTX_STACK_BYTES 1024
+void ptx_stack(struct ptx_module *, uint32_t bytes);
+
 void ptx_free(struct ptx_module *);
 
 /* Makes a kernel one that cannot run because of its instruction `insn`; `why` becomes
@@ -165,5 +185,9 @@ enum ptx_texel {
 #define GENERIC_LOCAL_BASE  0x0200000000000000ull
 #define GENERIC_PARAM_BASE  0x0300000000000000ull
 #define GENERIC_WINDOW      0x0000000001000000ull /* bytes of each window */
+
+/* Function pointers: the n-th function of a module whose address is taken, from 1. Nothing lies there. */
+#define FUNCTION_BASE  0x0400000000000000ull
+#define FUNCTION_BYTES 16
 
 #endif

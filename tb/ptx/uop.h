@@ -52,7 +52,8 @@ enum ptx_space {
  * branches, barriers, exits; they issue through SP. */
 enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_CLASSES };
 
-/* Base mnemonics. U_RET also stands for exit. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK
+/* Base mnemonics. U_RET also stands for exit; U_CALL and U_RETURN are the calls that are not inlined,
+ * and the ret of what they call. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK
  * are mov with a vector operand: mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd; the first
  * element is the least significant.
  *
@@ -98,6 +99,9 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
  *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
  *                      are the four components
+ *   call               src[0] is the stack pointer, .b32. src[1] missing: offset is the function's number
+ *                      among the kernel's routines; else it is the function's address, .u64, and offset
+ *                      the number of its parameters' types (ptx_routine.signature)
  *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
@@ -148,6 +152,8 @@ enum uop_op {
     U_BAR,
     U_BRA,
     U_RET,
+    U_CALL,
+    U_RETURN,
     U_TRAP,
     U_PACK,
     U_UNPACK,

@@ -30,7 +30,9 @@ static int rewind_player(struct player *p)
         fprintf(stderr, "heddle: no memory\n");
         return -1;
     }
-    const struct play_host host = {.gmem = p->memory, .most_memory = MOST_MEMORY};
+    const struct play_host host = {.gmem = p->memory,
+                                   .most_memory = MOST_MEMORY,
+                                   .stack = (uint32_t)machine_config()->gpu_stack};
     p->play = play_open(p->path, &host, stderr);
     return p->play ? 0 : -1;
 }

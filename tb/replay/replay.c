@@ -63,7 +63,13 @@ static void ended(void *context, const struct play_ended *e)
 static int run(const char *path, int wrong)
 {
     struct replay r = {0};
-    const struct play_host host = {&r, gpu_memory(machine()), MOST_MEMORY, written, launch, ended};
+    const struct play_host host = {.context = &r,
+                                   .gmem = gpu_memory(machine()),
+                                   .most_memory = MOST_MEMORY,
+                                   .stack = (uint32_t)machine_config()->gpu_stack,
+                                   .written = written,
+                                   .launch = launch,
+                                   .ended = ended};
     if (capture_play(path, &host, stderr))
         return EXIT_USAGE;
     if (r.unlike)
@@ -102,7 +108,8 @@ static int list(const char *path)
         fprintf(stderr, "heddle: no memory\n");
         return EXIT_USAGE;
     }
-    const struct play_host host = {&r, memory, MOST_MEMORY, NULL, list_launch, list_ended};
+    const struct play_host host = {&r,   memory,      MOST_MEMORY, PTX_STACK_BYTES,
+                                   NULL, list_launch, list_ended};
     const int failed = capture_play(path, &host, stderr);
     gmem_free_all(memory);
     return failed ? EXIT_USAGE : EXIT_SUCCESS;

@@ -76,6 +76,8 @@ void sm_free(struct sm *sm)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
         rack_close(&sc->rack);
+        for (unsigned slot = 0; sc->warps && slot < NUM_WARPS; slot++)
+            exec_warp_free(&sc->warps[slot]);
         free(sc->warps);
         free(sc->sp.entries);
         free(sc->fetch.entries);

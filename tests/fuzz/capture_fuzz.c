@@ -65,7 +65,8 @@ int capture_fuzz(const uint8_t *data, size_t size)
     char path[64], *said;
     size_t length;
     struct host h = {gmem_new(), 0, 0};
-    const struct play_host host = {&h, h.memory, MOST_MEMORY, written, launch, ended};
+    const struct play_host host = {&h,      h.memory, MOST_MEMORY, PTX_STACK_BYTES,
+                                   written, launch,   ended};
     const size_t room = ZSTD_compressBound(size);
     uint8_t *packed = malloc(room);
     const size_t bytes = ZSTD_compress(packed, room, data, size, 1);

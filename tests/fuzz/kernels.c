@@ -112,6 +112,7 @@ void fuzz_start(struct fuzz_warp *w, const struct exec_launch *launch, uint32_t 
 void fuzz_end(struct fuzz_warp *w)
 {
     free(w->block.shared);
+    exec_warp_free(&w->warp);
     free(w->warp.regs);
     free(w->warp.local);
 }

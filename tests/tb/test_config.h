@@ -13,6 +13,7 @@ static inline struct config test_config(void)
     return (struct config){
         .name = "test",
         .gpu_clock_mhz = 1000,
+        .gpu_stack = 1024,
 #define HW(key, constant, least, most, meaning)                 .hw_##key = constant,
 #define SETTING(stem, key, least, most, value, meaning, source) .stem##_##key = value,
 #include "tb/config.def"

@@ -45,6 +45,18 @@ uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type ty
                          far ? y->index : CONSTANT_NO_VAR, line);
 }
 
+uint32_t address_of_function(struct decoder *d, const struct operand *o, enum ptx_type type)
+{
+    const struct symbol *y = o->symbol;
+    if (type_is_float(type) || type_bytes(type) != 8)
+        operand_fail(d, o, "a register of 64 bits for an address");
+    if (y->body->kernel)
+        operand_fail(d, o, "no kernel");
+    return constants_add(d->context, &d->constants,
+                         FUNCTION_BASE + (uint64_t)y->taken * FUNCTION_BYTES, 8, CONSTANT_NO_VAR,
+                         d->insn->line);
+}
+
 /* Parameters are accessed where they are and nowhere else. */
 static void check_param(struct decoder *d, const char *name, int64_t at, uint64_t size)
 {
@@ -88,6 +100,8 @@ static void decode_symbol(struct decoder *d, const struct operand *base, int64_t
         if (u->space == SPACE_PARAM)
             decode_param_space(d, y->kind == SYMBOL_PARAM);
         total += fixed_address(d, y);
+        if (y->on_stack)
+            frame_access(d, y);
     }
     u->offset = (int64_t)total;
 }

@@ -7,6 +7,7 @@
 
 #include "tb/ptx/flow/flow.h"
 #include "tb/ptx/opcode.h"
+#include "tb/ptx/spill/spill.h"
 #include "tb/ptx/type.h"
 
 /* p or p|q, d or d|p: one destination or two. */
@@ -152,7 +153,7 @@ static const struct uop empty = {
     .reconverge = UOP_NONE,
 };
 
-static struct uop *append(struct decoder *d, char *text, uint32_t line)
+struct uop *decode_append(struct decoder *d, char *text, uint32_t line)
 {
     if (d->num_uops == MAX_INSTRUCTIONS)
         ptx_fail(d->context, line,
@@ -176,7 +177,7 @@ void decode_branch_target(struct decoder *d, uint32_t insn)
 
 void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
 {
-    struct uop *u = d->uop = append(d, call->text, call->line);
+    struct uop *u = d->uop = decode_append(d, call->text, call->line);
     d->insn = call;
     u->op = U_BRA;
     u->klass = CLASS_CTRL;
@@ -186,10 +187,79 @@ void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
     decode_branch_target(d, insn);
 }
 
+struct symbol *decode_temporary(struct decoder *d, const char *name, enum ptx_type type)
+{
+    struct ptx_kernel *k = d->kernel;
+    struct symbol *y = ptx_scratch(d->context, 1, sizeof *y);
+    if (k->num_regs == MAX_REGISTERS)
+        ptx_fail(d->context, d->body->end, "kernel '%.100s' uses more than %u registers", k->name,
+                 MAX_REGISTERS);
+    *y = (struct symbol){.name = name, .kind = SYMBOL_REGISTER, .type = type};
+    y->number = k->num_regs++;
+    y->offset = k->reg_bytes;
+    k->reg_bytes += type_bytes(type) == 8 ? 8 * WARP_LANES : 4 * WARP_LANES;
+    d->registers = ptx_grow(d->context, d->registers, d->num_registers, sizeof(struct symbol *));
+    d->registers[d->num_registers++] = y;
+    return y;
+}
+
+void decode_help(struct decoder *d, const struct insn *on_behalf, const char *opcode,
+                 const struct operand *operands, uint32_t num_operands, char *text)
+{
+    struct insn n = {.line = on_behalf->line,
+                     .scope = on_behalf->scope,
+                     .opcode = on_behalf->opcode,
+                     .num_operands = num_operands,
+                     .text = text};
+    char *word = memcpy(ptx_scratch(d->context, strlen(opcode) + 1, 1), opcode, strlen(opcode));
+    n.mnemonic = word;
+    while ((word = strchr(word, '.'))) {
+        char *modifier = ptx_scratch(d->context, strcspn(word + 1, ".") + 2, 1);
+        n.modifiers[n.num_modifiers++] = memcpy(modifier, word, strcspn(word + 1, ".") + 1);
+        *word++ = '\0';
+    }
+    memcpy(n.operands, operands, num_operands * sizeof *operands);
+    decode_instruction(d, &n);
+    d->parser->insn = on_behalf;
+}
+
+void decode_call(struct decoder *d, const struct insn *n, const struct operand *pointer,
+                 uint32_t number)
+{
+    struct uop *u = d->uop = decode_append(d, n->text, n->line);
+    d->insn = n;
+    u->op = U_CALL;
+    u->klass = CLASS_CTRL;
+    u->type = u->type2 = T_B64;
+    u->offset = number;
+    operand_reads(d, d->stack);
+    u->src[0] = d->stack->offset;
+    if (pointer)
+        u->src[1] = operand_source(d, pointer, T_B64);
+}
+
+/* An operand may be the address of a variable in a frame, which is known at run time alone. */
+static const struct insn *find_addresses(struct decoder *d, const struct insn *n)
+{
+    struct insn *own = NULL;
+    for (uint32_t i = 0; i < n->num_operands; i++) {
+        const struct operand *o = &n->operands[i];
+        if (o->kind != OPERAND_SYMBOL || !o->symbol->on_stack)
+            continue;
+        if (own)
+            ptx_fail(d->context, n->line, "'%.60s' names two variables of a function", n->opcode);
+        own = ptx_scratch(d->context, 1, sizeof *own);
+        *own = *n;
+        own->operands[i] = frame_address(d, n, o);
+    }
+    return own ? own : n;
+}
+
 struct uop *decode_instruction(struct decoder *d, const struct insn *n)
 {
-    d->parser->insn = d->insn = n;
-    struct uop *u = d->uop = append(d, n->text, n->line);
+    d->parser->insn = n;
+    n = d->insn = find_addresses(d, n);
+    struct uop *u = d->uop = decode_append(d, n->text, n->line);
     char shape[MAX_OPERANDS + 4] = "";
     struct insn complete;
     const int old = d->parser->version < 1.4 && opcode_complete(n, &complete);
@@ -206,17 +276,52 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     return u;
 }
 
-/* A kernel that runs off its end, or branches there, returns. */
-static void decode_end(struct decoder *d)
+/* A kernel or routine that runs off its end, or branches there, returns. */
+static void decode_end(struct decoder *d, const struct routine *r)
 {
-    int open = !d->num_uops || !flow_ends(&d->uops[d->num_uops - 1]);
-    for (uint32_t i = 0; i < d->num_uops; i++)
+    int open = d->num_uops == r->first || !flow_ends(&d->uops[d->num_uops - 1]);
+    for (uint32_t i = r->first; i < d->num_uops; i++)
         open |= d->uops[i].op == U_BRA && d->uops[i].target == d->num_uops;
     if (!open)
         return;
-    struct uop *u = append(d, ptx_keep_text(d->context, "ret", 3), d->body->end);
-    u->op = U_RET;
+    struct uop *u = decode_append(d, ptx_keep_text(d->context, "ret", 3), r->body->end);
+    u->op = r->body->kernel ? U_RET : U_RETURN;
     u->klass = CLASS_CTRL;
+}
+
+static void decode_routine(struct decoder *d, uint32_t number)
+{
+    struct routine *r = &d->routines[number];
+    d->routine = number;
+    d->depth = number != 0;
+    r->first = d->num_uops;
+    inline_body(d, r->body);
+    d->parser->insn = NULL;
+    decode_end(d, r);
+    r->end = d->num_uops;
+}
+
+/* What those who execute the kernel need to know of its routines. */
+static void list_routines(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    k->num_routines = d->num_routines - 1;
+    k->routines = ptx_keep(d->context, k->num_routines, sizeof *k->routines);
+    for (uint32_t i = 0; i < k->num_routines; i++) {
+        const struct routine *r = &d->routines[i + 1];
+        const char *name = r->body->name;
+        k->routines[i] = (struct ptx_routine){.name = ptx_keep_text(d->context, name, strlen(name)),
+                                              .entry = r->first,
+                                              .frame_bytes = r->frame,
+                                              .signature = routine_signature(d, r->body),
+                                              .address = FUNCTION_BASE +
+                                                         (uint64_t)r->body->taken * FUNCTION_BYTES};
+        k->stack_bytes += r->frame;
+    }
+    k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;
+    k->local_bytes =
+        (k->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
+    k->stack_pointer = d->stack->offset;
 }
 
 static void decode(struct parser *p, struct body *body)
@@ -229,11 +334,14 @@ static void decode(struct parser *p, struct body *body)
     d->kernel = k;
     p->context->kernel_line = body->end;
     constants_open(&d->constants, p->constant_buckets);
-    inline_find(d);
+    reach_find(d);
     layout_kernel(d);
-    inline_body(d, body);
-    p->insn = NULL;
-    decode_end(d);
+    if (d->has_calls)
+        d->stack = decode_temporary(d, "%sp", T_B32);
+    for (uint32_t i = 0; i < d->num_routines; i++)
+        decode_routine(d, i);
+    if (d->has_calls)
+        frame_finish(d);
     k->num_uops = d->num_uops;
     k->uops = ptx_keep(p->context, d->num_uops, sizeof *k->uops);
     memcpy(k->uops, d->uops, d->num_uops * sizeof *k->uops);
@@ -241,6 +349,9 @@ static void decode(struct parser *p, struct body *body)
     memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     layout_list(d);
+    spill_open(p->context, k);
+    if (d->has_calls)
+        list_routines(d);
     flow_analyse(p->context, k);
 }
 

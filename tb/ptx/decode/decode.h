@@ -6,13 +6,25 @@
 #include "tb/ptx/constants.h"
 #include "tb/ptx/parse/parse.h"
 
-#define MAX_CALL_DEPTH 64
-#define MAX_CALLS      100000u /* inlined in one kernel */
+#define MAX_CALLS 100000u /* inlined in one kernel */
 
 /* A branch of the body being emitted, whose target is known by its instruction. */
 struct fixup {
     struct fixup *next;
     uint32_t uop, insn;
+};
+
+/* A function that is called and not inlined, or, number 0, the kernel. */
+struct routine {
+    struct body *body;
+    uint32_t first, end; /* its micro-operations */
+    uint32_t frame; /* bytes of its frame; of the kernel: 0, as what it keeps has fixed places */
+};
+
+/* A call of a routine: what moves its arguments, the call, what moves its results. */
+struct call_site {
+    uint32_t first, call, last; /* micro-operations: last is the one behind */
+    uint32_t routine;           /* the caller's number */
 };
 
 struct decoder {
@@ -22,6 +34,19 @@ struct decoder {
     struct ptx_kernel *kernel;
     struct body **bodies; /* it and the functions that it reaches */
     uint32_t num_bodies;
+    struct routine *routines;       /* it and those that are not inlined */
+    uint32_t num_routines, routine; /* which one is being emitted */
+    int has_calls;                  /* of routines, or by pointers */
+    struct call_site *sites;
+    uint32_t num_sites;
+    uint32_t *
+        outgoing; /* micro-operations that access the frame of what is called: their offset is from there */
+    uint32_t num_outgoing;
+    const struct body **signatures; /* one for each list of types of parameters and results */
+    uint32_t num_signatures;
+    struct symbol *stack;      /* the stack pointer, or NULL: there are no such calls */
+    struct symbol *address[2]; /* of 32 and 64 bits, or NULL so far: of a variable in a frame */
+    struct symbol *flag;       /* a predicate that is saved or restored, or NULL so far */
     struct symbol **registers; /* of all of them, by number */
     uint32_t num_registers;
     struct constants constants;
@@ -47,12 +72,60 @@ void decode_branch_target(struct decoder *, uint32_t insn);
 /* Emits a branch over a guarded call: to that instruction, where the guard says no. */
 void decode_skip(struct decoder *, const struct insn *call, uint32_t insn);
 
-/* inline.c: the functions that a kernel reaches; and a call, replaced by what is called. */
-void inline_find(struct decoder *);
+/* An empty micro-operation. */
+struct uop *decode_append(struct decoder *, char *text, uint32_t line);
+/* Emits a call of a routine: of this number, or of what the register points to, with this signature. */
+void decode_call(struct decoder *, const struct insn *, const struct operand *pointer,
+                 uint32_t number);
+
+/* A register of the decoder's own. */
+struct symbol *decode_temporary(struct decoder *, const char *name, enum ptx_type);
+/* Emits `opcode` (mnemonic and up to three modifiers) with these operands, on behalf of an instruction. */
+void decode_help(struct decoder *, const struct insn *, const char *opcode, const struct operand *,
+                 uint32_t num_operands, char *text);
+
+/* reach.c: the functions that a kernel reaches, and which of them become routines. */
+void reach_find(struct decoder *);
+
+/* call.c: what a call names; its arguments and results. */
+struct call {
+    const struct operand *results, *function, *arguments, *targets; /* targets: NULL: none */
+};
+struct call call_of(const struct insn *);
+/* The function that it names, or NULL. */
+struct body *call_callee(const struct decoder *, const struct insn *);
+/* What the function looks like: itself, or the prototype of an indirect call. Fails if it is unknown. */
+struct body *call_signature(struct decoder *, const struct insn *);
+void call_check(struct decoder *, const struct insn *, const struct body *);
+int call_is_param(const struct operand *); /* a variable in .param space */
+/* Moves an argument to a formal parameter (or, the other way, a result), unless a variable is bound to it. */
+void call_transfer(struct decoder *, const struct insn *, struct symbol *formal,
+                   const struct operand *actual, int is_result);
+
+/* inline.c: a body, in which calls of functions that are no routines are replaced by what is called. */
 void inline_body(struct decoder *, struct body *);
+
+/* routine.c: calls of routines. */
+/* Gives the parameters and results of routines their places in frames, and with them the variables that
+ * are passed to routines. */
+void routine_layout(struct decoder *);
+void routine_call(struct decoder *, const struct insn *, const struct body *signature,
+                  uint32_t next);
+/* The number of its types of parameters and results. */
+uint32_t routine_signature(struct decoder *, const struct body *);
+
+/* frame.c: variables in frames; and what calls of routines need when all is emitted. */
+/* The current instruction accesses a variable of a frame. */
+void frame_access(struct decoder *, const struct symbol *);
+/* Emits the address of such a variable; returns the register. */
+struct operand frame_address(struct decoder *, const struct insn *, const struct operand *);
+/* Around each call of a routine: saves what lives across it, and moves the stack pointer. */
+void frame_finish(struct decoder *);
 
 /* layout.c: offsets of registers, shared and local variables. */
 void layout_kernel(struct decoder *);
+/* Gives a variable the next aligned place behind *end. */
+void layout_place(struct decoder *, struct symbol *, uint32_t *end, const char *what);
 /* Fills the kernel's list of registers, when all have their numbers. */
 void layout_list(struct decoder *);
 /* Gives a parameter that a call passes by value a place in the thread's memory. */
@@ -76,6 +149,7 @@ _Noreturn void operand_fail(struct decoder *, const struct operand *, const char
 /* address.c: the address operand of ld, st, atom; and the address of a symbol as a value. */
 void address_decode(struct decoder *, const struct operand *);
 uint32_t address_of(struct decoder *, const struct operand *, enum ptx_type);
+uint32_t address_of_function(struct decoder *, const struct operand *, enum ptx_type);
 
 /* vector.c: mov, ld and st with one element or several. */
 void vector_mov(struct decoder *, const struct operand *to, const struct operand *from);

@@ -3,7 +3,6 @@
  * that it calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then
  * predicates, in order of first use; every register has its own place. */
 #include "tb/ptx/decode/decode.h"
-#include "tb/ptx/spill/spill.h"
 #include "tb/ptx/type.h"
 
 static uint32_t register_bytes(enum ptx_type type)
@@ -42,20 +41,20 @@ static void layout_registers(struct decoder *d)
     d->kernel->num_regs = NUM_SPECIALS + d->num_registers;
 }
 
-/* Gives `y` the next aligned place behind *end. */
-static void place(struct decoder *d, struct symbol *y, uint32_t *end, const char *what)
+void layout_place(struct decoder *d, struct symbol *y, uint32_t *end, const char *what)
 {
     uint64_t at = ((uint64_t)*end + y->align - 1) / y->align * y->align;
     if (at + y->size > MAX_WINDOW_BYTES)
         ptx_fail(d->context, y->line, "%s memory of kernel '%.100s' exceeds %u bytes", what,
                  d->kernel->name, MAX_WINDOW_BYTES);
     y->address = at;
+    y->on_stack = y->outgoing = 0;
     *end = (uint32_t)(at + y->size);
 }
 
 void layout_param(struct decoder *d, struct symbol *y)
 {
-    place(d, y, &d->kernel->local_bytes, "local");
+    layout_place(d, y, &d->kernel->local_bytes, "local");
 }
 
 /* The shared variables of the module that any of the kernel's bodies names. */
@@ -67,7 +66,7 @@ static void place_module(struct decoder *d)
     for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var) {
         ptx_spend(d->context, 1);
         if (!y->dynamic && y->used_by == d->body->number)
-            place(d, y, &d->kernel->shared_bytes, "shared");
+            layout_place(d, y, &d->kernel->shared_bytes, "shared");
     }
 }
 
@@ -75,10 +74,15 @@ static void place_own(struct decoder *d, const struct body *b)
 {
     for (struct symbol *y = b->vars; y; y = y->next_var) {
         ptx_spend(d->context, 1);
+        if (y->outgoing)
+            continue;
         if (y->named_by && y->space == SPACE_SHARED)
-            place(d, y, &d->kernel->shared_bytes, "shared");
+            layout_place(d, y, &d->kernel->shared_bytes, "shared");
         else if (y->named_by)
-            place(d, y, &d->kernel->local_bytes, "local");
+            layout_place(d, y,
+                         b->routine ? &d->routines[b->routine].frame : &d->kernel->local_bytes,
+                         b->routine ? "stack" : "local");
+        y->on_stack = b->routine && y->space != SPACE_SHARED;
     }
 }
 
@@ -105,6 +109,7 @@ void layout_kernel(struct decoder *d)
     number_registers(d);
     layout_registers(d);
     place_module(d);
+    routine_layout(d);
     for (uint32_t i = 0; i < d->num_bodies; i++)
         place_own(d, d->bodies[i]);
     place_dynamic(d);
@@ -114,10 +119,10 @@ void layout_list(struct decoder *d)
 {
     struct ptx_kernel *k = d->kernel;
     k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
-    spill_open(d->context, k);
     for (uint32_t i = 0; i < d->num_registers; i++) {
         const struct symbol *y = d->registers[i];
         k->registers[y->number] = (struct ptx_register){
-            y->offset, y->type == T_PRED ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
+            y->offset,
+            y->type == T_PRED || y == d->stack ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
     }
 }

@@ -45,6 +45,7 @@ static const char *describe(const struct operand *o)
     case OPERAND_PAIR: return "a pair p|q";
     case OPERAND_ADDRESS: return "an address [...]";
     case OPERAND_LIST: return "a list (...)";
+    case OPERAND_FUNCTION: return "a function";
     default: return NULL;
     }
 }
@@ -57,15 +58,6 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
         ptx_fail(d->context, n->line, "'%.60s' has %s; expected %s", n->opcode, kind, expected);
     if (o->kind == OPERAND_UNSUPPORTED)
         ptx_fail(d->context, n->line, "special register '%.100s' is not supported", o->name);
-    const struct symbol *y = o->kind == OPERAND_NAME && !o->negated
-                                 ? symbols_find(&d->parser->symbols, n->scope, o->name)
-                                 : NULL;
-    if (y && y->kind == SYMBOL_FUNCTION)
-        ptx_fail(
-            d->context, n->line,
-            "'%.60s' takes the address of function '%.100s', which is not supported: calls are "
-            "inlined",
-            n->opcode, o->name);
     if (o->kind == OPERAND_NAME && *o->name == '%')
         ptx_fail(d->context, n->line, "register '%.100s' is not declared", o->name);
     if (o->kind == OPERAND_NAME)
@@ -150,6 +142,7 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
                              literal_bits(d->context, d->insn->line, o, type), lane_bytes(type),
                              CONSTANT_NO_VAR, d->insn->line);
     case OPERAND_SYMBOL: return address_of(d, o, type);
+    case OPERAND_FUNCTION: return address_of_function(d, o, type);
     default: operand_fail(d, o, "a register or a constant");
     }
 }

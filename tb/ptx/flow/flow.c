@@ -5,7 +5,8 @@
 
 int flow_ends(const struct uop *u)
 {
-    return u->guard == UOP_NONE && (u->op == U_BRA || u->op == U_RET || u->op == U_TRAP);
+    return u->guard == UOP_NONE &&
+           (u->op == U_BRA || u->op == U_RET || u->op == U_RETURN || u->op == U_TRAP);
 }
 
 /* A block from which no way leads to the kernel's end (an endless loop) has no post-dominator: its
@@ -26,9 +27,10 @@ void flow_analyse(struct ptx_context *c, struct ptx_kernel *k)
     struct flow f;
     flow_build(c, k, &f);
     struct dominance post = dominance_find(c, &f.backward, &f.forward, f.num_blocks);
-    struct dominance plain = dominance_find(c, &f.forward, &f.backward, 0);
+    struct dominance plain = dominance_find(c, &f.forward, &f.backward, f.num_blocks + 1);
     set_reconvergence(&f, &post, k);
     flow_loops(c, &f, &plain, k);
+    flow_calls(c, k);
     flow_constants(c, k);
-    k->regs_per_thread = flow_pressure(c, k);
+    k->regs_per_thread = flow_pressure(c, k) + (k->num_routines != 0); /* the stack pointer */
 }

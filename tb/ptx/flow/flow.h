@@ -17,8 +17,9 @@ struct digraph {
     uint32_t *first, *to;
 };
 
-/* Basic blocks in program order, and one more node, number num_blocks, where all lanes have
- * returned. */
+/* Basic blocks in program order, and two more nodes: number num_blocks, where all lanes have returned, and
+ * the one behind it, from which edges lead to where the kernel and its routines begin. A call goes on to
+ * what follows it. */
 struct flow {
     uint32_t num_blocks;
     uint32_t *start;    /* first instruction of each block; start[num_blocks] is num_uops */
@@ -26,7 +27,7 @@ struct flow {
     struct digraph forward, backward;
 };
 
-/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap. A guarded
+/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap, return. A guarded
  * ret or trap retires lanes and goes on with the others. */
 int flow_ends(const struct uop *);
 
@@ -50,6 +51,9 @@ int dominates(const struct dominance *, uint32_t above, uint32_t node); /* also 
 /* loops.c: fills the kernel's loops and UF_LOOP_HEAD. */
 void flow_loops(struct ptx_context *, const struct flow *, const struct dominance *,
                 struct ptx_kernel *);
+
+/* calls.c: lets loops go on in the routines that they call. */
+void flow_calls(struct ptx_context *, struct ptx_kernel *);
 
 /* liveness.c: where registers are live. A register is live before an instruction from which a way
  * leads to a read of it without a write in between. A guarded write leaves the old value in some

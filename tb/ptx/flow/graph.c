@@ -30,9 +30,9 @@ static void find_edges(struct ptx_context *c, const struct ptx_kernel *k, struct
 {
     struct digraph *g = &f->forward;
     uint32_t edges = 0;
-    g->num_nodes = f->num_blocks + 1;
+    g->num_nodes = f->num_blocks + 2;
     g->first = ptx_scratch(c, (size_t)g->num_nodes + 1, sizeof *g->first);
-    g->to = ptx_scratch(c, 2 * (size_t)f->num_blocks, sizeof *g->to);
+    g->to = ptx_scratch(c, 2 * (size_t)f->num_blocks + k->num_routines + 1, sizeof *g->to);
     for (uint32_t b = 0; b < f->num_blocks; b++) {
         const struct uop *last = &k->uops[f->start[b + 1] - 1];
         g->first[b] = edges;
@@ -44,6 +44,10 @@ static void find_edges(struct ptx_context *c, const struct ptx_kernel *k, struct
             g->to[edges++] = f->num_blocks;
     }
     g->first[f->num_blocks] = g->first[f->num_blocks + 1] = edges;
+    g->to[edges++] = 0;
+    for (uint32_t i = 0; i < k->num_routines; i++)
+        g->to[edges++] = f->block_of[k->routines[i].entry];
+    g->first[g->num_nodes] = edges;
 }
 
 void digraph_reverse(struct ptx_context *c, const struct digraph *g, struct digraph *r)

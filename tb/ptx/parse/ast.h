@@ -27,7 +27,9 @@ enum symbol_kind {
     SYMBOL_VARIABLE,
     SYMBOL_PARAM, /* of a kernel; those of functions and calls are variables in .param space */
     SYMBOL_LABEL,
-    SYMBOL_FUNCTION
+    SYMBOL_FUNCTION,
+    SYMBOL_PROTOTYPE, /* of an indirect call: body has its parameters and results alone */
+    SYMBOL_TARGETS    /* of an indirect call: the functions are like `first` */
 };
 
 struct body;
@@ -55,15 +57,22 @@ struct symbol {
     uint64_t size, address;
     uint32_t align;
     uint32_t index;
-    uint8_t dynamic;         /* .extern .shared */
+    uint8_t dynamic; /* .extern .shared */
+    uint8_t formal;  /* of a function, in .param space */
+    /* It lies in the frame of a routine, `address` bytes from its start: while a kernel is decoded; in the
+     * caller's, or `outgoing`: in the frame of the routine that is called. */
+    uint8_t on_stack, outgoing;
     struct symbol *next_var; /* declared in the same module or body */
 
     uint32_t named_by; /* number of the last body that names the register or variable */
     uint32_t used_by;  /* number of the last decoded kernel that reaches such a body */
 
-    uint32_t param;    /* index in the kernel's params */
-    uint32_t target;   /* label: index of the instruction that follows it */
-    struct body *body; /* function or kernel */
+    uint32_t param;             /* index in the kernel's params */
+    uint32_t target;            /* label: index of the instruction that follows it */
+    struct body *body;          /* function, kernel or prototype */
+    const struct symbol *first; /* of a list of targets */
+    uint32_t
+        taken; /* function: its number among those whose address is taken, from 1; 0: it is not */
 };
 
 /* %lanemask_eq and its like: bits of a lane that compare so with its own number. */
@@ -78,7 +87,8 @@ enum operand_kind {
     OPERAND_F32,         /* value: bits */
     OPERAND_F64,         /* value: bits */
     OPERAND_SYMBOL,      /* symbol + offset: address of a variable or param */
-    OPERAND_NAME,        /* name, not declared (so far): a label, a function */
+    OPERAND_FUNCTION,    /* symbol */
+    OPERAND_NAME,        /* name, not declared (so far): a label */
     OPERAND_SINK,        /* _ */
     OPERAND_VECTOR,      /* elements */
     OPERAND_PAIR,        /* elements: p|q */
@@ -135,8 +145,18 @@ struct body {
     struct symbol *vars, **last_var;           /* .shared, .local and .param, declared inside */
     struct symbol **shared;                    /* .shared of the module that it names */
     uint32_t num_shared;
-    uint32_t reached_by; /* number of the last kernel that calls it, directly or not */
-    uint8_t active;      /* being inlined */
+
+    /* In the kernel that is decoded, if it is reached_by this one's number. */
+    uint32_t reached_by;
+    uint32_t index; /* among the bodies that the kernel reaches */
+    struct body *
+        *calls; /* what its calls may call; a function that is called twice stands here twice */
+    uint32_t num_calls, num_callers;
+    uint32_t taken;         /* as the symbol, if a pointer may lead here */
+    uint64_t size;          /* instructions, with those of what is inlined in it */
+    uint32_t height;        /* levels of what is inlined in it */
+    uint8_t calls_pointers; /* some of its calls are indirect */
+    uint32_t routine;       /* its number among the routines, from 1; 0: it is inlined */
 };
 
 #endif

@@ -6,7 +6,9 @@
 #include "tb/ptx/opcode.h"
 #include "tb/ptx/parse/parse.h"
 
-static void parse_directive(struct parser *p, struct body *b, const struct scope *scope)
+/* `label`: it stands behind this one, or NULL. */
+static void parse_directive(struct parser *p, struct body *b, const struct scope *scope,
+                            struct symbol *label)
 {
     struct lexer *x = &p->lexer;
     const char *name = x->token.text;
@@ -18,9 +20,12 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     } else if (!strcmp(name, ".shared") || !strcmp(name, ".local") || !strcmp(name, ".global") ||
                !strcmp(name, ".const")) {
         parse_variable(p, scope, b, NULL);
-    } else if (!strcmp(name, ".pragma") || !strcmp(name, ".callprototype") ||
-               !strcmp(name, ".calltargets") || !strcmp(name, ".branchtargets")) {
-        /* the last three serve indirect calls and branches, which are refused where they stand */
+    } else if (label && !strcmp(name, ".callprototype")) {
+        parse_prototype(p, scope, label);
+    } else if (label && !strcmp(name, ".calltargets")) {
+        parse_targets(p, scope, label);
+    } else if (!strcmp(name, ".pragma") || !strcmp(name, ".branchtargets")) {
+        /* the latter serves indirect branches, which are refused where they stand */
         while (x->token.kind != ';' && x->token.kind != TOKEN_END)
             lexer_advance(x);
         lexer_expect(x, ';', "after the directive");
@@ -85,6 +90,9 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
                 lexer_fail(x, "at most 8 operands");
             parse_operand(p, b, scope, &n->operands[n->num_operands++]);
         } while (lexer_accept(x, ','));
+    for (uint32_t i = 0; i < n->num_operands && strcmp(n->mnemonic, "call"); i++)
+        if (n->operands[i].kind == OPERAND_FUNCTION)
+            parse_take(p, n->operands[i].symbol);
     end = x->token.start;
     lexer_expect(x, ';', "after the instruction");
     n->text = lexer_slice(x, start, end);
@@ -99,18 +107,21 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
 void parse_block(struct parser *p, struct body *b, const struct scope *scope)
 {
     struct lexer *x = &p->lexer;
+    struct symbol *label = NULL;
     while (x->token.kind != '}') {
         uint32_t line = x->token.line;
+        struct symbol *const before = label;
+        label = NULL;
         if (lexer_accept(x, ';')) {
             continue;
         } else if (lexer_accept(x, '{')) {
             parse_block(p, b, symbols_scope(&p->symbols, scope, line));
             lexer_expect(x, '}', "of a block");
         } else if (x->token.kind == TOKEN_DOT) {
-            parse_directive(p, b, scope);
+            parse_directive(p, b, scope, before);
         } else if (x->token.kind == TOKEN_WORD && x->next.kind == ':') {
-            symbols_declare(&p->symbols, scope, x->token.text, SYMBOL_LABEL, line)->target =
-                b->num_insns;
+            label = symbols_declare(&p->symbols, scope, x->token.text, SYMBOL_LABEL, line);
+            label->target = b->num_insns;
             lexer_advance(x);
             lexer_advance(x);
         } else if (x->token.kind == TOKEN_WORD || x->token.kind == '@') {

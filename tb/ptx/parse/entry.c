@@ -88,6 +88,15 @@ static struct symbol *declare_function(struct parser *p, const char *name, uint3
                : symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line);
 }
 
+void parse_take(struct parser *p, struct symbol *function)
+{
+    if (function->taken)
+        return;
+    p->taken = ptx_grow(p->context, p->taken, p->num_taken, sizeof(struct symbol *));
+    p->taken[p->num_taken++] = function;
+    function->taken = p->num_taken;
+}
+
 void parse_function(struct parser *p)
 {
     struct lexer *x = &p->lexer;

@@ -123,6 +123,9 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
         o->symbol = y;
         o->offset = parse_offset(x);
         use_variable(p, b, y);
+    } else if (y->kind == SYMBOL_FUNCTION) {
+        o->kind = OPERAND_FUNCTION;
+        o->symbol = y;
     } else {
         o->kind = OPERAND_NAME;
     }

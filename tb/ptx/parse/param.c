@@ -67,6 +67,17 @@ static const char *parse_param(struct parser *p, struct ptx_param *param, enum p
     return name;
 }
 
+/* Parameters of a prototype have the name "_", all of them. */
+static struct symbol *declare(struct parser *p, const struct scope *scope, const char *name,
+                              enum symbol_kind kind, uint32_t line)
+{
+    if (strcmp(name, "_") != 0)
+        return symbols_declare(&p->symbols, scope, name, kind, line);
+    struct symbol *y = ptx_scratch(p->context, 1, sizeof *y);
+    *y = (struct symbol){.name = name, .scope = scope, .kind = kind, .line = line};
+    return y;
+}
+
 /* A variable in .param space: of a function, or of a call. */
 static struct symbol *declare_param(struct parser *p, const struct scope *scope)
 {
@@ -74,7 +85,7 @@ static struct symbol *declare_param(struct parser *p, const struct scope *scope)
     enum ptx_type type;
     uint32_t line = p->lexer.token.line;
     const char *name = parse_param(p, &param, &type);
-    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
+    struct symbol *y = declare(p, scope, name, SYMBOL_VARIABLE, line);
     y->space = SPACE_PARAM;
     y->type = type;
     y->size = param.size;
@@ -98,7 +109,7 @@ static struct symbol *declare_formal_register(struct parser *p, const struct sco
     uint32_t line = p->lexer.token.line;
     enum ptx_type type = parse_type(p, 1);
     const char *name = lexer_word(&p->lexer, "a register's name");
-    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
+    struct symbol *y = declare(p, scope, name, SYMBOL_REGISTER, line);
     y->type = type;
     parse_use_register(b, y);
     return y;
@@ -116,7 +127,7 @@ void parse_formals(struct parser *p, const struct scope *scope, struct body *b, 
         if (lexer_accept_text(x, TOKEN_DOT, ".reg"))
             f->symbols[f->count++] = declare_formal_register(p, scope, b);
         else if (lexer_accept_text(x, TOKEN_DOT, ".param"))
-            f->symbols[f->count++] = declare_param(p, scope);
+            (f->symbols[f->count++] = declare_param(p, scope))->formal = 1;
         else
             lexer_fail(x, ".param or .reg");
     } while (lexer_accept(x, ','));

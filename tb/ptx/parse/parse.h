@@ -27,6 +27,8 @@ struct parser {
         **last_shared_var;            /* of the module: laid out by every kernel that names them */
     struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
     uint32_t num_bodies, num_kernels;
+    struct symbol **taken; /* functions whose address is taken */
+    uint32_t num_taken;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
     struct constant **constant_buckets; /* for each kernel in turn */
@@ -38,6 +40,12 @@ void parse_module(struct parser *, const char *text, size_t length);
 /* entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);
 void parse_function(struct parser *);
+/* The address of a function is taken. */
+void parse_take(struct parser *, struct symbol *function);
+
+/* indirect.c: what stands behind `label:` for indirect calls: .callprototype, .calltargets. */
+void parse_prototype(struct parser *, const struct scope *, struct symbol *label);
+void parse_targets(struct parser *, const struct scope *, struct symbol *label);
 
 /* declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ...
  * or NULL; `body` NULL: at module scope. */

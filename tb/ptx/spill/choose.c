@@ -205,6 +205,7 @@ void spill_choose(struct spill *s, struct ptx_context *c, const struct ptx_kerne
 {
     const uint32_t points = 2 * k->num_uops;
     *s = (struct spill){.context = c, .kernel = k, .limit = limit, .num_points = points};
+    s->limit -= k->num_routines && limit; /* the stack pointer has one */
     liveness_open(&s->live, c, k);
     s->values = ptx_scratch(c, k->num_regs, sizeof *s->values);
     s->pressure = ptx_scratch(c, points, sizeof *s->pressure);

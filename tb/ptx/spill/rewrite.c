@@ -143,6 +143,9 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     uint32_t *place = ptx_scratch(c, k->num_uops, sizeof *place);
     *out = *k;
     out->local_bytes = s->local_bytes;
+    if (k->num_routines)
+        out->local_bytes =
+            (s->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
     for (; r.num_regs < k->num_regs; r.num_regs++) {
         r.registers = ptx_grow(c, r.registers, r.num_regs, sizeof *r.registers);
         r.registers[r.num_regs] = k->registers[r.num_regs];
@@ -155,6 +158,9 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     for (uint32_t i = 0; i < r.num_uops; i++)
         if (r.uops[i].op == U_BRA)
             r.uops[i].target = place[r.uops[i].target];
+    out->routines = keep(c, k->routines, k->num_routines, sizeof *k->routines);
+    for (uint32_t i = 0; i < k->num_routines; i++)
+        out->routines[i].entry = place[k->routines[i].entry];
     out->num_uops = r.num_uops;
     out->num_regs = r.num_regs;
     out->uops = keep(c, r.uops, r.num_uops, sizeof *r.uops);

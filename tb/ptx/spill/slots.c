@@ -43,7 +43,7 @@ static void place_one(struct spill *s, struct slot **slots, struct spill_value *
 
 void spill_place(struct spill *s)
 {
-    s->local_bytes = s->kernel->local_bytes;
+    s->local_bytes = s->kernel->local_bytes - s->kernel->stack_bytes;
     for (uint32_t units = 2; units; units--) {
         struct slot *slots = NULL;
         for (uint32_t n = 0; n < s->kernel->num_regs; n++)

@@ -136,7 +136,8 @@ static void play(struct player *p)
 {
     const struct config c = test_config();
     p->gpu = gpu_open(&c, NULL, NULL, stderr);
-    const struct play_host host = {p, gpu_memory(p->gpu), 1 << 20, written, launch, ended};
+    const struct play_host host = {
+        p, gpu_memory(p->gpu), 1 << 20, PTX_STACK_BYTES, written, launch, ended};
     assert_int_equal(capture_play(path, &host, stderr), 0);
     gpu_close(p->gpu);
 }

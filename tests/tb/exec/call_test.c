@@ -26,13 +26,15 @@ static const struct like_c functions[] = {
 static void opencl_like_c(void **state)
 {
     (void)state;
-    program_like_c("tests/tb/exec/calls_cl.ptx", functions, sizeof functions / sizeof *functions);
+    program_like_c("tests/tb/exec/calls_cl.ptx", PTX_STACK_BYTES, 0, functions,
+                   sizeof functions / sizeof *functions);
 }
 
 static void cuda_like_c(void **state)
 {
     (void)state;
-    program_like_c("tests/tb/exec/calls_cu.ptx", functions, sizeof functions / sizeof *functions);
+    program_like_c("tests/tb/exec/calls_cu.ptx", PTX_STACK_BYTES, 0, functions,
+                   sizeof functions / sizeof *functions);
 }
 
 /* Registers as parameters, constants as arguments, a guard on the call, a return that some lanes

@@ -23,7 +23,7 @@ static void like_c(void **state)
         {"collatz", collatz},   {"nested", nested}, {"break_continue", break_continue},
         {"branches", branches}, {"search", search}, {"bottom", bottom}};
     (void)state;
-    program_like_c(TEXT, functions, sizeof functions / sizeof *functions);
+    program_like_c(TEXT, PTX_STACK_BYTES, 0, functions, sizeof functions / sizeof *functions);
 }
 
 /* Every function again, one warp, watching the depth of the stack: it depends on the nesting, not
@@ -55,6 +55,7 @@ static void depth_is_bounded(void **state)
         } while (status == EXEC_NEXT || status == EXEC_BRANCH);
         assert_int_equal(status, EXEC_DONE);
         assert_in_range(deepest, 2, 8);
+        exec_warp_free(&w);
         free(w.regs);
     }
     program_close(&p);

@@ -203,8 +203,7 @@ static void trap_is_a_fault(void **state)
     step_close(&s);
 }
 
-/* 130 branches in each other, every one leaving one lane of a path behind that has nothing in
- * common with the others. */
+/* As if that many branches in each other had left lanes behind. */
 static void full_stack_is_a_fault(void **state)
 {
     struct stepped s;
@@ -214,13 +213,15 @@ static void full_stack_is_a_fault(void **state)
               "mov.u32 %r1, %laneid;\n setp.gt.u32 %p1, %r1, 3;\n @%p1 bra LOW;\n mov.u32 %r2, "
               "1;\n LOW:\n ret;",
               32);
+    s.warp.stack = calloc(EXEC_STACK_DEPTH, sizeof *s.warp.stack);
+    assert_non_null(s.warp.stack);
     for (uint32_t i = 0; i < EXEC_STACK_DEPTH; i++)
-        s.warp.stack[i] = (struct exec_stack_entry){0, s.kernel->num_uops, ~0u};
-    s.warp.depth = EXEC_STACK_DEPTH;
+        s.warp.stack[i] = (struct exec_stack_entry){0, s.kernel->num_uops, ~0u, 0};
+    s.warp.depth = s.warp.room = EXEC_STACK_DEPTH;
     step_to_end(&s, &status);
     assert_int_equal(status, EXEC_FAULT);
     assert_non_null(strstr(s.fault.message, "pc 2 "));
-    assert_non_null(strstr(s.fault.message, "the reconvergence stack is full (128 entries)"));
+    assert_non_null(strstr(s.fault.message, "the reconvergence stack is full (16384 entries)"));
     step_close(&s);
 }
 

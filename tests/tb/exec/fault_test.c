@@ -226,6 +226,7 @@ static void memory_that_changes(void **state)
     char nearest[64];
     snprintf(nearest, sizeof nearest, "nearest is [0x%llx, ", (unsigned long long)b);
     assert_non_null(strstr(fault.message, nearest));
+    exec_warp_free(&w);
     free(w.regs);
     program_close(&p);
 }

@@ -34,7 +34,8 @@ static uint8_t *live_sets(const struct ptx_kernel *k)
                 int is_live = 0, written = 0;
                 for (uint32_t w = 0; w < u->num_writes; w++)
                     written |= u->writes[w] == n && always;
-                if (!(always && (u->op == U_RET || u->op == U_TRAP || u->op == U_BRA)))
+                if (!(always &&
+                      (u->op == U_RET || u->op == U_TRAP || u->op == U_BRA || u->op == U_RETURN)))
                     is_live |= live[(size_t)(i + 1) * k->num_regs + n];
                 if (u->op == U_BRA)
                     is_live |= live[(size_t)u->target * k->num_regs + n];

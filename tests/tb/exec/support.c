@@ -20,7 +20,7 @@ static uint64_t place(void *gmem, const struct ptx_var *var)
 struct program program_open(const char *text, unsigned build)
 {
     struct ptx_error error;
-    struct program p = {ptx_parse("test.ptx", text, strlen(text), &error), gmem_new()};
+    struct program p = {ptx_parse("test.ptx", text, strlen(text), &error), gmem_new(), 0};
     if (!p.module)
         fail_msg("%s", error.message);
     assert_non_null(p.gmem);
@@ -43,6 +43,13 @@ int program_run(const struct program *p, const struct run *run, struct exec_faul
     uint64_t own_count;
     const struct ptx_kernel *kernel = ptx_kernel(p->module, run->kernel);
     assert_non_null(kernel);
+    if (p->registers) {
+        struct ptx_error error;
+        kernel = exec_limit(kernel, p->registers, &error);
+        if (!kernel)
+            fail_msg("%s", error.message);
+        assert_in_range(kernel->regs_per_thread, 1, p->registers);
+    }
     struct exec_launch launch = {
         .kernel = kernel, .gmem = p->gmem, .params = run->params, .work_dim = 3};
     memcpy(launch.grid, run->grid, sizeof launch.grid);
@@ -74,6 +81,7 @@ void step_open(struct stepped *s, const char *body, uint32_t threads)
 
 void step_close(struct stepped *s)
 {
+    exec_warp_free(&s->warp);
     free(s->warp.regs);
     program_close(&s->program);
 }
@@ -112,10 +120,13 @@ char *program_text(const char *path)
 
 #define THREADS (32 * 40 + 7)
 
-void program_like_c(const char *path, const struct like_c *functions, unsigned count)
+void program_like_c(const char *path, uint32_t stack, uint32_t registers,
+                    const struct like_c *functions, unsigned count)
 {
     char *text = program_text(path);
     struct program p = program_open(text, exec_builds() - 1);
+    ptx_stack(p.module, stack);
+    p.registers = registers;
     uint64_t params[2] = {gmem_alloc(p.gmem, 4 * THREADS, NULL),
                           gmem_alloc(p.gmem, 4 * THREADS, NULL)};
     uint32_t *in = gmem_host(p.gmem, params[0], 4 * THREADS),

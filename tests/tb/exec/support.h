@@ -13,6 +13,7 @@
 struct program {
     struct ptx_module *module;
     struct gmem *gmem;
+    uint32_t registers; /* limit of a thread, or 0 */
 };
 
 /* Fails the test where the text cannot be made ready. `build`: see bind.h. */
@@ -34,12 +35,13 @@ int program_run(const struct program *, const struct run *, struct exec_fault *f
 char *program_text(const char *path);
 
 /* Kernels of a text that compute what C functions do, out[i] = function(in[i]), run by many threads
- * against them, one value at a time. */
+ * against them, one value at a time. `stack`: see ptx_stack; `registers`: as in struct program. */
 struct like_c {
     const char *name;
     unsigned (*function)(unsigned);
 };
-void program_like_c(const char *path, const struct like_c *functions, unsigned count);
+void program_like_c(const char *path, uint32_t stack, uint32_t registers,
+                    const struct like_c *functions, unsigned count);
 
 /* The head of every text: version, target, address size. */
 #define PTX_HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"

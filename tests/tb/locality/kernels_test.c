@@ -237,6 +237,8 @@ static void doubts_have_a_line(void **state)
                  "%r5") "setp.lt.s32 %p1, %r5, %r0; @%p1 bra L;",
              words);
     assert_string_equal(words, "a register that a loop changes by no constant step in line 12");
+    doubt_of(LOAD("%r2") "\n{ .reg .u64 %to; P: .callprototype _ ();\ncall %to, P; }", words);
+    assert_string_equal(words, "a call of a function that is not inlined in line 13");
     doubt_of(LOAD("%r2"), words);
     assert_string_equal(words, "4 * x + 256 * block.x");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/ptx/call_test.c: calls are inlined: what a kernel looks like afterwards, what is
- * refused, and which kernels a refusal concerns. */
+/* tests/tb/ptx/call_test.c: calls that are inlined: what a kernel looks like afterwards, what is refused, and
+ * which kernels a refusal concerns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,72 +12,45 @@
 
 #include "tests/tb/ptx/ptx_support.h"
 
-#define HEADER ".version 6.0\n.target sm_70\n.address_size 64\n"
-
-static struct ptx_module *parse(const char *text)
-{
-    struct ptx_error error;
-    struct ptx_module *m = ptx_parse("k.ptx", text, strlen(text), &error);
-    if (!m)
-        fail_msg("%s", error.message);
-    check_bounds(m);
-    return m;
-}
-
-/* All instructions: line, operation, text, and the target of branches. */
-static void expect(const struct ptx_kernel *k, const char *expected)
-{
-    char got[4096] = "";
-    for (uint32_t i = 0; i < k->num_uops; i++) {
-        const struct uop *u = &k->uops[i];
-        char target[16] = "";
-        if (u->op == U_BRA)
-            snprintf(target, sizeof target, " -> %u", u->target);
-        size_t used = strlen(got);
-        snprintf(got + used, sizeof got - used, "%u %s: %s%s\n", u->line, ptx_op_name(u->op),
-                 k->text[i], target);
-    }
-    assert_string_equal(got, expected);
-}
-
 static void instructions_take_the_place_of_calls(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = parse(HEADER ".func (.param .b32 r) twice(.param .b32 x);\n"
-                                        ".func (.param .b32 r) f(.param .b32 x)\n{\n"
-                                        ".reg .b32 %r<3>; .reg .pred %p;\n"
-                                        "ld.param.u32 %r1, [x];\n"
-                                        "setp.eq.u32 %p, %r1, 0;\n"
-                                        "@%p ret;\n"
-                                        "{ .param .b32 a; .param .b32 b; st.param.b32 [a+0], %r1;\n"
-                                        "call.uni (b), twice, (a);\n"
-                                        "ld.param.u32 %r2, [b+0]; }\n"
-                                        "st.param.u32 [r], %r2;\n"
-                                        "ret;\n}\n"
-                                        ".func (.param .b32 r) twice(.param .b32 x)\n{\n"
-                                        ".reg .b32 %r<3>;\n"
-                                        "ld.param.u32 %r1, [x];\n"
-                                        "add.u32 %r1, %r1, %r1;\n"
-                                        "st.param.u32 [r], %r1;\n"
-                                        "ret;\n}\n"
-                                        ".entry k()\n{\n"
-                                        ".reg .b32 %r<3>; .reg .pred %q; .param .b32 a; .param "
-                                        ".b32 b;\n"
-                                        "@%q call (b), f, (a);\n"
-                                        "ld.param.u32 %r1, [b];\n}\n");
+    struct ptx_module *m =
+        kernels_parse(HEADER ".func (.param .b32 r) twice(.param .b32 x);\n"
+                             ".func (.param .b32 r) f(.param .b32 x)\n{\n"
+                             ".reg .b32 %r<3>; .reg .pred %p;\n"
+                             "ld.param.u32 %r1, [x];\n"
+                             "setp.eq.u32 %p, %r1, 0;\n"
+                             "@%p ret;\n"
+                             "{ .param .b32 a; .param .b32 b; st.param.b32 [a+0], %r1;\n"
+                             "call.uni (b), twice, (a);\n"
+                             "ld.param.u32 %r2, [b+0]; }\n"
+                             "st.param.u32 [r], %r2;\n"
+                             "ret;\n}\n"
+                             ".func (.param .b32 r) twice(.param .b32 x)\n{\n"
+                             ".reg .b32 %r<3>;\n"
+                             "ld.param.u32 %r1, [x];\n"
+                             "add.u32 %r1, %r1, %r1;\n"
+                             "st.param.u32 [r], %r1;\n"
+                             "ret;\n}\n"
+                             ".entry k()\n{\n"
+                             ".reg .b32 %r<3>; .reg .pred %q; .param .b32 a; .param "
+                             ".b32 b;\n"
+                             "@%q call (b), f, (a);\n"
+                             "ld.param.u32 %r1, [b];\n}\n");
     assert_int_equal(m->num_kernels, 1);
-    expect(&m->kernels[0], "28 bra: @%q call (b), f, (a) -> 10\n"
-                           "8 ld: ld.param.u32 %r1, [x]\n"
-                           "9 setp: setp.eq.u32 %p, %r1, 0\n"
-                           "10 bra: @%p ret -> 10\n"
-                           "11 st: st.param.b32 [a+0], %r1\n"
-                           "20 ld: ld.param.u32 %r1, [x]\n"
-                           "21 add: add.u32 %r1, %r1, %r1\n"
-                           "22 st: st.param.u32 [r], %r1\n"
-                           "13 ld: ld.param.u32 %r2, [b+0]\n"
-                           "14 st: st.param.u32 [r], %r2\n"
-                           "29 ld: ld.param.u32 %r1, [b]\n"
-                           "30 ret: ret\n");
+    kernel_expect(&m->kernels[0], "28 bra: @%q call (b), f, (a) -> 10\n"
+                                  "8 ld: ld.param.u32 %r1, [x]\n"
+                                  "9 setp: setp.eq.u32 %p, %r1, 0\n"
+                                  "10 bra: @%p ret -> 10\n"
+                                  "11 st: st.param.b32 [a+0], %r1\n"
+                                  "20 ld: ld.param.u32 %r1, [x]\n"
+                                  "21 add: add.u32 %r1, %r1, %r1\n"
+                                  "22 st: st.param.u32 [r], %r1\n"
+                                  "13 ld: ld.param.u32 %r2, [b+0]\n"
+                                  "14 st: st.param.u32 [r], %r2\n"
+                                  "29 ld: ld.param.u32 %r1, [b]\n"
+                                  "30 ret: ret\n");
     const struct uop *u = m->kernels[0].uops;
     assert_true(u[0].flags & UF_GUARD_NOT && u[0].reconverge == 10);
     /* x of f is a of the kernel, r of f is its b; x of twice is a of f, r of twice its b. */
@@ -97,12 +70,13 @@ static void instructions_take_the_place_of_calls(void **unused)
 static void arguments_are_moved(void **unused)
 {
     (void)unused;
-    struct ptx_module *m = parse(HEADER ".func (.reg .u32 r, .param .f32 s) f(.reg .u32 x, .param "
-                                        ".b64 y, .reg .pred q)\n{\nret;\n}\n"
-                                        ".entry k()\n{\n.reg .b32 %r<3>; .reg .f32 %f; .reg .pred "
-                                        "%p; .param .b32 a;\n"
-                                        "call (%r1, %f), f, (a, 7, %p);\n"
-                                        "call (a, _), f, (%r2, 1, %p);\n}\n");
+    struct ptx_module *m =
+        kernels_parse(HEADER ".func (.reg .u32 r, .param .f32 s) f(.reg .u32 x, .param "
+                             ".b64 y, .reg .pred q)\n{\nret;\n}\n"
+                             ".entry k()\n{\n.reg .b32 %r<3>; .reg .f32 %f; .reg .pred "
+                             "%p; .param .b32 a;\n"
+                             "call (%r1, %f), f, (a, 7, %p);\n"
+                             "call (a, _), f, (%r2, 1, %p);\n}\n");
     const struct uop *u = m->kernels[0].uops;
     assert_int_equal(m->kernels[0].num_uops, 11);
     static const enum uop_op ops[] = {U_LD, U_ST,  U_MOV, U_MOV, U_LD, U_MOV,
@@ -134,9 +108,9 @@ static void copies_share_registers(void **unused)
     struct ptx_module *one, *two;
     char filled[sizeof text + 64];
     snprintf(filled, sizeof filled, text, "call f;");
-    one = parse(filled);
+    one = kernels_parse(filled);
     snprintf(filled, sizeof filled, text, "call f; call f, ();");
-    two = parse(filled);
+    two = kernels_parse(filled);
     const struct ptx_kernel *a = &one->kernels[0], *b = &two->kernels[0];
     assert_int_equal(a->num_uops, 6);
     assert_int_equal(b->num_uops, 10);
@@ -159,9 +133,10 @@ static void exit_is_no_return(void **unused)
 {
     (void)unused;
     struct ptx_module *m =
-        parse(HEADER ".func f() { .reg .pred %p; @%p exit; @%p ret; trap; ret; }\n"
-                     ".entry k() { call f; ret; }\n");
-    expect(&m->kernels[0], "4 ret: @%p exit\n4 bra: @%p ret -> 3\n4 trap: trap\n5 ret: ret\n");
+        kernels_parse(HEADER ".func f() { .reg .pred %p; @%p exit; @%p ret; trap; ret; }\n"
+                             ".entry k() { call f; ret; }\n");
+    kernel_expect(&m->kernels[0],
+                  "4 ret: @%p exit\n4 bra: @%p ret -> 3\n4 trap: trap\n5 ret: ret\n");
     ptx_free(m);
 }
 
@@ -170,14 +145,6 @@ static const struct {
     const char *functions, *call, *message;
     uint32_t line;
 } bad[] = {
-    {".func f() { call f; }", "call f;",
-     "call of function 'f' from within itself: recursion is not supported, because calls are "
-     "inlined",
-     4},
-    {".func g(); .func f() {\ncall g; } .func g() {\ncall f; }", "call f;",
-     "call of function 'f' from within itself: recursion is not supported, because calls are "
-     "inlined",
-     6},
     {".func f(.param .b32 x) { }", "call f;", "'call' of 'f' has 0 arguments; expected 1", 5},
     {".func f(.param .b32 x) { }", "call f, (1, 2);", "'call' of 'f' has 2 arguments; expected 1",
      5},
@@ -196,8 +163,20 @@ static const struct {
      "'call' has operand '%r' of type .b32; expected a register as wide as .b64", 5},
     {".func (.reg .b32 x) f() { }", "call (5), f, ();",
      "'call' has an integer; expected a register to write", 5},
+    {".func f(.reg .b32 x) { }",
+     "{ .reg .b64 %d; mov.u64 %d, f; T: .calltargets f; call %d, (1), T; }",
+     "'call' by a pointer passes a register; expected parameters in .param space", 5},
+    {".func f(.param .b32 x) { .param .b32 own; call f, (x); }", "call f, (p);",
+     "'call' passes 'x', which is a parameter itself; expected a variable of this call's own", 4},
+    {".func f(.param .b64 w, .param .b32 x) { call f, (1, 2); }",
+     "{ .param .b64 q; call f, (q, 1); call f, (1, q); }",
+     "'call' passes 'q', which another call passes elsewhere; expected a variable of this call's "
+     "own",
+     5},
+    {".func f(.param .b32 x) { .reg .b64 %d; .param .b32 y; mov.u64 %d, y; call f, (y); }",
+     "call f, (p);", "'mov.u64' takes the address of 'y', which is passed to a function", 4},
     {".func f() { }", "call f; mov.u32 %r, f;",
-     "'mov.u32' takes the address of function 'f', which is not supported: calls are inlined", 5},
+     "'mov.u32' has a function; expected a register of 64 bits for an address", 5},
     {".func f() { frobnicate {, ;;} [; }", "call f;", "opcode 'frobnicate' is not supported", 4},
     {".func f() { .shared .b8 x[16777216]; .reg .b32 %x; mov.u32 %x, x; }",
      ".shared .b8 y; mov.u32 %r, y; call f;", "shared memory of kernel 'k' exceeds 16777216 bytes",
@@ -219,7 +198,7 @@ static void bad_calls(void **unused)
             more++;
         const uint32_t line = bad[i].line == 5 ? 5 + more : bad[i].line;
         snprintf(expected, sizeof expected, "k.ptx:%u: %s", line, bad[i].message);
-        struct ptx_module *m = parse(text);
+        struct ptx_module *m = kernels_parse(text);
         const struct ptx_kernel *k = ptx_kernel(m, "k");
         if (!k->refused)
             fail_msg("accepted: %s %s", bad[i].functions, bad[i].call);
@@ -239,14 +218,14 @@ static void bad_calls(void **unused)
 static void a_refusal_concerns_its_kernel(void **unused)
 {
     (void)unused;
-    struct ptx_module *m =
-        parse(HEADER ".func bad() {\nwmma.load.a {%r1, x}; }\n.func good() { ret; }\n"
-                     ".entry a(.param .u64 p, .param .u32 q) { call good; }\n"
-                     ".entry b(.param .u64 p, .param .u32 q) { .reg .b32 %r;\nmov.u32 %r, "
-                     "%clock; }\n"
-                     ".entry c(.param .u64 p, .param .u32 q) { call good; call bad; }\n"
-                     ".entry d(.param .u64 p, .param .u32 q) { .reg .b32 %r; add.u64 %r, 1, 2; }\n"
-                     ".entry e(.param .u64 p, .param .u32 q) { call good; }\n");
+    struct ptx_module *m = kernels_parse(
+        HEADER ".func bad() {\nwmma.load.a {%r1, x}; }\n.func good() { ret; }\n"
+               ".entry a(.param .u64 p, .param .u32 q) { call good; }\n"
+               ".entry b(.param .u64 p, .param .u32 q) { .reg .b32 %r;\nmov.u32 %r, "
+               "%clock; }\n"
+               ".entry c(.param .u64 p, .param .u32 q) { call good; call bad; }\n"
+               ".entry d(.param .u64 p, .param .u32 q) { .reg .b32 %r; add.u64 %r, 1, 2; }\n"
+               ".entry e(.param .u64 p, .param .u32 q) { call good; }\n");
     static const char *const refused[] = {
         NULL,
         "k.ptx:9: special register '%clock' is not supported",
@@ -270,7 +249,7 @@ static void a_refusal_concerns_its_kernel(void **unused)
     ptx_free(m);
 }
 
-/* f0 calls f1 twice, and so on: what would be 2^40 calls is refused, in no time. */
+/* f0 calls f1 twice, and so on: of what would be 2^40 calls most are not inlined. */
 static void inlining_is_bounded(void **unused)
 {
     (void)unused;
@@ -279,16 +258,30 @@ static void inlining_is_bounded(void **unused)
     for (int i = 40; i-- > 0;)
         at += sprintf(at, ".func f%d() { call f%d; call f%d; }\n", i, i + 1, i + 1);
     strcpy(at, ".entry k() { call f0; }\n");
-    assert_null(ptx_parse("k.ptx", text, strlen(text), &error));
+    struct ptx_module *m = kernels_parse(text);
+    assert_in_range(m->kernels[0].num_routines, 20, 40);
+    assert_in_range(m->kernels[0].num_uops, 100, 65536);
+    ptx_free(m);
+    at = text + sprintf(text, HEADER ".func leaf() { ret; }\n.entry k() {\n");
+    char *many = malloc(strlen(text) + 100001 * strlen("call leaf;\n") + 8);
+    assert_non_null(many);
+    at = many + sprintf(many, "%s", text);
+    for (int i = 0; i <= 100000; i++)
+        at += sprintf(at, "call leaf;\n");
+    strcpy(at, "}\n");
+    assert_null(ptx_parse("k.ptx", many, strlen(many), &error));
     assert_non_null(strstr(error.message, "kernel 'k' makes more than 100000 calls, all inlined"));
+    free(many);
     at = text + sprintf(text, HEADER ".func f99() { ret; }\n");
     for (int i = 99; i-- > 0;)
         at += sprintf(at, ".func f%d() { call f%d; }\n", i, i + 1);
     strcpy(at, ".entry k() { call f0; }\n");
-    assert_null(ptx_parse("k.ptx", text, strlen(text), &error));
-    assert_non_null(strstr(error.message, "calls nest too deeply; expected at most 64 levels"));
-    strcpy(at, ".entry k() { call f40; }\n");
-    struct ptx_module *m = parse(text);
+    m = kernels_parse(text);
+    assert_int_equal(m->kernels[0].num_routines, 3); /* of 100 levels every 32nd */
+    ptx_free(m);
+    strcpy(at, ".entry k() { call f70; }\n");
+    m = kernels_parse(text);
+    assert_int_equal(m->kernels[0].num_routines, 0);
     assert_int_equal(m->kernels[0].num_uops, 1);
     ptx_free(m);
 }

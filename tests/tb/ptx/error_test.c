@@ -139,8 +139,9 @@ static const struct bad bodies[] = {
      "call of function 'f', which has no body in this module (is it an OpenCL built-in that the "
      "device library lacks?)",
      1},
-    {"call %d1, (p), proto;", "'call' of '%d1': an indirect call is not supported", 0},
-    {"call;", "'call' of '?': an indirect call is not supported", 0},
+    {"call %d1, (p), proto;",
+     "'call' of '%d1' names no .callprototype or .calltargets of this function", 0},
+    {"call;", "'call' names no function", 0},
     {"call.foo f;", "opcode 'call.foo' is not supported", 0},
     {"call k;", "call of kernel 'k'; expected a function", 0},
     {"tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [t, {%r1, %r2}];",

@@ -145,7 +145,7 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = T_PRED;
     if (u->op == U_MATCH)
         dst[0] = T_U32;
-    if (u->op == U_SYNCWARP)
+    if (u->op == U_SYNCWARP || u->op == U_CALL)
         src[0] = T_U32;
     if (u->op == U_BAR) {
         src[0] = src[1] = T_U32;
@@ -189,19 +189,50 @@ static void check_kernel(const struct ptx_kernel *k)
             assert_true(u->writes[w] >= NUM_SPECIALS && u->writes[w] < k->num_regs);
         if (u->op == U_BRA)
             assert_true(u->target < k->num_uops && u->reconverge <= k->num_uops);
+        if (u->op == U_CALL && u->src[1] == UOP_NONE)
+            assert_true((uint64_t)u->offset < k->num_routines);
         if (u->op == U_LD && u->space == SPACE_PARAM && u->src[0] == UOP_NONE)
             assert_true(u->offset >= 0 && u->offset < k->param_bytes);
         check_types(k, u);
     }
     const struct uop *last = &k->uops[k->num_uops - 1];
-    assert_true(last->guard == UOP_NONE &&
-                (last->op == U_RET || last->op == U_BRA || last->op == U_TRAP));
+    assert_true(last->guard == UOP_NONE && (last->op == U_RET || last->op == U_BRA ||
+                                            last->op == U_TRAP || last->op == U_RETURN));
+    for (uint32_t r = 0; r < k->num_routines; r++)
+        assert_true(k->routines[r].entry > (r ? k->routines[r - 1].entry : 0) &&
+                    k->routines[r].entry < k->num_uops && k->routines[r].name);
+    assert_true(k->stack_bytes <= k->local_bytes && (k->num_routines || !k->stack_bytes));
 }
 
 void check_bounds(const struct ptx_module *m)
 {
     for (uint32_t i = 0; i < m->num_kernels; i++)
         check_kernel(&m->kernels[i]);
+}
+
+struct ptx_module *kernels_parse(const char *text)
+{
+    struct ptx_error error;
+    struct ptx_module *m = ptx_parse("k.ptx", text, strlen(text), &error);
+    if (!m)
+        fail_msg("%s", error.message);
+    check_bounds(m);
+    return m;
+}
+
+void kernel_expect(const struct ptx_kernel *k, const char *expected)
+{
+    char got[4096] = "";
+    for (uint32_t i = 0; i < k->num_uops; i++) {
+        const struct uop *u = &k->uops[i];
+        char target[16] = "";
+        if (u->op == U_BRA)
+            snprintf(target, sizeof target, " -> %u", u->target);
+        size_t used = strlen(got);
+        snprintf(got + used, sizeof got - used, "%u %s: %s%s\n", u->line, ptx_op_name(u->op),
+                 k->text[i], target);
+    }
+    assert_string_equal(got, expected);
 }
 
 uint32_t find_text(const struct ptx_kernel *k, const char *text, uint32_t from)
@@ -259,7 +290,8 @@ uint32_t program_followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[
         to[1] = at + 1;
         return always ? 1 : 2;
     }
-    to[0] = always && (u->op == U_RET || u->op == U_TRAP) ? k->num_uops : at + 1;
+    to[0] =
+        always && (u->op == U_RET || u->op == U_TRAP || u->op == U_RETURN) ? k->num_uops : at + 1;
     return 1;
 }
 

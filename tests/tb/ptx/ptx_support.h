@@ -29,6 +29,12 @@ struct ptx_module *body_parse(const char *statements);
  * whoever executes the module relies on. */
 void check_bounds(const struct ptx_module *);
 
+#define HEADER ".version 6.0\n.target sm_70\n.address_size 64\n"
+/* A text that can be parsed, as k.ptx; it passes check_bounds. */
+struct ptx_module *kernels_parse(const char *text);
+/* All instructions of a kernel: line, operation, text, and the target of branches; each ends its line. */
+void kernel_expect(const struct ptx_kernel *, const char *expected);
+
 /* The index of the first instruction with this text, from `from` on; the test fails where there is
  * none. */
 uint32_t find_text(const struct ptx_kernel *, const char *text, uint32_t from);

@@ -4,9 +4,9 @@
 # under lrr and gto, in lockstep; with SIZE small, on all but the first machine, gto is observed. A run must end with status 0, say
 # `verified`, have compared something, found no difference, and of each kernel have each cycle of each resident warp in one class of its CPI
 # (so that IPC = warps / CPI, exactly). With SIZE small, on the first machine besides:
-# - all policies that need no file of their own in lockstep, and of each the C reference alone and the Verilog alone on every
-#   $EVERY-th workload, others for each policy; all of them with three vital warps of which one pollutes L1: the statistics must be the
-#   same whichever backend decides;
+# - every second one of the policies that need no file of their own in lockstep, the others on the next workload, and of every $EVERY-th of
+#   these runs the C reference alone and the Verilog alone; where EVERY is 1 all of both. With three vital warps, of which one pollutes L1,
+#   gto with each backend. The statistics must be the same whichever backend decides;
 # - policies that act in every cycle, which take many times as long, on $ACTING alone (all: on every one), with each backend and observed;
 # - once more with 1, and with 2 and 3 threads: the statistics must be the same but for `host`;
 # - under bcs, and, on every fourth turn, under one of PAVER's policies of the dispatcher, observed; where EVERY is 1 under each of these, with each backend;
@@ -17,7 +17,7 @@
 # To observe costs many times the run: only every second run that is to be observed is, unless EVERY is 1.
 # As many at once as there are processors; what a run leaves is in build/matrix/SIZE.
 set -euo pipefail
-AGED=${AGED:-backprop pathfinder} EVERY=${EVERY:-6}
+AGED=${AGED:-backprop pathfinder} EVERY=${EVERY:-4}
 ACTING=${ACTING:-bfs black_scholes histogram hotspot mriq spmv_vector srad}
 export size=$1 limit=${LIMIT:-3600} # seconds of one run
 shift
@@ -114,13 +114,13 @@ export -f run name same compare unaccounted
 
 policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
 acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')
-turn=0 watched=0 shared=0
+turn=0 watched=0 shared=0 row=0
 observed() {
     watched=$((watched + 1))
     [ "$EVERY" = 1 ] || [ $((watched % 2)) = 0 ]
 }
 for workload in $WORKLOADS; do
-    turn=$((turn + 1))
+    turn=$((turn + 1)) row=$((row + 1)) column=0
     for build; do
         echo "$build $workload lrr lockstep"
         if [ "$size" = small ] && [ "$build" != "$first" ] && observed; then
@@ -131,6 +131,8 @@ for workload in $WORKLOADS; do
     done
     [ "$size" = small ] || continue
     for policy in $policies; do
+        column=$((column + 1))
+        [ "$EVERY" = 1 ] || [ $(((row + column) % 2)) = 0 ] || continue
         echo "$first $workload $policy lockstep"
         turn=$((turn + 1))
         [ $((turn % EVERY)) = 0 ] || continue

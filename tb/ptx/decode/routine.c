@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/ptx/decode/routine.c: calls of functions that are not inlined, and where these find their parameters.
+ *
+ * A routine has a frame on the thread's stack, which begins where the stack pointer says: its parameters
+ * in .param space, in order, its results, its variables, and what it saves around its own calls. A caller
+ * that is a routine moves the pointer behind its own frame and back (frame.c); so where a parameter lies
+ * depends on the types alone, and a pointer may lead to any function that has these. Parameters and
+ * results that are registers are the routine's registers. */
+#include <string.h>
+
+#include "tb/ptx/decode/decode.h"
+#include "tb/ptx/type.h"
+
+static void place_formals(struct decoder *d, const struct formals *f, uint32_t *end)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        struct symbol *y = f->symbols[i];
+        if (y->kind != SYMBOL_VARIABLE)
+            continue;
+        layout_place(d, y, end, "stack");
+        y->on_stack = 1;
+    }
+}
+
+/* The parameters and results of a routine, or of a prototype. Returns their bytes. */
+static uint32_t place_signature(struct decoder *d, const struct body *b)
+{
+    uint32_t end = 0;
+    place_formals(d, &b->params, &end);
+    place_formals(d, &b->results, &end);
+    return end;
+}
+
+static int same_formals(const struct formals *a, const struct formals *b)
+{
+    if (a->count != b->count)
+        return 0;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const struct symbol *y = a->symbols[i], *z = b->symbols[i];
+        if (y->kind != z->kind || y->size != z->size || y->align != z->align ||
+            (y->kind == SYMBOL_REGISTER && type_bits(y->type) != type_bits(z->type)))
+            return 0;
+    }
+    return 1;
+}
+
+uint32_t routine_signature(struct decoder *d, const struct body *b)
+{
+    for (uint32_t i = 0; i < d->num_signatures; i++) {
+        ptx_spend(d->context, 1 + b->params.count);
+        if (same_formals(&b->params, &d->signatures[i]->params) &&
+            same_formals(&b->results, &d->signatures[i]->results))
+            return i;
+    }
+    d->signatures =
+        ptx_grow(d->context, d->signatures, d->num_signatures, sizeof(const struct body *));
+    d->signatures[d->num_signatures] = b;
+    return d->num_signatures++;
+}
+
+/* The body's variable that a call passes lies where the routine looks for its parameter. */
+static void bind(struct decoder *d, const struct insn *n, const struct symbol *formal,
+                 const struct operand *actual)
+{
+    if (formal->kind != SYMBOL_VARIABLE || !call_is_param(actual))
+        return;
+    struct symbol *y = actual->symbol;
+    if (y->formal || (y->outgoing && y->address != formal->address))
+        ptx_fail(d->context, n->line,
+                 "'%.60s' passes '%.100s', which %s; expected a variable of "
+                 "this call's own",
+                 n->opcode, y->name,
+                 y->formal ? "is a parameter itself" : "another call passes elsewhere");
+    y->address = formal->address;
+    y->on_stack = y->outgoing = 1;
+}
+
+static void bind_calls(struct decoder *d, const struct body *b)
+{
+    for (const struct insn *n = b->insns; n; n = n->next) {
+        ptx_spend(d->context, 1);
+        if (strcmp(n->mnemonic, "call"))
+            continue;
+        const struct body *to = call_signature(d, n);
+        const struct call call = call_of(n);
+        d->parser->insn = n;
+        if (!to->routine && call_callee(d, n))
+            continue;
+        call_check(d, n, to);
+        if (!to->routine)
+            place_signature(d, to);
+        for (uint32_t i = 0; i < to->params.count; i++)
+            bind(d, n, to->params.symbols[i], &call.arguments->elements[i]);
+        for (uint32_t i = 0; i < to->results.count; i++)
+            bind(d, n, to->results.symbols[i], &call.results->elements[i]);
+    }
+}
+
+void routine_layout(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        for (struct symbol *y = d->bodies[i]->vars; y; y = y->next_var)
+            y->on_stack = y->outgoing = 0;
+    for (uint32_t i = 1; i < d->num_routines; i++)
+        d->routines[i].frame = place_signature(d, d->routines[i].body);
+    for (uint32_t i = 0; d->has_calls && i < d->num_bodies; i++)
+        bind_calls(d, d->bodies[i]);
+}
+
+static int is_formal(const struct formals *f, const struct operand *o)
+{
+    int found = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        found |= o->kind == OPERAND_REGISTER && o->symbol == f->symbols[i];
+    return found;
+}
+
+static struct operand as_operand(struct symbol *y)
+{
+    return (struct operand){.kind = OPERAND_REGISTER, .name = y->name, .symbol = y};
+}
+
+/* A routine that calls itself may pass its own registers, in another order: they move by way of others. */
+static void move_aside(struct decoder *d, const struct insn *n, const struct formals *f,
+                       struct operand *arguments)
+{
+    for (uint32_t i = 0; i < f->count; i++)
+        if (is_formal(f, &arguments[i])) {
+            const struct operand from = arguments[i];
+            struct symbol *aside = decode_temporary(d, from.name, from.symbol->type);
+            arguments[i] = as_operand(aside);
+            call_transfer(d, n, aside, &from, 0);
+        }
+}
+
+static void move_arguments(struct decoder *d, const struct insn *n, const struct body *to)
+{
+    const struct operand *list = call_of(n).arguments;
+    struct operand *arguments = ptx_scratch(d->context, to->params.count, sizeof *arguments);
+    memcpy(arguments, list->elements, to->params.count * sizeof *arguments);
+    move_aside(d, n, &to->params, arguments);
+    for (uint32_t i = 0; i < to->params.count; i++) {
+        struct symbol formal = *to->params.symbols[i];
+        formal.outgoing = 1;
+        call_transfer(d, n, formal.kind == SYMBOL_VARIABLE ? &formal : to->params.symbols[i],
+                      &arguments[i], 0);
+    }
+}
+
+static void move_results(struct decoder *d, const struct insn *n, const struct body *to)
+{
+    const struct operand *results = call_of(n).results->elements;
+    struct symbol **from = ptx_scratch(d->context, to->results.count, sizeof *from);
+    for (uint32_t i = 0; i < to->results.count; i++) {
+        struct symbol *formal = from[i] = to->results.symbols[i];
+        if (formal->kind == SYMBOL_REGISTER && to->results.count > 1) {
+            const struct operand own = as_operand(formal);
+            from[i] = decode_temporary(d, formal->name, formal->type);
+            call_transfer(d, n, from[i], &own, 0);
+        }
+    }
+    for (uint32_t i = 0; i < to->results.count; i++) {
+        struct symbol formal = *from[i];
+        formal.outgoing = 1;
+        call_transfer(d, n, formal.kind == SYMBOL_VARIABLE ? &formal : from[i], &results[i], 1);
+    }
+}
+
+static void check_pointer(struct decoder *d, const struct insn *n, const struct body *to)
+{
+    for (uint32_t i = 0; i < to->params.count + to->results.count; i++) {
+        const struct symbol *y = i < to->params.count ? to->params.symbols[i]
+                                                      : to->results.symbols[i - to->params.count];
+        if (y->kind == SYMBOL_REGISTER)
+            ptx_fail(d->context, n->line,
+                     "'%.60s' by a pointer passes a register; expected parameters in .param space",
+                     n->opcode);
+    }
+}
+
+void routine_call(struct decoder *d, const struct insn *n, const struct body *to, uint32_t next)
+{
+    const struct operand *function = call_of(n).function;
+    const int by_pointer = !call_callee(d, n);
+    if (by_pointer)
+        check_pointer(d, n, to);
+    if (n->guard)
+        decode_skip(d, n, next);
+    struct call_site site = {.first = d->num_uops, .routine = d->routine};
+    move_arguments(d, n, to);
+    site.call = d->num_uops;
+    decode_call(d, n, by_pointer ? function : NULL,
+                by_pointer ? routine_signature(d, to) : to->routine - 1);
+    move_results(d, n, to);
+    site.last = d->num_uops;
+    d->sites = ptx_grow(d->context, d->sites, d->num_sites, sizeof *d->sites);
+    d->sites[d->num_sites++] = site;
+}
