@@ -258,7 +258,6 @@ static const struct expected {
     D("prefetchu.L1 [g]", U_NOP, SP, B32, .space = SPACE_GENERIC),
     D("nanosleep.u32 100", U_NOP, SP, U32),
     D("pmevent.mask 5", U_NOP, SP, B32),
-    D("brkpt", U_NOP, SP, B32),
     D("pmevent 3", U_NOP, SP, B32),
     D("bar.sync %r1", U_BAR, CTRL, B32),
     D("bar.sync 3, 64", U_BAR, CTRL, B32),

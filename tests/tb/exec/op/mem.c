@@ -78,7 +78,6 @@ static const struct row rows[] = {
     {"prefetchu.<L1|L2> [%a0]", "", nothing},
     {"nanosleep.u32 %1", "t", nothing},
     {"pmevent<|.mask> 7", "", nothing},
-    {"brkpt", "", nothing},
     /* Odd addresses, "_", constants, qualifiers that change nothing. */
     {"ld@r.<u8|s8> %r0, [$+3]", "", load},
     {"ld@r.v2.u16 {<_, %r5|%r5, _>}, [$+4]", "", load},
