@@ -7,15 +7,16 @@
 
 #include "tb/exec/op.h"
 
-/* Textures and special registers gain nothing from wider vectors. */
-extern const struct exec_forms exec_special, exec_tex;
+/* Textures, surfaces and special registers gain nothing from wider vectors. */
+extern const struct exec_forms exec_special, exec_tex, exec_surf, exec_query;
 #define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
+    extern const struct exec_forms exec_half##isa, exec_video##isa;                                \
     extern const struct exec_forms exec_int##isa, exec_lanes##isa, exec_mem##isa, exec_setp##isa;  \
     static const struct exec_forms *const forms##isa[] = {                                         \
         &exec_int##isa, &exec_float##isa, &exec_mem##isa,   &exec_setp##isa, &exec_bits##isa,      \
-        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_tex,       &exec_special,        \
-        NULL,                                                                                      \
+        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_half##isa, &exec_video##isa,     \
+        &exec_tex,      &exec_surf,       &exec_query,      &exec_special,   NULL,                 \
     };
 FORMS()
 #ifdef __x86_64__
@@ -57,7 +58,7 @@ static const struct {
     [T_U32] = {T_B32, UNSIGNED},  [T_U64] = {T_B64, UNSIGNED}, [T_S8] = {T_B8, SIGNED},
     [T_S16] = {T_B16, SIGNED},    [T_S32] = {T_B32, SIGNED},   [T_S64] = {T_B64, SIGNED},
     [T_F16] = {T_B16, FLOAT},     [T_F32] = {T_B32, FLOAT},    [T_F64] = {T_B64, FLOAT},
-    [T_PRED] = {T_PRED, UNTYPED},
+    [T_PRED] = {T_PRED, UNTYPED}, [T_F16X2] = {T_B32, FLOAT},
 };
 static const uint8_t unsigned_of[T_PRED + 1] = {
     [T_B8] = T_U8, [T_B16] = T_U16, [T_B32] = T_U32, [T_B64] = T_U64, [T_PRED] = T_PRED};

@@ -51,10 +51,14 @@ FLOAT_MODE(F64, , 0)
 /* The value of a .f16; one NaN. */
 static inline double double_from_half(uint16_t half)
 {
-    int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
-    double x = exponent == 0x1f ? (fraction ? __builtin_nan("") : __builtin_inf())
-               : exponent       ? ldexp(fraction + 1024, exponent - 25)
-                                : ldexp(fraction, -24);
+    const uint64_t size = half & 0x7fff, bits = (size << 42) + ((UINT64_C(1023) - 15) << 52);
+    double normal;
+    memcpy(&normal, &bits, sizeof normal);
+    const double subnormal = (double)(int)size * 0x1p-24;
+    const double x = size < 0x400    ? subnormal
+                     : size < 0x7c00 ? normal
+                     : size > 0x7c00 ? __builtin_nan("")
+                                     : __builtin_inf();
     return half >> 15 ? -x : x;
 }
 

@@ -45,6 +45,29 @@ static inline int32_t saturate(int64_t x)
     return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x;
 }
 
+/* dp4a, dp2a: products of the parts of a and b, which have their signs, added up in 32 bits. */
+typedef uint8_t byte_U32;
+typedef int8_t byte_S32;
+typedef uint16_t half_U32;
+typedef int16_t half_S32;
+#define DOT(A, B)                                                                                  \
+    static inline uint32_t dot4_##A##_##B(uint32_t a, uint32_t b, uint32_t sum)                    \
+    {                                                                                              \
+        for (int n = 0; n < 4; n++) {                                                              \
+            sum += (uint32_t)((byte_##A)(a >> 8 * n) * (byte_##B)(b >> 8 * n));                    \
+        }                                                                                          \
+        return sum;                                                                                \
+    }                                                                                              \
+    static inline uint32_t dot2_##A##_##B(uint32_t a, uint32_t b, uint32_t sum)                    \
+    {                                                                                              \
+        for (int n = 0; n < 2; n++) {                                                              \
+            sum += (uint32_t)((half_##A)(a >> 16 * n) * (byte_##B)(b >> 8 * n));                   \
+        }                                                                                          \
+        return sum;                                                                                \
+    }
+#define DOT_TYPES(X) X(U32, U32) X(U32, S32) X(S32, U32) X(S32, S32)
+DOT_TYPES(DOT)
+
 /* Lists of X(op, mod, type, types of result and operands, expression). Each expression may name the
  * operands a b c and the operation's own type through a list macro: WIDTHS are the three widths
  * where the sign does not matter, INTEGERS the six types where it does. Signed operands are
@@ -115,6 +138,12 @@ static inline int32_t saturate(int64_t x)
 #define SATURATING_MAD_LIST(X)                                                                     \
     X(MAD, HALF_HI, SAT, S32, S32, S32, S32, saturate((int64_t)high_S32(a, b) + c))                \
     X(MAD24, HALF_HI, SAT, S32, S32, S32, S32, saturate((product24_S32(a, b) >> 16) + c))
+
+/* X(op, mod, types of the parts, expression). */
+#define DOT_LIST(X, A, B)                                                                          \
+    X(DP4A, ANY, A, B, dot4_##A##_##B(a, b, c))                                                    \
+    X(DP2A, HALF_LO, A, B, dot2_##A##_##B(a, b, c))                                                \
+    X(DP2A, HALF_HI, A, B, dot2_##A##_##B(a, b >> 16, c))
 
 #define DIVIDE_LIST(X)                                                                             \
     X(U16, 0)                                                                                      \
@@ -188,16 +217,22 @@ INT_BINARY_LIST(INT_BINARY)
 INT_TERNARY_LIST(INT_TERNARY)
 SATURATING_LIST(INT_BINARY)
 SATURATING_MAD_LIST(INT_TERNARY)
+#define DOT_TERNARY(op, mod, A, B, e) DEFINE_TERNARY(op##_##mod##_##A##_##B, B32, B32, B32, B32, e)
+#define DOT_TERNARIES(A, B)           DOT_LIST(DOT_TERNARY, A, B)
+DOT_TYPES(DOT_TERNARIES)
 DIVIDE_LIST(DIVIDE)
 
 #define INT_FORM(op, mod, T, ...)        {U_##op, T_##T, ANY, mod, 0, op##_##mod##_##T},
 #define SATURATING_FORM(op, mod, T, ...) {U_##op, T_S32, ANY, mod, CAN_SATURATE, op##_##mod##_SAT},
+#define DOT_FORM(op, mod, A, B, e)       {U_##op, T_##A, T_##B, mod, 0, op##_##mod##_##A##_##B},
+#define DOT_FORMS(A, B)                  DOT_LIST(DOT_FORM, A, B)
 #define DIVIDE_FORM(T, ...)                                                                        \
     {U_DIV, T_##T, ANY, ANY, 0, DIV_##T}, {U_REM, T_##T, ANY, ANY, 0, REM_##T},
 /* clang-format off */
 static const struct exec_form int_forms[] = {
     INT_UNARY_LIST(INT_FORM) INT_BINARY_LIST(INT_FORM) INT_TERNARY_LIST(INT_FORM)
     DIVIDE_LIST(DIVIDE_FORM) CARRY_LIST(INT_FORM) SATURATING_LIST(SATURATING_FORM) SATURATING_MAD_LIST(SATURATING_FORM)
+    DOT_TYPES(DOT_FORMS)
 };
 /* clang-format on */
 EXPORT_FORMS(exec_int, int_forms)

@@ -28,8 +28,8 @@ static void keep(struct exec_postponed *p, const struct exec_warp *w, uint32_t n
     p->operand[number] = p->values[number];
 }
 
-void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
-                   const struct exec_access *access, uint32_t slot)
+static struct exec_postponed *begin(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                                    const struct exec_access *access)
 {
     struct exec_later *l = w->block->later;
     struct exec_postponed *p = &l->entries[l->count++];
@@ -41,15 +41,33 @@ void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
     p->uop = u;
     p->mask = mask;
     p->access = *access;
+    if (access->is_store || access->is_atomic)
+        l->lines |= exec_later_lines(access->address,
+                                     mask); /* aligned, so none reaches into a second line */
+    return p;
+}
+
+void exec_postpone(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                   const struct exec_access *access, uint32_t slot)
+{
+    struct exec_postponed *p = begin(w, u, mask, access);
     if (u->op == U_ST)
         for (uint32_t i = 0; i < u->vec; i++)
             keep(p, w, i, u->vsrc[i], slot);
-    else if (u->op != U_LD)
+    else if (u->op == U_ATOM)
         for (uint32_t i = 0; i < 2 && u->src[1 + i] != UOP_NONE; i++)
             keep(p, w, i, u->src[1 + i], slot);
-    if (u->op != U_LD)
-        l->lines |= exec_later_lines(access->address,
-                                     mask); /* aligned, so none reaches into a second line */
+}
+
+void exec_postpone_words(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                         const struct exec_access *access,
+                         const uint32_t words[LATER_OPERANDS][WARP_LANES])
+{
+    struct exec_postponed *p = begin(w, u, mask, access);
+    for (uint32_t n = 0; n < LATER_OPERANDS; n++) {
+        memcpy(p->values[n], words[n], sizeof words[n]);
+        p->operand[n] = p->values[n];
+    }
 }
 
 /* Performs an access of a warp that has ended, whose slot has a warp of another launch by now: in the memory of its own. */

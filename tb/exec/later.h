@@ -24,6 +24,11 @@ struct exec_postponed {
 void exec_postpone(struct exec_warp *, const struct uop *, uint32_t mask,
                    const struct exec_access *, uint32_t slot);
 
+/* The same with operands that are in no register: words of each lane. */
+void exec_postpone_words(struct exec_warp *, const struct uop *, uint32_t mask,
+                         const struct exec_access *,
+                         const uint32_t words[LATER_OPERANDS][WARP_LANES]);
+
 /* The lines that lanes touch, as in exec_later.lines. */
 static inline uint64_t exec_later_lines(const uint64_t address[WARP_LANES], uint32_t mask)
 {

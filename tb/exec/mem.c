@@ -86,11 +86,35 @@
 LOAD_LIST(LOAD)
 STORE_LIST(STORE)
 
+/* Constants have no window of their own: they are the module's .const variables, in what is else
+ * global memory. What a driver hands to a kernel as constant memory is a buffer, and global. */
+static int is_constant(const struct ptx_module *module, uint64_t address)
+{
+    for (uint32_t n = 0; n < module->num_vars; n++) {
+        const struct ptx_var *var = &module->vars[n];
+        if (var->space == SPACE_CONST && address - var->address < var->size) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* PTX ISA: the window of parameters is part of global memory. */
 static void ISSPACEP(OP_ARGUMENTS)
 {
     SOURCE(U64, a, 0);
+    const int constants = u->space == SPACE_CONST || u->space == SPACE_GLOBAL;
     uint32_t yes = 0;
-    FOR_LANES yes |= mem_space_of(a_lanes[i]) == u->space ? exec_lane_bit32[i] : 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        uint8_t space = mem_space_of(a_lanes[i]);
+        if (constants && is_constant(w->block->launch->kernel->module, a_lanes[i])) {
+            space = SPACE_CONST;
+        }
+        if (space == SPACE_PARAM && u->space == SPACE_GLOBAL) {
+            space = SPACE_GLOBAL;
+        }
+        yes |= space == u->space ? exec_lane_bit32[i] : 0;
+    }
     exec_set_predicate(w, u->dst[0], mask, yes);
 }
 

@@ -86,7 +86,8 @@ static inline uint32_t mem_now(struct exec_warp *w, const struct uop *u, uint32_
                                const struct exec_access *access, uint32_t slot)
 {
     const struct exec_later *later = w->block->later;
-    if (u->op == U_LD && !(later->lines && later->lines & exec_later_lines(access->address, mask)))
+    if (!access->is_store && !access->is_atomic &&
+        !(later->lines && later->lines & exec_later_lines(access->address, mask)))
         return mask;
     exec_postpone(w, u, mask, access, slot);
     return 0;

@@ -2,7 +2,7 @@
 /* tb/exec/setp.c: comparisons, tests and what selects by them. A predicate is a mask of lanes,
  * so 32 comparisons make one word. PTX ISA, "Comparison and Selection Instructions": ordered
  * comparisons with a NaN are false (also ne), unordered ones true. */
-#include "tb/exec/float.h"
+#include "tb/exec/half.h"
 
 /* The third operand, which the comparison is combined with where there is one. */
 static inline uint32_t combined(const struct exec_warp *w, const struct uop *u, uint32_t yes)
@@ -24,10 +24,20 @@ static void write_predicates(struct exec_warp *w, const struct uop *u, uint32_t 
     }
 }
 
-/* set: all ones, or 1.0, and zero. */
+/* What set gives where a comparison holds: all ones, or 1.0; of .f16x2 in each half. */
+static inline uint32_t truth(uint8_t type)
+{
+    return type == T_F32                    ? 0x3f800000
+           : type == T_F16                  ? 0x3c00
+           : type == T_F16X2                ? 0x3c003c00
+           : type == T_U16 || type == T_S16 ? 0xffff
+                                            : ~0u;
+}
+
+/* set: that, or zero. */
 static void write_values(struct exec_warp *w, const struct uop *u, uint32_t mask, uint32_t yes)
 {
-    const uint32_t result = combined(w, u, yes), one = u->type == T_F32 ? 0x3f800000 : ~0u;
+    const uint32_t result = combined(w, u, yes), one = truth(u->type);
     uint32_t lanes[WARP_LANES];
     FOR_LANES lanes[i] = exec_lane_bit32[i] & result ? one : 0;
     exec_blend(exec_target(w, u->dst[0]), lanes, mask, sizeof(uint32_t));
@@ -91,6 +101,60 @@ INTEGER_SETP_LIST(SETP)
 FLOAT_SETP_LIST(SETP)
 FLUSHED_SETP_LIST(SETP_FLUSHED)
 
+/* .f16: compared as doubles. */
+typedef slot_B16 slot_F16;
+#define FROM_HALF(T, name) const double name = half_operand(name##_lanes[i], half_least(u))
+#define HALF_SETP_LIST(X)  FLOAT_COMPARISONS(X, F16, 32)
+#define SETP_HALF(T, comparison, width, e)                                                         \
+    COMPARISON(SETP_##comparison##_##T, write_predicates, FROM_HALF, T, width, e)                  \
+    COMPARISON(SET_##comparison##_##T, write_values, FROM_HALF, T, width, e)
+HALF_SETP_LIST(SETP_HALF)
+
+/* .f16x2: setp gives p from the low halves and q from the high ones, set each half its own. */
+static void write_two_predicates(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                                 const uint32_t yes[2])
+{
+    const uint32_t p = combined(w, u, yes[0]), q = combined(w, u, yes[1]);
+    exec_set_predicate(w, u->dst[0], mask, p);
+    if (u->dst[1] != UOP_NONE) {
+        exec_set_predicate(w, u->dst[1], mask, q);
+    }
+}
+
+static void write_two_values(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                             const uint32_t yes[2])
+{
+    const uint32_t low = combined(w, u, yes[0]), high = combined(w, u, yes[1]);
+    const uint32_t one = truth(u->type);
+    uint32_t lanes[WARP_LANES];
+    FOR_LANES lanes[i] = (exec_lane_bit32[i] & low ? one & 0xffff : 0) |
+                         (exec_lane_bit32[i] & high ? one & ~0xffffu : 0);
+    exec_blend(exec_target(w, u->dst[0]), lanes, mask, sizeof(uint32_t));
+}
+
+#define HALVES_SETP_LIST(X) FLOAT_COMPARISONS(X, F16X2, 32)
+#define COMPARISON_OF_TWO(name, write, e)                                                          \
+    static void name(OP_ARGUMENTS)                                                                 \
+    {                                                                                              \
+        const double least = half_least(u);                                                        \
+        SOURCE(B32, a, 0);                                                                         \
+        SOURCE(B32, b, 1);                                                                         \
+        uint32_t yes[2] = {0};                                                                     \
+        FOR_LANES                                                                                  \
+        {                                                                                          \
+            for (int n = 0; n < 2; n++) {                                                          \
+                const double a = half_operand(a_lanes[i] >> 16 * n, least);                        \
+                const double b = half_operand(b_lanes[i] >> 16 * n, least);                        \
+                yes[n] |= (e) ? exec_lane_bit32[i] : 0;                                            \
+            }                                                                                      \
+        }                                                                                          \
+        write(w, u, mask, yes);                                                                    \
+    }
+#define SETP_HALVES(T, comparison, width, e)                                                       \
+    COMPARISON_OF_TWO(SETP_##comparison##_##T, write_two_predicates, e)                            \
+    COMPARISON_OF_TWO(SET_##comparison##_##T, write_two_values, e)
+HALVES_SETP_LIST(SETP_HALVES)
+
 /* testp: zeros are normal numbers. */
 #define TEST_LIST(X)                                                                               \
     X(TEST_FINITE, isfinite(a))                                                                    \
@@ -131,6 +195,9 @@ SLCT_LIST(SLCT)
 #define FLUSHED_FORM(T, comparison, width, e)                                                      \
     {U_SETP, T_##T, ANY, comparison, CAN_FLUSH, SETP_##comparison##_##T##_FLUSHED},                \
         {U_SET, T_##T, ANY, comparison, CAN_FLUSH, SET_##comparison##_##T##_FLUSHED},
+#define HALF_SETP_FORM(T, comparison, width, e)                                                    \
+    {U_SETP, T_##T, ANY, comparison, CAN_FLUSH, SETP_##comparison##_##T},                          \
+        {U_SET, T_##T, ANY, comparison, CAN_FLUSH, SET_##comparison##_##T},
 #define TEST_FORM(test, e)                                                                         \
     {U_TESTP, T_F32, ANY, test, 0, TESTP_##test##_F32},                                            \
         {U_TESTP, T_F64, ANY, test, 0, TESTP_##test##_F64},
@@ -138,6 +205,7 @@ SLCT_LIST(SLCT)
 /* clang-format off */
 static const struct exec_form setp_forms[] = {
     INTEGER_SETP_LIST(SETP_FORM) FLOAT_SETP_LIST(SETP_FORM) FLUSHED_SETP_LIST(FLUSHED_FORM)
+    HALF_SETP_LIST(HALF_SETP_FORM) HALVES_SETP_LIST(HALF_SETP_FORM)
     TEST_LIST(TEST_FORM) SLCT_LIST(SLCT_FORM)
 };
 /* clang-format on */

@@ -8,13 +8,12 @@
 
 #include "tb/exec/float.h"
 #include "tb/exec/mem.h"
+#include "tb/exec/texture.h"
 
 #define FAR 0x1p30f /* texels; as far as a coordinate goes, in both directions */
 
-/* The handle of a texture or sampler: in a register, the same for all lanes, or in a parameter of
- * the kernel. Returns 0 after a fault. */
-static int read_handle(struct exec_warp *w, uint32_t operand, uint32_t param, uint32_t mask,
-                       uint64_t *handle)
+int texture_handle(struct exec_warp *w, uint32_t operand, uint32_t param, uint32_t mask,
+                   uint64_t *handle)
 {
     if (operand == UOP_NONE) {
         memcpy(handle, w->block->launch->params + param, sizeof *handle);
@@ -46,22 +45,41 @@ static int is_texture(const struct ptx_texture *t)
     return good;
 }
 
-static int read_texture(struct exec_warp *w, const struct uop *u, uint32_t mask,
-                        struct ptx_texture *t)
+int texture_find(const struct exec_warp *w, uint64_t handle, struct ptx_texture *t)
 {
-    uint64_t handle;
-    if (!read_handle(w, u->src[0], (uint32_t)u->offset, mask, &handle)) {
-        return 0;
-    }
     const void *bytes = gmem_host(w->block->launch->gmem, handle, sizeof *t);
     if (bytes) {
         memcpy(t, bytes, sizeof *t);
     }
-    if (bytes && is_texture(t)) {
+    return bytes && is_texture(t);
+}
+
+int texture_read(struct exec_warp *w, const struct uop *u, uint32_t mask, const char *what,
+                 struct ptx_texture *t)
+{
+    uint64_t handle;
+    if (!texture_handle(w, u->src[0], (uint32_t)u->offset, mask, &handle)) {
+        return 0;
+    }
+    if (texture_find(w, handle, t)) {
         return 1;
     }
-    exec_fault(w, __builtin_ctz(mask), "0x%llx is not a bound texture", (unsigned long long)handle);
+    exec_fault(w, __builtin_ctz(mask), "0x%llx is not a bound %s", (unsigned long long)handle,
+               what);
     return 0;
+}
+
+int texture_sampler(const struct exec_warp *w, uint64_t handle, uint32_t *sampler)
+{
+    *sampler = (uint32_t)handle;
+    if (handle < SAMPLER_NUMBERS) {
+        return 1;
+    }
+    const void *number = gmem_host(w->block->launch->gmem, handle, sizeof *sampler);
+    if (number) {
+        memcpy(sampler, number, sizeof *sampler);
+    }
+    return number != NULL;
 }
 
 /* Puts the instruction's own sampler, if it has one, in the place of the texture's. */
@@ -71,18 +89,13 @@ static int read_sampler(struct exec_warp *w, const struct uop *u, uint32_t mask,
     const int first = __builtin_ctz(mask);
     if (u->src[1] != UOP_NONE || u->target != UOP_NONE) {
         uint64_t handle;
-        if (!read_handle(w, u->src[1], u->target, mask, &handle)) {
+        if (!texture_handle(w, u->src[1], u->target, mask, &handle)) {
             return 0;
         }
-        t->sampler = (uint32_t)handle;
-        const void *number = handle < SAMPLER_NUMBERS
-                                 ? &t->sampler
-                                 : gmem_host(w->block->launch->gmem, handle, sizeof t->sampler);
-        if (!number) {
+        if (!texture_sampler(w, handle, &t->sampler)) {
             exec_fault(w, first, "0x%llx is not a sampler", (unsigned long long)handle);
             return 0;
         }
-        memmove(&t->sampler, number, sizeof t->sampler);
     }
     if (t->sampler & SAMPLER_LINEAR) {
         exec_fault(w, first, "the sampler filters linearly, which is not supported");
@@ -137,10 +150,41 @@ static int32_t layer(const struct exec_warp *w, const struct uop *u, int lane, i
     return i < (uint32_t)layers ? (int32_t)i : layers - 1;
 }
 
+/* Cube: the face in the direction of the largest coordinate, +x -x +y -y +z -z one behind the other,
+ * and where the direction meets it: CUDA C++ Programming Guide, "Cubemap Textures". Of equal ones x
+ * counts before y before z, which PTX leaves open. */
+static void locate_on_cube(const struct exec_warp *w, const struct uop *u,
+                           const struct ptx_texture *t, int lane, uint64_t *address)
+{
+    const uint32_t layers = u->mod == TEX_ACUBE;
+    float at[3];
+    for (uint32_t n = 0; n < 3; n++) {
+        at[n] = ((const lane_float *)exec_source(w, u->vsrc[layers + n]))[lane];
+    }
+    const float x = at[0], y = at[1], z = at[2];
+    const float size_x = fabsf(x), size_y = fabsf(y), size_z = fabsf(z);
+    const int axis = size_x >= size_y && size_x >= size_z ? 0 : size_y >= size_z ? 1 : 2;
+    const int back = at[axis] < 0, most = t->depth / 6 - 1;
+    const float across = axis == 0 ? (back ? z : -z) : axis == 1 || !back ? x : -x;
+    const float down = axis == 1 ? (back ? -z : z) : -y;
+    const uint32_t to_edge = SAMPLER_NORMALIZED | SAMPLER_EDGE;
+    const float scale = at[axis] != 0 ? fabsf(at[axis]) : 1;
+    const int32_t i = index_of((across / scale + 1) / 2, to_edge, t->width);
+    const int32_t j = index_of((down / scale + 1) / 2, to_edge, t->height);
+    const int32_t k = layers ? layer(w, u, lane, most + 1) : 0;
+    *address = t->texels + (uint64_t)addressed(i, to_edge, t->width) * t->texel_bytes +
+               (uint64_t)addressed(j, to_edge, t->height) * t->row_pitch +
+               (uint64_t)(6 * k + 2 * axis + back) * t->slice_pitch;
+}
+
 /* Where a lane's texel lies. Returns 0: outside. */
 static int locate(const struct exec_warp *w, const struct uop *u, const struct ptx_texture *t,
                   int lane, uint64_t *address)
 {
+    if (u->mod >= TEX_CUBE) {
+        locate_on_cube(w, u, t, lane, address);
+        return 1;
+    }
     const uint32_t layers = u->mod == TEX_A1D || u->mod == TEX_A2D;
     const uint32_t axes = u->mod == TEX_3D ? 3 : u->mod == TEX_2D || u->mod == TEX_A2D ? 2 : 1;
     const int32_t x = coordinate(w, u, t, layers, lane, t->width);
@@ -198,7 +242,11 @@ static void TEX(OP_ARGUMENTS)
 {
     struct ptx_texture t;
     struct mem_group group;
-    if (!read_texture(w, u, mask, &t) || !read_sampler(w, u, mask, &t)) {
+    if (!texture_read(w, u, mask, "texture", &t) || !read_sampler(w, u, mask, &t)) {
+        return;
+    }
+    if (u->mod >= TEX_CUBE && t.depth < 6) {
+        exec_fault(w, __builtin_ctz(mask), "the texture has %d of a cube's 6 faces", t.depth);
         return;
     }
     *access = (struct exec_access){.space = SPACE_GLOBAL, .bytes = (uint8_t)t.texel_bytes};

@@ -9,8 +9,10 @@
 #include "tb/exec/bits.c"
 #include "tb/exec/cvt.c"
 #include "tb/exec/float.c"
+#include "tb/exec/half.c"
 #include "tb/exec/int.c"
 #include "tb/exec/lanes.c"
 #include "tb/exec/mem.c"
 #include "tb/exec/setp.c"
+#include "tb/exec/video.c"
 #endif

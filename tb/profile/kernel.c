@@ -21,7 +21,7 @@ void profiled_kernel_free(struct profiled_kernel *k)
 /* Does it load through L1D? */
 static int is_load(const struct uop *u)
 {
-    return u->klass == CLASS_GMEM && (u->op == U_LD || u->op == U_TEX);
+    return u->klass == CLASS_GMEM && (u->op == U_LD || u->op == U_TEX || u->op == U_SULD);
 }
 
 /* Adds the numbers of the loads. Returns 0 or -1. */

@@ -19,8 +19,10 @@ static struct ptx_module *collect(struct parser *p)
     m->name = ptx_keep_text(c, c->name, strlen(c->name));
     m->kernels = ptx_keep(c, p->num_kernels, sizeof *m->kernels);
     for (const struct body *b = p->bodies; b; b = b->next)
-        if (b->kernel)
+        if (b->kernel) {
+            b->kernel->module = m;
             m->kernels[m->num_kernels++] = *b->kernel;
+        }
     m->vars = ptx_keep(c, p->num_vars, sizeof *m->vars);
     for (const struct var_node *n = p->vars; n; n = n->next)
         m->vars[m->num_vars++] = n->var;

@@ -17,6 +17,7 @@ enum group {
     GROUP_CMP_FLOAT,
     GROUP_COMBINE,
     GROUP_ROUND,
+    GROUP_NEAREST,
     GROUP_ROUND_INT,
     GROUP_APPROX,
     GROUP_FULL,
@@ -64,10 +65,26 @@ enum group {
     GROUP_PREFETCH,
     GROUP_GEOMETRY,
     GROUP_TEXEL,
+    GROUP_EVENTS,
+    GROUP_CUBE,
+    GROUP_UNFORMATTED,
+    GROUP_FORMATTED,
+    GROUP_OUTSIDE,
+    GROUP_REDUCE_ADD,
+    GROUP_REDUCE_MINMAX,
+    GROUP_REDUCE_BITS,
+    GROUP_QUERY,
+    GROUP_QUERY_SAMPLER,
+    GROUP_QUERY_SURFACE,
+    GROUP_SECOND,
+    GROUP_ACCUMULATE,
+    GROUP_SCALE,
+    GROUP_PLUS_ONE,
     NUM_GROUPS
 };
-_Static_assert(NUM_GROUPS <= 64, "a set of groups is one word");
-#define G(group) ((uint64_t)1 << GROUP_##group)
+typedef unsigned __int128 group_set;
+_Static_assert(NUM_GROUPS <= 128, "a bit for each group");
+#define G(group) ((group_set)1 << GROUP_##group)
 
 enum field {
     FIELD_NONE,
@@ -82,7 +99,7 @@ enum field {
 
 static const struct modifier {
     const char *text;
-    uint64_t group;
+    group_set group;
     enum field field;
     uint32_t value;
 } modifiers[] = {
@@ -90,16 +107,19 @@ static const struct modifier {
 #include "tb/ptx/opcode.def"
 };
 
+#define MAX_TYPES 3
 static const struct form {
     const char *mnemonic;
     enum uop_op op;
     enum uop_class klass;
-    uint32_t types, types2; /* of the first and second type; 0: the opcode has none */
-    uint64_t required, optional;
+    uint32_t types[MAX_TYPES]; /* of the first, second and third type; 0: the opcode has none */
+    group_set required, optional;
     opcode_shape shape;
 } forms[] = {
+#define OPCODE3(mnemonic, op, class, types, types2, types3, required, optional, shape)             \
+    {#mnemonic, op, CLASS_##class, {types, types2, types3}, required, optional, shape},
 #define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
-    {#mnemonic, op, CLASS_##class, types, types2, required, optional, shape},
+    OPCODE3(mnemonic, op, class, types, types2, 0, required, optional, shape)
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
     OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
@@ -116,7 +136,7 @@ int opcode_known(const char *mnemonic)
     return 0;
 }
 
-static const struct modifier *find_modifier(const char *text, uint64_t groups)
+static const struct modifier *find_modifier(const char *text, group_set groups)
 {
     for (size_t i = 0; i < NUM_MODIFIERS; i++)
         if (modifiers[i].group & groups && !strcmp(modifiers[i].text, text))
@@ -124,17 +144,26 @@ static const struct modifier *find_modifier(const char *text, uint64_t groups)
     return NULL;
 }
 
+static int num_types_of(const struct form *f)
+{
+    int n = 0;
+    while (n < MAX_TYPES && f->types[n])
+        n++;
+    return n;
+}
+
 /* Takes the modifiers one by one; a form fits when each is a type or in an admitted group that is
  * not taken yet. */
 static int match(const struct form *f, const struct insn *n, struct uop *u)
 {
-    uint64_t taken = 0, fields = 0;
+    group_set taken = 0;
+    uint64_t fields = 0;
     uint32_t value[NUM_FIELDS] = {[FIELD_VEC] = 1};
-    int num_types = 0, type[2] = {T_B32, T_B32};
+    int num_types = 0, type[MAX_TYPES] = {T_B32, T_B32, T_B32};
     for (uint32_t i = 0; i < n->num_modifiers; i++) {
         int t = type_find(n->modifiers[i]);
         if (t >= 0) {
-            if (num_types == 2 || !((num_types ? f->types2 : f->types) & TYPE_BIT(t)))
+            if (num_types == MAX_TYPES || !(f->types[num_types] & TYPE_BIT(t)))
                 return 0;
             type[num_types++] = t;
             continue;
@@ -153,12 +182,13 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
             value[m->field] = m->value;
         }
     }
-    if ((taken & f->required) != f->required || num_types != (f->types != 0) + (f->types2 != 0))
+    if ((taken & f->required) != f->required || num_types != num_types_of(f))
         return 0;
     u->op = f->op;
     u->klass = f->klass;
     u->type = (uint8_t)type[0];
-    u->type2 = (uint8_t)(f->types2 ? type[1] : type[0]);
+    u->type2 = (uint8_t)(f->types[1] ? type[1] : type[0]);
+    u->type3 = (uint8_t)(f->types[2] ? type[2] : u->type2);
     u->mod = (uint8_t)value[FIELD_MOD];
     u->mod2 = (uint8_t)value[FIELD_MOD2];
     u->round = (uint8_t)value[FIELD_ROUND];
@@ -166,7 +196,7 @@ static int match(const struct form *f, const struct insn *n, struct uop *u)
     u->vec = (uint8_t)value[FIELD_VEC];
     u->flags = (uint16_t)value[FIELD_FLAG];
     /* Float arithmetic without a rounding mode rounds to nearest even. */
-    if (f->op != U_CVT && f->optional & G(ROUND) && u->round == RND_NONE)
+    if (f->op != U_CVT && f->optional & (G(ROUND) | G(NEAREST)) && u->round == RND_NONE)
         u->round = RND_RN;
     return 1;
 }
@@ -206,6 +236,8 @@ static int is_valid(const struct uop *u)
     switch (u->op) {
     case U_CVT: return cvt_is_valid(u);
     case U_LD:
+    case U_SULD:
+    case U_SUST:
     case U_ST: return u->vec * type_bytes(u->type) <= 16;
     default: return 1;
     }
@@ -221,6 +253,26 @@ static enum uop_class memory_class(enum ptx_space space)
     case SPACE_CONST: return CLASS_STCMEM;
     default: return CLASS_GMEM;
     }
+}
+
+int opcode_complete(const struct insn *n, struct insn *complete)
+{
+    static const char *const mnemonics[] = {"div", "rcp", "sqrt", "rsqrt",
+                                            "sin", "cos", "lg2",  "ex2"};
+    size_t i = 0;
+    while (i < sizeof mnemonics / sizeof *mnemonics && strcmp(n->mnemonic, mnemonics[i]))
+        i++;
+    if (i == sizeof mnemonics / sizeof *mnemonics || n->num_modifiers != 1)
+        return 0;
+    *complete = *n;
+    if (!strcmp(n->modifiers[0], ".f32")) {
+        complete->modifiers[complete->num_modifiers++] = ".approx";
+        complete->modifiers[complete->num_modifiers++] = ".ftz";
+        return 1;
+    }
+    complete->modifiers[complete->num_modifiers++] =
+        strcmp(n->mnemonic, "rsqrt") ? ".rn" : ".approx";
+    return !strcmp(n->modifiers[0], ".f64");
 }
 
 opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct uop *u)

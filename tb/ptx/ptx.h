@@ -58,6 +58,7 @@ struct ptx_source {
     const char *caller_file;
     uint32_t caller_line; /* 0: not inlined */
 };
+struct ptx_module;
 
 /* A function that is called and not inlined. Its micro-operations lie behind those of the kernel, in order,
  * and end with U_RETURN. */
@@ -71,6 +72,7 @@ struct ptx_routine {
 
 struct ptx_kernel {
     char *name;
+    const struct ptx_module *module; /* that it is of */
     struct ptx_param *params;
     uint32_t num_params, param_bytes;
     struct uop *uops;

@@ -14,6 +14,7 @@
 #define TYPES_S (TYPE_BIT(T_S16) | TYPE_BIT(T_S32) | TYPE_BIT(T_S64))
 #define TYPES_8 (TYPE_BIT(T_B8) | TYPE_BIT(T_U8) | TYPE_BIT(T_S8))
 #define TYPES_I (TYPES_U | TYPES_S)
+#define TYPES_H (TYPE_BIT(T_F16) | TYPE_BIT(T_F16X2))
 #define TYPES_F (TYPE_BIT(T_F32) | TYPE_BIT(T_F64))
 
 /* ".f32" to T_F32; -1: not a type. */

@@ -32,6 +32,7 @@ enum ptx_type {
     T_S32,
     T_S64,
     T_F16,
+    T_F16X2,
     T_F32,
     T_F64,
     T_PRED
@@ -79,6 +80,12 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits
  *   set slct           type2 is the type of set's src[0] and src[1], of slct's src[2]
  *   testp isspacep     dst is .pred; isspacep src[0] is .u64
+ *   dp4a dp2a          type and type2 are those of the parts of src[0] and src[1]
+ *   vadd vadd2 ...     type is that of dst and src[2], type2 of src[0], type3 of src[1]; vset: type
+ *                      of src[0], type2 of src[1]. src[2] of a scalar one may be missing. The parts
+ *                      of the operands are in offset, see enum uop_part; mod of vmad is by how much
+ *                      the sum is shifted
+ *   .f16x2             setp: dst[0] of the low halves, dst[1] of the high ones
  *   shfl               dst[1] is .pred, or missing; src[1] and src[2] are .u32
  *   vote match         vote src[0] is .pred, dst .pred or .b32; match dst[0] is .u32, dst[1] .pred
  *                      or missing
@@ -172,6 +179,35 @@ enum uop_op {
     U_NOP,
     U_TEX,
     U_SPECIAL,
+    U_DP4A,
+    U_DP2A,
+    U_VADD,
+    U_VSUB,
+    U_VABSDIFF,
+    U_VMIN,
+    U_VMAX,
+    U_VSHL,
+    U_VSHR,
+    U_VMAD,
+    U_VSET,
+    U_VADD2,
+    U_VSUB2,
+    U_VAVRG2,
+    U_VABSDIFF2,
+    U_VMIN2,
+    U_VMAX2,
+    U_VSET2,
+    U_VADD4,
+    U_VSUB4,
+    U_VAVRG4,
+    U_VABSDIFF4,
+    U_VMIN4,
+    U_VMAX4,
+    U_VSET4,
+    U_SULD,
+    U_SUST,
+    U_SURED,
+    U_TXQ,
     NUM_UOPS
 };
 
@@ -245,9 +281,33 @@ enum uop_test {
 };
 enum uop_shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum uop_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-/* tex: dimensions, and layers of them. */
-enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D };
+/* tex, suld, sust, sured: dimensions, and layers of them. */
+enum uop_texture { TEX_1D, TEX_2D, TEX_3D, TEX_A1D, TEX_A2D, TEX_CUBE, TEX_ACUBE };
+/* txq, suq */
+enum uop_query {
+    QUERY_WIDTH,
+    QUERY_HEIGHT,
+    QUERY_DEPTH, /* or layers */
+    QUERY_DATA_TYPE,
+    QUERY_ORDER,
+    QUERY_ONE, /* always: the levels, the samples, whether memory is linear */
+    QUERY_NORMALIZED,
+    QUERY_UNNORMALIZED,
+    QUERY_FILTER,
+    QUERY_ADDRESS
+};
 enum uop_match { MATCH_ANY, MATCH_ALL };
+/* Video instructions: what is done to a result and c, in mod2; vmad.po adds one. */
+enum uop_second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX, SECOND_PLUS_ONE };
+/* Their operands' parts, in uop.offset. Scalar: a part of dst, src[0] and src[1] in four bits each,
+ * from the lowest up, and what vmad negates. SIMD: bit n, whether element n is written; from
+ * VIDEO_PICKS_A and VIDEO_PICKS_B on, in four bits for each element, which element of src[1]:src[0]
+ * is taken. */
+enum uop_part { PART_WORD, PART_B0, PART_B1, PART_B2, PART_B3, PART_H0, PART_H1 };
+#define VIDEO_NEGATE_PRODUCT 0x1000
+#define VIDEO_NEGATE_C       0x2000
+#define VIDEO_PICKS_A        8
+#define VIDEO_PICKS_B        24
 /* bar; and in mod2 what bar.red computes. redux: enum uop_atom. */
 enum uop_barrier { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };
 enum uop_reduce { REDUCE_POPC, REDUCE_AND, REDUCE_OR };
@@ -278,9 +338,11 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,   /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
-    UF_SHIFTAMT = 1024, /* bfind.shiftamt */
-    UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
+    UF_SRC_NOT = 512,    /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
+    UF_SHIFTAMT = 1024,  /* bfind.shiftamt */
+    UF_ZERO = 4096,      /* suld, sust, sured: .zero; UF_CLAMP: .clamp; else .trap */
+    UF_FORMATTED = 8192, /* sust.p, sured.p: by the surface's format */
+    UF_ADDRESS32 = 2048  /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };
 
 struct exec_warp;
@@ -296,6 +358,7 @@ struct uop {
     uint8_t type; /* enum ptx_type: the instruction's type (cvt: destination; ld/st: memory type) */
     uint8_t type2;   /* enum ptx_type: second type (cvt: source; ld/st: the register's type, .b32 or
                         .b64 ...) */
+    uint8_t type3;   /* enum ptx_type: third type, of a video instruction's src[1] */
     uint8_t mod;     /* see above */
     uint8_t mod2;    /* see above */
     uint8_t round;   /* enum uop_round */

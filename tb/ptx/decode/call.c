@@ -130,7 +130,7 @@ static void move(struct decoder *d, const struct insn *call, const char *mnemoni
     char opcode[32];
     strcpy(opcode, mnemonic);
     strcat(opcode, *mnemonic == 'm' ? "" : ".param");
-    strcat(opcode, type_name(type == T_F16 ? T_B16 : type));
+    strcat(opcode, type_name(TYPES_H & TYPE_BIT(type) ? type_bits(type) : type));
     decode_help(d, call, opcode, operands, 2, call->text);
 }
 

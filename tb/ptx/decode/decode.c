@@ -109,6 +109,15 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'M': vector_mov(d, o, o + 1); break;
         case 'T': texture_texel(d, o); break;
         case 't': texture_decode(d, o); break;
+        case 'V': video_destination(d, o); break;
+        case 'S':
+            *src = video_source(d, o, src != u->src);
+            src++;
+            break;
+        case 'W': *src++ = video_addend(d, o); break;
+        case 'f': surface_decode(d, o); break;
+        case 'r': u->vsrc[0] = operand_source(d, o, type); break;
+        case 'h': texture_query(d, o); break;
         case 'l': decode_label(d, o); break;
         }
         o++;
@@ -256,12 +265,16 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     n = d->insn = find_addresses(d, n);
     struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";
-    strcpy(shape, opcode_decode(d->context, n, u));
+    struct insn complete;
+    const int old = d->parser->version < 1.4 && opcode_complete(n, &complete);
+    strcpy(shape, opcode_decode(d->context, old ? &complete : n, u));
     count_operands(d, shape);
     operand_guard(d);
     if (u->op == U_ATOM)
         u->dst[0] = d->sink; /* of red */
     decode_operands(d, shape);
+    if (u->op >= U_VADD && u->op <= U_VSET4)
+        video_check(d);
     if (u->op == U_CVTA && u->space == SPACE_PARAM && d->depth)
         u->space = SPACE_LOCAL; /* where inline.c puts the parameters of functions */
     return u;

@@ -157,8 +157,17 @@ void vector_mov(struct decoder *, const struct operand *to, const struct operand
 void vector_load(struct decoder *, const struct operand *);
 void vector_store(struct decoder *, const struct operand *);
 
-/* texture.c: the operands of tex. */
+/* video.c: operands of which a part is chosen; `number`: 0 for a, 1 for b. video_addend: c of vmad.
+ * video_check: what the operands must have in common. */
+void video_destination(struct decoder *, const struct operand *);
+uint32_t video_source(struct decoder *, const struct operand *, uint32_t number);
+uint32_t video_addend(struct decoder *, const struct operand *);
+void video_check(struct decoder *);
+
+/* texture.c: the operands of tex, suld, sust, sured, txq, suq. */
 void texture_texel(struct decoder *, const struct operand *);
 void texture_decode(struct decoder *, const struct operand *);
+void surface_decode(struct decoder *, const struct operand *);
+void texture_query(struct decoder *, const struct operand *);
 
 #endif

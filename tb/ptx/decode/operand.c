@@ -63,8 +63,12 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
     if (o->kind == OPERAND_NAME)
         ptx_fail(d->context, n->line, "'%.100s' is not declared; '%.60s' expected %s", o->name,
                  n->opcode, expected);
-    ptx_fail(d->context, n->line, "'%.60s' has operand '%s%.60s'%s%s; expected %s", n->opcode,
-             o->negated ? "!" : "", o->name, o->kind == OPERAND_REGISTER ? " of type " : "",
+    ptx_fail(d->context, n->line, "'%.60s' has operand '%s%.60s%.10s'%s%s; expected %s", n->opcode,
+             o->negated ? "!"
+             : o->minus ? "-"
+                        : "",
+             o->name, o->selector ? o->selector : "",
+             o->kind == OPERAND_REGISTER ? " of type " : "",
              o->kind == OPERAND_REGISTER ? type_name(o->symbol->type) : "", expected);
 }
 
@@ -92,10 +96,18 @@ static int fits(enum ptx_type held, enum ptx_type type, int wider)
     return type_bytes(held) >= type_bytes(type);
 }
 
+/* Parts of registers and signs belong to video instructions alone. */
+static void check_whole(struct decoder *d, const struct operand *o)
+{
+    if (o->selector || o->minus)
+        operand_fail(d, o, o->minus ? "no '-' here" : "the whole register");
+}
+
 /* Source: `held` NULL means exactly as wide as type. */
 static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type type,
                        enum ptx_type *held)
 {
+    check_whole(d, o);
     if (o->negated)
         operand_fail(d, o, "no '!' here");
     if (held)
@@ -124,6 +136,8 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
     case OPERAND_INT:
     case OPERAND_F32:
     case OPERAND_F64:
+        if (TYPES_H & TYPE_BIT(type))
+            operand_fail(d, o, "a register: there are no constants of .f16");
         return constants_add(d->context, &d->constants,
                              literal_bits(d->context, d->insn->line, o, type), lane_bytes(type),
                              CONSTANT_NO_VAR, d->insn->line);
@@ -150,6 +164,7 @@ static uint32_t destination(struct decoder *d, const struct operand *o, enum ptx
 {
     if (held)
         *held = type_bits(type);
+    check_whole(d, o);
     if (o->kind == OPERAND_SINK)
         return d->sink;
     if (o->kind != OPERAND_REGISTER || o->negated)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/decode/texture.c: tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [texture, sampler, {%r1, %r2}].
+/* tb/ptx/decode/texture.c: operands of instructions on textures and surfaces. tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [texture, sampler, {%r1, %r2}].
  * Texture and sampler are variables, parameters of the kernel, or handles in registers; the sampler
  * may be missing. */
 #include "tb/ptx/decode/decode.h"
@@ -32,11 +32,9 @@ static void decode_coordinates(struct decoder *d, const struct operand *o)
 {
     static const struct {
         uint32_t count, layers;
-    } geometry[] = {[TEX_1D] = {1, 0},
-                    [TEX_2D] = {2, 0},
-                    [TEX_3D] = {3, 0},
-                    [TEX_A1D] = {2, 1},
-                    [TEX_A2D] = {3, 1}};
+    } geometry[] = {
+        [TEX_1D] = {1, 0},  [TEX_2D] = {2, 0},   [TEX_3D] = {3, 0},   [TEX_A1D] = {2, 1},
+        [TEX_A2D] = {3, 1}, [TEX_CUBE] = {3, 0}, [TEX_ACUBE] = {4, 1}};
     struct uop *u = d->uop;
     const uint32_t count = geometry[u->mod].count;
     const struct operand *e = o;
@@ -44,7 +42,7 @@ static void decode_coordinates(struct decoder *d, const struct operand *o)
         e = o->elements;
     else if (o->kind == OPERAND_VECTOR || count > 1)
         operand_fail(d, o,
-                     count == 3   ? "4 coordinates"
+                     count >= 3   ? "4 coordinates"
                      : count == 2 ? "2 coordinates"
                                   : "1 coordinate");
     for (uint32_t i = 0; i < count; i++)
@@ -63,4 +61,35 @@ void texture_decode(struct decoder *d, const struct operand *o)
         u->src[1] = decode_handle(d, &o->elements[1], &sampler);
     u->target = (uint32_t)sampler;
     decode_coordinates(d, &o->elements[o->count - 1]);
+}
+
+/* suld.b.2d.v2.b32.trap {%r1, %r2}, [surface, {%r3, %r4}]: coordinates are .s32 or, of a layer,
+ * .u32, in src[1] to src[3]. */
+void surface_decode(struct decoder *d, const struct operand *o)
+{
+    static const uint8_t counts[] = {
+        [TEX_1D] = 1, [TEX_2D] = 2, [TEX_3D] = 3, [TEX_A1D] = 2, [TEX_A2D] = 3};
+    struct uop *u = d->uop;
+    const uint32_t count = counts[u->mod];
+    if (o->kind != OPERAND_ADDRESS || o->count != 2 || o->offset)
+        operand_fail(d, o, "[surface, coordinates]");
+    const struct operand *c = &o->elements[1], *e = c;
+    if (c->kind == OPERAND_VECTOR && c->count == (count == 3 ? 4 : count))
+        e = c->elements;
+    else if (c->kind == OPERAND_VECTOR || count > 1)
+        operand_fail(d, c,
+                     count == 3   ? "4 coordinates"
+                     : count == 2 ? "2 coordinates"
+                                  : "1 coordinate");
+    u->space = SPACE_GLOBAL;
+    u->src[0] = decode_handle(d, &o->elements[0], &u->offset);
+    for (uint32_t i = 0; i < count; i++)
+        u->src[1 + i] = operand_source(d, &e[i], T_U32);
+}
+
+void texture_query(struct decoder *d, const struct operand *o)
+{
+    if (o->kind != OPERAND_ADDRESS || o->count != 1 || o->offset)
+        operand_fail(d, o, "[texture] or [surface]");
+    d->uop->src[0] = decode_handle(d, &o->elements[0], &d->uop->offset);
 }

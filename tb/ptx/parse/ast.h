@@ -101,10 +101,12 @@ enum operand_kind {
 
 struct operand {
     enum operand_kind kind;
-    uint8_t negated; /* !p */
+    uint8_t negated; /* !p; or of an integer: it has a minus sign */
+    uint8_t minus;   /* -%r, of vmad */
     uint8_t count;   /* of elements */
     const char *name;
     struct symbol *symbol;
+    const char *selector; /* NULL, or which part of a register: ".b0", ".h32" */
     uint32_t special;
     uint64_t value;
     int64_t offset;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse/operand.c: %r1, %tid.x, 4, 0f3F800000, buf+4, {a, b}, [%rd1+8], %p1|%p2, !%p1, _. */
+/* tb/ptx/parse/operand.c: %r1, %tid.x, 4, 0f3F800000, buf+4, {a, b}, [%rd1+8], %p1|%p2, !%p1,
+ * -%r1, %r1.b0, _. */
 #include <string.h>
 
 #include "tb/ptx/parse/expression.h"
@@ -169,6 +170,19 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
     lexer_expect(x, ']', "after an address");
 }
 
+/* A register, of which video instructions choose a part: %r1.b0, %r1.h32. */
+static void parse_part(struct parser *p, struct body *b, const struct scope *scope,
+                       struct operand *o)
+{
+    const struct token *t = &p->lexer.token;
+    parse_word(p, b, scope, o);
+    if (o->kind == OPERAND_REGISTER && t->kind == TOKEN_DOT && strchr("bh", t->text[1]) &&
+        t->text[2] >= '0' && t->text[2] <= '9') {
+        o->selector = t->text;
+        lexer_advance(&p->lexer);
+    }
+}
+
 void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o,
                    int call)
 {
@@ -186,8 +200,13 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
         lexer_advance(x);
         parse_word(p, b, scope, o);
         o->negated = 1;
+    } else if (x->token.kind == '-' && x->next.kind == TOKEN_WORD &&
+               strcmp(x->next.text, "WARP_SZ")) {
+        lexer_advance(x);
+        parse_part(p, b, scope, o);
+        o->minus = 1;
     } else if (is_name(x)) {
-        parse_word(p, b, scope, o);
+        parse_part(p, b, scope, o);
         if (lexer_accept(x, '|')) {
             struct operand *pair = ptx_scratch(p->context, 2, sizeof *pair);
             pair[0] = *o;

@@ -103,7 +103,7 @@ static void impossible_uops(void **state)
         size_t field;
         uint8_t value;
     } table[] = {
-        {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F16},
+        {"min.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F16},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_PRED},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), 200},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, op), NUM_UOPS},

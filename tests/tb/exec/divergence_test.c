@@ -40,7 +40,7 @@ static void depth_is_bounded(void **state)
     for (uint32_t k = 0; k < p.module->num_kernels; k++) {
         const struct ptx_kernel *kernel = &p.module->kernels[k];
         struct exec_launch launch = {
-            kernel, p.gmem, (const uint8_t *)params, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0};
+            kernel, p.gmem, (const uint8_t *)params, {1, 1, 1}, {32, 1, 1}, {0}, 1, 0, 0};
         struct exec_block block = {.launch = &launch};
         struct exec_fault fault = {0};
         struct exec_access access;

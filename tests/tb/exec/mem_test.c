@@ -112,11 +112,58 @@ static void lanes_in_many_buffers(void **state)
     }
 }
 
+/* Generic addresses around the module's variables: bit 0 of a result: .const, bit 1: .global. */
+static void constants_among_global_memory(void **state)
+{
+    static const char text[] = PTX_HEAD
+        ".const .b8 first[12];\n.global .b8 between[16];\n.const .u64 second = 5;\n"
+        ".entry k(.param .u64 in, .param .u64 out)\n{\n .reg .b32 %r<9>; .reg .b64 %d<9>; .reg "
+        ".pred %p<9>;\n mov.u32 %r1, %laneid;\n ld.param.u64 %d1, [in];\n"
+        " mad.wide.u32 %d1, %r1, 8, %d1;\n ld.global.u64 %d2, [%d1];\n"
+        " isspacep.const %p1, %d2;\n isspacep.global %p2, %d2;\n selp.u32 %r2, 1, 0, %p1;\n"
+        " @%p2 or.b32 %r2, %r2, 2;\n ld.param.u64 %d3, [out];\n"
+        " mad.wide.u32 %d3, %r1, 4, %d3;\n st.global.u32 [%d3], %r2;\n ret;\n}\n";
+    (void)state;
+    for (unsigned build = 0; build < exec_builds(); build++) {
+        struct program p = program_open(text, build);
+        const struct ptx_var *vars = p.module->vars;
+        const uint64_t params[2] = {gmem_alloc(p.gmem, 256, NULL), gmem_alloc(p.gmem, 128, NULL)};
+        const struct {
+            uint64_t address;
+            uint32_t expected;
+        } table[] = {
+            {vars[0].address - 1, 2},
+            {vars[0].address, 1},
+            {vars[0].address + 11, 1},
+            {vars[0].address + 12, 2},
+            {vars[1].address, 2},
+            {vars[2].address, 1},
+            {vars[2].address + 7, 1},
+            {vars[2].address + 8, 2},
+            {params[0], 2},
+            {0, 2},
+            {GENERIC_SHARED_BASE, 0},
+            {GENERIC_LOCAL_BASE + GENERIC_WINDOW - 1, 0},
+            {UINT64_MAX, 2},
+        };
+        const uint32_t count = sizeof table / sizeof *table;
+        for (uint32_t lane = 0; lane < count; lane++)
+            ((uint64_t *)gmem_host(p.gmem, params[0], 256))[lane] = table[lane].address;
+        const struct run run = {"k", {1, 1, 1}, {count, 1, 1}, params, 0};
+        assert_int_equal(program_run(&p, &run, NULL, NULL), 0);
+        for (uint32_t lane = 0; lane < count; lane++)
+            assert_int_equal(((uint32_t *)gmem_host(p.gmem, params[1], 128))[lane],
+                             table[lane].expected);
+        program_close(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spaces),
         cmocka_unit_test(lanes_in_many_buffers),
+        cmocka_unit_test(constants_among_global_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,9 +188,9 @@ static void check_form(const char *mnemonic, enum uop_op op, enum uop_class klas
                        uint32_t types2)
 {
     struct uop u = {.op = op, .klass = klass, .src = {UOP_NONE}, .num_writes = 1};
-    for (unsigned t = 0; t < 16 * 16; t++) {
-        u.type = (uint8_t)(t / 16);
-        u.type2 = (uint8_t)(t % 16);
+    for (unsigned t = 0; t < NUM_TYPES * NUM_TYPES; t++) {
+        u.type = (uint8_t)(t / NUM_TYPES);
+        u.type2 = (uint8_t)(t % NUM_TYPES);
         if ((types ? !(types >> u.type & 1) : u.type) ||
             (types2 ? !(types2 >> u.type2 & 1) : u.type2))
             continue;
@@ -217,6 +217,8 @@ static void every_form_has_an_opcode(void **unused)
 {
     (void)unused;
 #define G(group) 0
+#define OPCODE3(mnemonic, op, klass, types, types2, types3, required, optional, shape)             \
+    check_form(#mnemonic, op, CLASS_##klass, types, types2);
 #define OPCODE2(mnemonic, op, klass, types, types2, required, optional, shape)                     \
     check_form(#mnemonic, op, CLASS_##klass, types, types2);
 #define OPCODE(mnemonic, op, klass, types, required, optional, shape)                              \

@@ -159,8 +159,12 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = src[1] = T_U64;
     if (u->op == U_TRAP)
         src[0] = src[1] = src[3] = T_U64;
+    if (u->op == U_SULD || u->op == U_SUST || u->op == U_SURED || u->op == U_TXQ) {
+        src[0] = T_U64;
+        src[1] = src[2] = src[3] = T_U32;
+    }
     for (int i = 0; i < 4; i++) {
-        if (u->op == U_LD || u->op == U_UNPACK)
+        if (u->op == U_LD || u->op == U_UNPACK || u->op == U_SULD)
             dst[i] = u->type2;
         if (u->op == U_PACK)
             src[i] = u->type2;

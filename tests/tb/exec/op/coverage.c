@@ -31,11 +31,13 @@ static const struct modifier {
 #define WORDS(...) #__VA_ARGS__
 static const struct form {
     const char *mnemonic;
-    uint32_t types, types2;
+    uint32_t types, types2, types3;
     const char *required, *optional, *shape;
 } forms[] = {
+#define OPCODE3(mnemonic, op, class, types, types2, types3, required, optional, shape)             \
+    {#mnemonic, types, types2, types3, WORDS(required), WORDS(optional), shape},
 #define OPCODE2(mnemonic, op, class, types, types2, required, optional, shape)                     \
-    {#mnemonic, types, types2, WORDS(required), WORDS(optional), shape},
+    {#mnemonic, types, types2, 0, WORDS(required), WORDS(optional), shape},
 #define OPCODE(mnemonic, op, class, types, required, optional, shape)                              \
     OPCODE2(mnemonic, op, class, types, 0, required, optional, shape)
 #include "tb/ptx/opcode.def"
@@ -49,7 +51,9 @@ static const struct {
     {"trap", "exec_test"},      {"brkpt", "builtin_test"},    {"assertfail", "builtin_test"},
     {"bar", "barrier_test"},    {"barrier", "barrier_test"},  {"shfl", "lanes_test"},
     {"vote", "lanes_test"},     {"match", "lanes_test"},      {"tex", "tex_test"},
-    {"redux", "lanes_test"},    {"activemask", "lanes_test"},
+    {"redux", "lanes_test"},    {"activemask", "lanes_test"}, {"suld", "surf_test"},
+    {"sust", "surf_test"},      {"sured", "surf_test"},       {"txq", "query_test"},
+    {"suq", "query_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
@@ -238,19 +242,20 @@ static void try_opcode(struct set *accepted, const struct form *f, const char *o
         add(accepted, "%s", name);
 }
 
-static void try_types(struct set *accepted, const struct form *f, const char *prefix)
+/* Every type of the n-th set that the opcode has. */
+static void try_types(struct set *accepted, const struct form *f, const char *prefix, unsigned n)
 {
-    const int two = f->types2 != 0;
-    char opcode[160];
-    if (!f->types)
+    const uint32_t sets[] = {f->types, f->types2, f->types3};
+    if (n == sizeof sets / sizeof *sets || !sets[n]) {
         try_opcode(accepted, f, prefix);
+        return;
+    }
     for (int t = 0; t < NUM_TYPES; t++)
-        for (int from = 0; from < (two ? NUM_TYPES : 1); from++)
-            if (f->types & TYPE_BIT(t) && (!two || f->types2 & TYPE_BIT(from))) {
-                snprintf(opcode, sizeof opcode, "%s%s%s", prefix, type_name((enum ptx_type)t),
-                         two ? type_name((enum ptx_type)from) : "");
-                try_opcode(accepted, f, opcode);
-            }
+        if (sets[n] & TYPE_BIT(t)) {
+            char opcode[160];
+            snprintf(opcode, sizeof opcode, "%s%s", prefix, type_name((enum ptx_type)t));
+            try_types(accepted, f, opcode, n + 1);
+        }
 }
 
 static int says_nothing(const char *group, size_t length)
@@ -279,7 +284,7 @@ static void try_groups(struct set *accepted, const struct form *f, const char *p
         words++;
     if (!*words) {
         if (optional)
-            try_types(accepted, f, prefix);
+            try_types(accepted, f, prefix, 0);
         else
             try_groups(accepted, f, prefix, fields, f->optional, 1);
         return;

@@ -71,6 +71,10 @@ static int parse_type(const char *modifier, size_t length, struct op_type *type)
         *type = (struct op_type){'p', 1};
         return 1;
     }
+    if (length == 6 && !strncmp(modifier, ".f16x2", 6)) {
+        *type = (struct op_type){'x', 32};
+        return 1;
+    }
     unsigned bits = (unsigned)atoi(modifier + 2);
     if (length < 3 || length > 4 || !strchr("busf", modifier[1]) ||
         (bits != 8 && bits != 16 && bits != 32 && bits != 64))

@@ -159,6 +159,22 @@ static void product_carry(const struct op *op, const uint64_t *in, uint64_t *out
             out);
 }
 
+/* Part n of an operand, of so many bits and the operand's sign. */
+static int128 part(struct op_type type, uint64_t x, unsigned n, unsigned bits)
+{
+    return op_integer((struct op_type){type.kind, bits}, x >> n * bits);
+}
+
+static void dot_product(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const unsigned count = op->opcode[2] - '0'; /* dp4a, dp2a */
+    const unsigned skipped = op_has(op, ".hi") ? 2 : 0;
+    int128 sum = (int128)in[2];
+    for (unsigned n = 0; n < count; n++)
+        sum += part(op->type, in[0], n, 32 / count) * part(op->from, in[1], skipped + n, 8);
+    out[0] = (uint64_t)sum;
+}
+
 static const struct row rows[] = {
     {"add." OP_INTEGERS " %0, %1, %2", "tt", sum},
     {"add.sat.s32 %0, %1, %2", "tt", sum},
@@ -185,7 +201,10 @@ static const struct row rows[] = {
     {"subc<|.cc>.<u32|s32|u64|s64> %0, %1, %2", "tty", difference_borrow},
     {"mad.<lo|hi>.cc.<u32|s32|u64|s64> %0, %1, %2, %3", "ttt", product_carry},
     {"madc.<lo|hi><|.cc>.<u32|s32|u64|s64> %0, %1, %2, %3", "ttty", product_carry},
+    {"dp4a.<u32|s32>.<u32|s32> %0, %1, %2, %3", "tt=", dot_product},
+    {"dp2a.<lo|hi>.<u32|s32>.<u32|s32> %0, %1, %2, %3", "tt=", dot_product},
     /* A destination that is a source, "_", constants. */
+    {"dp4a.u32.s32 %<1|2|3>, %1, %2, %3", "tt=", dot_product},
     {"add." OP_INTEGERS " %<1|2>, %1, %2", "tt", sum},
     {"mul.<lo|hi>.s32 _, %1, %2", "tt", product},
     {"div.<u16|s64> %2, %1, %2", "tt", quotient},

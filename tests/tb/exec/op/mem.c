@@ -39,15 +39,17 @@ static void store_1(const struct op *op, const uint64_t *in, uint64_t *out)
 #define NARROW "<b8|u8|s8|b16|u16|s16|b32|u32|s32|f32>"
 #define WIDE   "<b64|u64|s64|f64>"
 
-/* Which window a generic address lies in. */
+/* Which window a generic address lies in. The bench has no .const variable. */
 static void in_space(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     const uint64_t top = in[0] >> 56, low = in[0] << 8 >> 8;
     const int inside = low < GENERIC_WINDOW;
     const int shared = top == 1 && inside, local = top == 2 && inside, param = top == 3 && inside;
-    out[0] = (uint64_t)(op_has(op, ".local")    ? local
-                        : op_has(op, ".global") ? !shared && !local && !param
-                                                : shared);
+    out[0] = (uint64_t)(op_has(op, ".local")                                  ? local
+                        : op_has(op, ".const")                                ? 0
+                        : op_has(op, ".param") || op_has(op, ".param::entry") ? param
+                        : op_has(op, ".global")                               ? !shared && !local
+                                                                              : shared);
 }
 
 static void nothing(const struct op *op, const uint64_t *in, uint64_t *out)
@@ -71,11 +73,11 @@ static const struct row rows[] = {
     {"st<|.volatile>@w.v2." NARROW " [$], {%*1, %*2}", "t=", store},
     {"st<|.volatile>@w.v2." WIDE " [$+16], {%*1, %*2}", "t=", store},
     {"st<|.volatile>@w.v4." NARROW " [$+16], {%*1, %*2, %*3, %*4}", "t===", store},
-    {"isspacep.<global|shared|shared::cta|local> %p0, %d1", "g", in_space},
+    {"isspacep.<global|shared|shared::cta|local|const|param|param::entry> %p0, %d1", "g", in_space},
     {"prefetch<|.global|.shared|.shared::cta|.local>.<L1|L2> [%a0+4]", "", nothing},
     {"prefetchu.<L1|L2> [%a0]", "", nothing},
     {"nanosleep.u32 %1", "t", nothing},
-    {"pmevent 7", "", nothing},
+    {"pmevent<|.mask> 7", "", nothing},
     /* Odd addresses, "_", constants, qualifiers that change nothing. */
     {"ld@r.<u8|s8> %r0, [$+3]", "", load},
     {"ld@r.v2.u16 {<_, %r5|%r5, _>}, [$+4]", "", load},

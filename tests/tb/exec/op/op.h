@@ -10,7 +10,7 @@
 
 #include "tb/ptx/ptx.h"
 
-/* b untyped, u, s, f, p predicate; 1 bit for a predicate. */
+/* b untyped, u, s, f, p predicate, x .f16x2; 1 bit for a predicate. */
 struct op_type {
     char kind;
     unsigned bits;
@@ -62,6 +62,8 @@ typedef void op_expect(const struct op *, const uint64_t in[4], uint64_t out[4])
  *   n       shift amounts, positions and lengths
  *   p       0 and 1
  *   =       those of the operand before, another one each time, but not in all combinations
+ *   v       words of bytes and half-words with and without sign bits
+ *   R       random bits
  *   H M     all .f16; .f32 in the middle between two .f16 and beside it */
 struct row {
     const char *text, *operands;
@@ -77,7 +79,7 @@ struct op_table {
     const struct op_table op_##name = {#name, rows, sizeof rows / sizeof *rows};
 
 /* In the order of the sources of tb/exec/. */
-#define OP_TABLES(X)     X(atom) X(bits) X(cvt) X(float) X(int) X(mem) X(setp)
+#define OP_TABLES(X)     X(atom) X(bits) X(cvt) X(float) X(half) X(int) X(mem) X(setp) X(video)
 #define OP_DECLARE(name) extern const struct op_table op_##name;
 OP_TABLES(OP_DECLARE)
 

@@ -94,13 +94,42 @@ static void compare_not(const struct op *op, const uint64_t *in, uint64_t *out)
 static void set(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     compare(op, in, out);
-    out[0] = out[0] == 0 ? 0 : op->type.kind == 'f' ? 0x3f800000 : ~0ull;
+    const uint64_t one = op->type.bits == 16 ? 0x3c00 : 0x3f800000;
+    out[0] = out[0] == 0 ? 0 : op->type.kind == 'f' ? one : ~0ull;
 }
 
 static void set_not(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     const uint64_t with[4] = {in[0], in[1], !in[2]};
     set(op, with, out);
+}
+
+/* .f16x2: what a and b hold in half n. */
+static int holds_in(const struct op *op, const uint64_t *in, unsigned n)
+{
+    const struct op halves = {.from = {'f', 16}, .ftz = op->ftz};
+    const uint64_t with[4] = {in[0] >> 16 * n & 0xffff, in[1] >> 16 * n & 0xffff};
+    return holds(op, float_order(&halves, with));
+}
+
+static void compare_halves(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    out[0] = (uint64_t)combined(op, holds_in(op, in, 0), in[2] & 1);
+    out[1] = (uint64_t)combined(op, holds_in(op, in, 1), in[2] & 1);
+}
+
+static void compare_halves_not(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t with[4] = {in[0], in[1], !in[2]};
+    compare_halves(op, with, out);
+}
+
+/* Each half has its own result. */
+static void set_halves(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    const uint64_t one = op->type.kind == 'x' ? 0x3c00 : 0xffff;
+    compare_halves(op, in, out);
+    out[0] = (out[0] ? one : 0) | (out[1] ? one << 16 : 0);
 }
 
 /* slct: a where c is not below zero, nor NaN. */
@@ -142,16 +171,27 @@ static const struct row rows[] = {
     {"setp." UNSIGNED "." COMBINE ".<u16|u32|u64> %p0|%p5, %1, %2, %p3", "ttp", compare},
     {"setp." FLOATS "." COMBINE "<|.ftz>.f32 %p0|%p5, %1, %2, %p3", "ccp", compare},
     {"setp." FLOATS "." COMBINE ".f64 %p0|%p5, %1, %2, !%p3", "ccp", compare_not},
-    {"set.<eq|ne>.<u32|s32|f32>." ANY " %0, %:1, %:2", "ss", set},
-    {"set." ORDERS ".<u32|s32|f32>." OP_INTEGERS " %0, %:1, %:2", "ss", set},
-    {"set." UNSIGNED ".<u32|s32|f32>.<u16|u32|u64> %0, %:1, %:2", "ss", set},
-    {"set." FLOATS "<|.ftz>.<u32|s32|f32>.f32 %0, %:1, %:2", "ss", set},
-    {"set." FLOATS ".<u32|s32|f32>.f64 %0, %:1, %:2", "ss", set},
-    {"set.<eq|ne>." COMBINE ".<u32|s32|f32>." ANY " %0, %:1, %:2, %p3", "ssp", set},
-    {"set." ORDERS "." COMBINE ".<u32|s32|f32>." OP_INTEGERS " %0, %:1, %:2, !%p3", "ssp", set_not},
-    {"set." UNSIGNED "." COMBINE ".<u32|s32|f32>.<u16|u32|u64> %0, %:1, %:2, %p3", "ssp", set},
-    {"set." FLOATS "." COMBINE "<|.ftz>.<u32|s32|f32>.f32 %0, %:1, %:2, %p3", "zzp", set},
-    {"set." FLOATS "." COMBINE ".<u32|s32|f32>.f64 %0, %:1, %:2, !%p3", "zzp", set_not},
+    {"set.<eq|ne>.<u32|s32|f32|f16>." ANY " %0, %:1, %:2", "ss", set},
+    {"set." ORDERS ".<u32|s32|f32|f16>." OP_INTEGERS " %0, %:1, %:2", "ss", set},
+    {"set." UNSIGNED ".<u32|s32|f32|f16>.<u16|u32|u64> %0, %:1, %:2", "ss", set},
+    {"set." FLOATS "<|.ftz>.<u32|s32|f32|f16>.f32 %0, %:1, %:2", "ss", set},
+    {"set." FLOATS ".<u32|s32|f32|f16>.f64 %0, %:1, %:2", "ss", set},
+    {"set.<eq|ne>." COMBINE ".<u32|s32|f32|f16>." ANY " %0, %:1, %:2, %p3", "ssp", set},
+    {"set." ORDERS "." COMBINE ".<u32|s32|f32|f16>." OP_INTEGERS " %0, %:1, %:2, !%p3", "ssp",
+     set_not},
+    {"set." UNSIGNED "." COMBINE ".<u32|s32|f32|f16>.<u16|u32|u64> %0, %:1, %:2, %p3", "ssp", set},
+    {"set." FLOATS "." COMBINE "<|.ftz>.<u32|s32|f32|f16>.f32 %0, %:1, %:2, %p3", "zzp", set},
+    {"set." FLOATS "." COMBINE ".<u32|s32|f32|f16>.f64 %0, %:1, %:2, !%p3", "zzp", set_not},
+    {"setp." FLOATS "<|.ftz>.f16 %p0, %1, %2", "tt", compare},
+    {"setp." FLOATS "." COMBINE "<|.ftz>.f16 %p0, %1, %2, !%p3", "ttp", compare_not},
+    {"setp." FLOATS "<|.ftz>.f16x2 %p0|%p5, %1, %2", "tt", compare_halves},
+    {"setp." FLOATS "." COMBINE "<|.ftz>.f16x2 %p0|%p5, %1, %2, !%p3", "ttp", compare_halves_not},
+    {"setp.<eq|gtu>.f16x2 %p0, %1, %2", "tt", compare_halves},
+    {"set." FLOATS "<|.ftz>.<f16|u16|s16|u32|s32>.f16 %0, %:1, %:2", "ss", set},
+    {"set." FLOATS "." COMBINE "<|.ftz>.<f16|u16|s16|u32|s32>.f16 %0, %:1, %:2, %p3", "ssp", set},
+    {"set." FLOATS "<|.ftz>.<f16x2|u32|s32>.f16x2 %0, %:1, %:2", "ss", set_halves},
+    {"set." FLOATS "." COMBINE "<|.ftz>.<f16x2|u32|s32>.f16x2 %0, %:1, %:2, %p3", "ssp",
+     set_halves},
     {"slct.<f32|f64>.s32 %0, %1, %2, %:3", "ccs", chosen},
     {"slct<|.ftz>.<f32|f64>.f32 %0, %1, %2, %:3", "ccs", chosen},
     {"slct." ANY ".s32 %0, %1, %2, %:3", "t=s", chosen},

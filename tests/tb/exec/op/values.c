@@ -77,6 +77,33 @@ VALUES(few64, 0x0000000000000000, 0x8000000000000000, 0x0000000000000001, 0x800f
        0x7fd0000000000000, 0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff0000000000000,
        0xfff0000000000000, 0x7ff8000000000000, 0xfff4000012345678, 0x5bd1e9955bd1e995)
 
+VALUES(words, 0, 1, 0x80, 0x7fff, 0x8000, 0x7fffffff, 0x80000000, 0xffffffff, 0x80ff7f01,
+       0x12fe8081, 0x0001ffff, 0xdeadbeef)
+
+/* Two .f16, the lower one and another. */
+static struct op_values pairs_of_halves(void)
+{
+    enum { PAIRS = 40 };
+    static uint64_t bits[PAIRS];
+    for (unsigned i = 0; i < PAIRS; i++)
+        bits[i] = floats16_bits[i % floats16.count] | floats16_bits[i * 7 % floats16.count] << 16;
+    return (struct op_values){bits, PAIRS};
+}
+
+static struct op_values random_bits(void)
+{
+    enum { RANDOM = 256 };
+    static uint64_t bits[RANDOM];
+    uint64_t x = 88172645463325252;
+    for (unsigned i = 0; i < RANDOM; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        bits[i] = x;
+    }
+    return (struct op_values){bits, RANDOM};
+}
+
 static struct op_values all_halves(void)
 {
     static uint64_t bits[65536];
@@ -107,6 +134,8 @@ static struct op_values of_type(struct op_type type, int few)
 {
     if (type.kind == 'p')
         return predicates;
+    if (type.kind == 'x')
+        return pairs_of_halves();
     if (type.kind == 'f')
         return type.bits == 16   ? floats16
                : type.bits == 32 ? (few ? few32 : floats32)
@@ -126,6 +155,8 @@ struct op_values op_values(const struct op *op, char letter)
     case 'w': return of_type((struct op_type){op->type.kind, 2 * op->type.bits}, 0);
     case 'n': return amounts;
     case 'p': return predicates;
+    case 'v': return words;
+    case 'R': return random_bits();
     case 'H': return all_halves();
     case 'M': return between_halves();
     default: fail_msg("%s: no values '%c'", op->text, letter);
