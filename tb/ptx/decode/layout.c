@@ -140,8 +140,11 @@ void layout_list(struct decoder *d)
     k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
     for (uint32_t i = 0; i < d->num_registers; i++) {
         const struct symbol *y = d->registers[i];
-        k->registers[y->number] = (struct ptx_register){
-            y->offset,
-            y->type == T_PRED || y == d->stack ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
+        /* A register of the module may live in several routines at once, which liveness does not
+         * see: it counts none, so that it is never spilled. */
+        const int is_shared = d->has_calls && y->scope == d->parser->module_scope;
+        const int none = y->type == T_PRED || y == d->stack || is_shared;
+        k->registers[y->number] =
+            (struct ptx_register){y->offset, none ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
     }
 }
