@@ -7,14 +7,15 @@
 
 #include "tb/exec/op.h"
 
-/* Textures gain nothing from wider vectors. */
-extern const struct exec_forms exec_tex;
+/* Textures and special registers gain nothing from wider vectors. */
+extern const struct exec_forms exec_special, exec_tex;
 #define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
     extern const struct exec_forms exec_int##isa, exec_lanes##isa, exec_mem##isa, exec_setp##isa;  \
     static const struct exec_forms *const forms##isa[] = {                                         \
         &exec_int##isa, &exec_float##isa, &exec_mem##isa,   &exec_setp##isa, &exec_bits##isa,      \
-        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_tex,       NULL,                 \
+        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_tex,       &exec_special,        \
+        NULL,                                                                                      \
     };
 FORMS()
 #ifdef __x86_64__

@@ -350,7 +350,7 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
         break;
     case U_TRAP:
         if (mask) {
-            exec_fault(w, __builtin_ctz(mask), "%s", kernel->refused ? kernel->refused : "trap");
+            exec_fault_trap(w, u, __builtin_ctz(mask));
             return EXEC_FAULT;
         }
         break;

@@ -43,6 +43,13 @@ struct exec_launch {
     const uint8_t *params; /* kernel->param_bytes */
     uint32_t grid[3], block[3], offset[3], work_dim;
     uint32_t shared_bytes; /* static and dynamic, of one block */
+    uint64_t number;       /* among all launches */
+};
+
+/* The SM that a block is on: which of how many, and its clock. */
+struct exec_sm {
+    const uint64_t *clock; /* cycle, or instructions where there is no time */
+    uint32_t number, count, mhz;
 };
 
 /* Accesses of global memory that are put off. SMs run ahead of each other (tb/mem/memory.h), so
@@ -69,10 +76,12 @@ struct exec_barrier {
 };
 
 /* One resident thread block. `shared` holds launch->shared_bytes. `later`: where its accesses of
- * global memory are put off, or NULL: they happen at once. `outside`: or NULL, each is a fault. */
+ * global memory are put off, or NULL: they happen at once. `outside`: or NULL, each is a fault. `sm`: or NULL, then
+ * there is one, and its clock stands. */
 struct exec_block {
     struct exec_later *later;
     struct exec_outside *outside;
+    const struct exec_sm *sm;
     const struct exec_launch *launch;
     uint32_t ctaid[3];
     uint8_t *shared;

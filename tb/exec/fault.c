@@ -45,6 +45,33 @@ void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     va_end(arguments);
 }
 
+/* The text at an address of global memory, as far as it is there; at most `most` characters. */
+static int find_text(const struct exec_warp *w, uint64_t address, int most, const char **text)
+{
+    const struct gmem_range *range = gmem_find(w->block->launch->gmem, address);
+    *text = range ? (const char *)range->host + (address - range->base) : "?";
+    const uint64_t room = range ? range->base + range->size - address : 1;
+    return (int)strnlen(*text, room < (uint64_t)most ? (size_t)room : (size_t)most);
+}
+
+void exec_fault_trap(struct exec_warp *w, const struct uop *u, int lane)
+{
+    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    if (kernel->refused || u->src[0] == UOP_NONE) {
+        exec_fault(w, lane, "%s", kernel->refused ? kernel->refused : "trap");
+        return;
+    }
+    const char *text[3];
+    int length[3];
+    for (int i = 0; i < 3; i++) { /* message, file, function */
+        const uint64_t address = ((const lane64 *)exec_source(w, u->src[i == 2 ? 3 : i]))[lane];
+        length[i] = find_text(w, address, 80, &text[i]);
+    }
+    exec_fault(w, lane, "assertion '%.*s' failed: %.*s:%" PRIu32 ", in '%.*s'", length[0], text[0],
+               length[1], text[1], ((const lane32 *)exec_source(w, u->src[2]))[lane], length[2],
+               text[2]);
+}
+
 void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes)
 {
     exec_fault(w, lane, "address 0x%" PRIx64 " is not a multiple of %" PRIu32, address, bytes);

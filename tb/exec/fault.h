@@ -13,6 +13,9 @@ size_t exec_fault_place(const struct exec_warp *, int lane, char *text, size_t r
 void exec_fault(struct exec_warp *w, int lane, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The same about a trap `u`: what refuses the kernel, or what was asserted, or nothing more. */
+void exec_fault_trap(struct exec_warp *w, const struct uop *u, int lane);
+
 /* The same about `bytes` bytes at `address`, which are misaligned; and about the lane's access, which is outside what its
  * space has. */
 void exec_fault_misaligned(struct exec_warp *w, int lane, uint64_t address, uint32_t bytes);

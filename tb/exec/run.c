@@ -18,6 +18,7 @@ enum warp_state { RUNNING, WAITING, ENDED };
 
 struct runner {
     struct exec_block block;
+    struct exec_sm sm;
     const struct exec_watch *watch;
     struct exec_fault *fault;
     uint32_t num_warps;
@@ -171,6 +172,8 @@ int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec
     }
     struct runner r = {
         .block = {.launch = launch, .outside = outside}, .watch = watch, .fault = fault};
+    r.sm = (struct exec_sm){.clock = &r.instructions, .count = 1, .mhz = 1000};
+    r.block.sm = &r.sm;
     r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     r.warps = make(r.num_warps, sizeof *r.warps);
     r.states = make(r.num_warps, sizeof *r.states);

@@ -26,7 +26,8 @@ static void describe(struct run *r)
                                    .gmem = l->gmem ? l->gmem : r->gpu->gmem,
                                    .params = l->params,
                                    .work_dim = l->work_dim,
-                                   .shared_bytes = r->occupancy.shared_bytes};
+                                   .shared_bytes = r->occupancy.shared_bytes,
+                                   .number = r->gpu->launches++};
     memcpy(r->exec.grid, l->grid, sizeof l->grid);
     memcpy(r->exec.block, l->block, sizeof l->block);
     memcpy(r->exec.offset, l->offset, sizeof l->offset);
@@ -42,7 +43,7 @@ static void choose_blocks(struct run *r, const uint32_t grid[3])
     memcpy(r->grid, grid, sizeof r->grid);
     if (most && slices < grid[axis])
         r->grid[axis] = (uint32_t)slices;
-    r->blocks = every && g->launches++ % every == 0 ? product(r->grid) : 0;
+    r->blocks = every && r->exec.number % every == 0 ? product(r->grid) : 0;
 }
 
 /* Everything that has been at rest begins to count. */

@@ -50,7 +50,15 @@ static int read_conversion(struct reader *r, struct conversion *c)
     static const struct {
         const char *word;
         unsigned bytes;
-    } lengths[] = {{"hh", 1}, {"hl", 4}, {"h", 2}, {"l", 8}};
+    } lengths[] = {{"hh", 1},
+                   {"hl", 4},
+                   {"h", 2},
+                   /* the others are CUDA's, but for one */
+                   {"ll", 8},
+                   {"l", 8},
+                   {"j", 8},
+                   {"z", 8},
+                   {"t", 8}};
     *c = (struct conversion){.precision = -1};
     for (size_t n = 0; peek(r) && strchr("-+ #0", peek(r)); r->at++)
         if (!strchr(c->flags, *r->at) && n < sizeof c->flags - 1)

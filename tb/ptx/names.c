@@ -74,6 +74,7 @@ static const char *const ops[NUM_UOPS] = {
     [U_SYNCWARP] = "syncwarp",
     [U_NOP] = "nop",
     [U_TEX] = "tex",
+    [U_SPECIAL] = "mov",
 };
 
 static const char *const classes[NUM_CLASSES] = {

@@ -92,6 +92,9 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
  *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
  *                      are the four components
+ *   trap               src are message, file, line and function of an assertion, of .u64, .u32 for
+ *                      the line; or missing
+ *   special            mov of a special register that is read when it is executed; mod says which
  *   call               src[0] is the stack pointer, .b32. src[1] missing: offset is the function's number
  *                      among the kernel's routines; else it is the function's address, .u64, and offset
  *                      the number of its parameters' types (ptx_routine.signature)
@@ -168,6 +171,7 @@ enum uop_op {
     U_SYNCWARP,
     U_NOP,
     U_TEX,
+    U_SPECIAL,
     NUM_UOPS
 };
 
@@ -247,6 +251,22 @@ enum uop_match { MATCH_ANY, MATCH_ALL };
 /* bar; and in mod2 what bar.red computes. redux: enum uop_atom. */
 enum uop_barrier { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_RED };
 enum uop_reduce { REDUCE_POPC, REDUCE_AND, REDUCE_OR };
+
+/* special */
+enum uop_special {
+    VALUE_CLOCK,
+    VALUE_CLOCK_HI,
+    VALUE_CLOCK64,
+    VALUE_GLOBALTIMER,
+    VALUE_GLOBALTIMER_LO,
+    VALUE_GLOBALTIMER_HI,
+    VALUE_SMID,
+    VALUE_NSMID,
+    VALUE_GRIDID,
+    VALUE_TOTAL_SMEM_SIZE,
+    VALUE_DYNAMIC_SMEM_SIZE,
+    NUM_VALUES
+};
 
 enum uop_flag {
     UF_SAT = 1,       /* .sat */

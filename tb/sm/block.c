@@ -52,6 +52,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
     memset(b->warps, 0, sizeof b->warps);
     memcpy(b->exec.ctaid, p->ctaid, sizeof b->exec.ctaid);
     b->exec.launch = k->launch;
+    b->exec.sm = &sm->exec;
     b->exec.later = &sm->later;
     b->exec.outside = &k->outside;
     memset(b->exec.barriers, 0, sizeof b->exec.barriers);

@@ -35,6 +35,10 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
         return NULL;
     sm->index = index;
     sm->view.number = index;
+    sm->exec = (struct exec_sm){.clock = &sm->last_issue,
+                                .number = index,
+                                .count = NUM_SMS,
+                                .mhz = (uint32_t)c->gpu_clock_mhz};
     sm->memory = memory;
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");

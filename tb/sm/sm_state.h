@@ -214,6 +214,7 @@ struct sm {
     const struct sm_observer *observer; /* what looks on, or NULL */
     struct event_list events;           /* of this window, for the GPU's units */
     uint32_t gpu_hears;                 /* which those are to hear */
+    struct exec_sm exec; /* what a warp sees of it: last_issue is the cycle in which it issues */
     struct exec_later later;
     struct sm_kernel kernels[NUM_KERNELS];
     struct block blocks[MAX_BLOCKS];

@@ -45,6 +45,19 @@ uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type ty
                          far ? y->index : CONSTANT_NO_VAR, line);
 }
 
+/* PTX ISA: a narrower register is extended by zeros. In a text that does not say .address_size 64 it
+ * comes from a compiler for 32-bit hosts, whose parameters and structures have other sizes. */
+static void check_narrow(struct decoder *d, const struct operand *base)
+{
+    const enum ptx_space space = d->uop->space;
+    if (!d->parser->address_size && space != SPACE_SHARED && space != SPACE_LOCAL)
+        ptx_fail(d->context, d->insn->line,
+                 "'%.60s' has an address of 32 bits in '%.60s', and the text no .address_size: it "
+                 "is of a 32-bit host; expected 64 bits",
+                 d->insn->opcode, base->name);
+    d->uop->flags |= UF_ADDRESS32;
+}
+
 uint32_t address_of_function(struct decoder *d, const struct operand *o, enum ptx_type type)
 {
     const struct symbol *y = o->symbol;
@@ -130,7 +143,7 @@ void address_decode(struct decoder *d, const struct operand *o)
         (type_bytes(base->symbol->type) != 8 && type_bytes(base->symbol->type) != 4))
         operand_fail(d, base, "an address register of 32 or 64 bits, a variable or a parameter");
     if (type_bytes(base->symbol->type) == 4)
-        u->flags |= UF_ADDRESS32;
+        check_narrow(d, base);
     if (u->space == SPACE_PARAM) /* a pointer to a parameter: of the code that it stands in */
         decode_param_space(d, d->depth == 0 && u->op == U_LD);
     operand_reads(d, base->symbol);

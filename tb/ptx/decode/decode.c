@@ -280,6 +280,16 @@ static void decode_end(struct decoder *d, const struct routine *r)
     u->klass = CLASS_CTRL;
 }
 
+/* What the parser has found wrong in the kernel, or in what it calls. */
+static void check_bodies(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++)
+        if (d->bodies[i]->failed) {
+            *d->context->error = *d->bodies[i]->failed;
+            longjmp(*d->context->failed, 1);
+        }
+}
+
 static void decode_routine(struct decoder *d, uint32_t number)
 {
     struct routine *r = &d->routines[number];
@@ -326,6 +336,7 @@ static void decode(struct parser *p, struct body *body)
     p->context->kernel_line = body->end;
     constants_open(&d->constants, p->constant_buckets);
     reach_find(d);
+    check_bodies(d);
     layout_kernel(d);
     if (d->has_calls)
         d->stack = decode_temporary(d, "%sp", T_B32);

@@ -116,6 +116,8 @@ static uint32_t place_of(struct finisher *f, uint32_t routine, const struct symb
 static void save(struct finisher *f, struct symbol *y)
 {
     struct decoder *d = f->d;
+    if (y->scope == d->parser->module_scope)
+        return; /* it is the callee's as well */
     if (y == d->stack || (y->type != T_PRED && !d->kernel->registers[y->number].units))
         return;
     liveness_find(&f->live, y->number);

@@ -10,18 +10,26 @@ static uint32_t register_bytes(enum ptx_type type)
     return type == T_PRED ? 4 : type_bytes(type) == 8 ? 8 * WARP_LANES : 4 * WARP_LANES;
 }
 
+static void number_register(struct decoder *d, struct symbol *y)
+{
+    if (NUM_SPECIALS + d->num_registers == MAX_REGISTERS)
+        ptx_fail(d->context, y->line, "the kernel uses more than %u registers",
+                 MAX_REGISTERS - NUM_SPECIALS);
+    d->registers = ptx_grow(d->context, d->registers, d->num_registers, sizeof(struct symbol *));
+    y->number = NUM_SPECIALS + d->num_registers;
+    d->registers[d->num_registers++] = y;
+}
+
 static void number_registers(struct decoder *d)
 {
     for (uint32_t i = 0; i < d->num_bodies; i++)
-        for (struct symbol *y = d->bodies[i]->registers; y; y = y->next_register) {
-            if (NUM_SPECIALS + d->num_registers == MAX_REGISTERS)
-                ptx_fail(d->context, y->line, "the kernel uses more than %u registers",
-                         MAX_REGISTERS - NUM_SPECIALS);
-            d->registers =
-                ptx_grow(d->context, d->registers, d->num_registers, sizeof(struct symbol *));
-            y->number = NUM_SPECIALS + d->num_registers;
-            d->registers[d->num_registers++] = y;
-        }
+        for (struct symbol *y = d->bodies[i]->registers; y; y = y->next_register)
+            number_register(d, y);
+    for (struct symbol *y = d->parser->registers; y; y = y->next_register) {
+        ptx_spend(d->context, 1);
+        if (y->used_by == d->body->number)
+            number_register(d, y);
+    }
 }
 
 static void layout_registers(struct decoder *d)
@@ -57,16 +65,28 @@ void layout_param(struct decoder *d, struct symbol *y)
     layout_place(d, y, &d->kernel->local_bytes, "local");
 }
 
-/* The shared variables of the module that any of the kernel's bodies names. */
-static void place_module(struct decoder *d)
+/* Notes what of the module any of the kernel's bodies names. */
+static void find_used(struct decoder *d)
 {
     for (uint32_t i = 0; i < d->num_bodies; i++)
-        for (uint32_t s = 0; s < d->bodies[i]->num_shared; s++)
-            d->bodies[i]->shared[s]->used_by = d->body->number;
-    for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var) {
+        for (uint32_t n = 0; n < d->bodies[i]->num_outer; n++)
+            d->bodies[i]->outer[n]->used_by = d->body->number;
+}
+
+/* Whether the kernel has dynamic memory, which comes last, is noted. */
+static void place_module(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    for (struct symbol *y = d->parser->kernel_vars; y; y = y->next_var) {
         ptx_spend(d->context, 1);
-        if (!y->dynamic && y->used_by == d->body->number)
-            layout_place(d, y, &d->kernel->shared_bytes, "shared");
+        if (y->used_by != d->body->number)
+            continue;
+        if (y->dynamic)
+            k->uses_dynamic_shared = 1;
+        else if (y->space == SPACE_SHARED)
+            layout_place(d, y, &k->shared_bytes, "shared");
+        else
+            layout_place(d, y, &k->local_bytes, "local");
     }
 }
 
@@ -91,21 +111,20 @@ static void place_dynamic(struct decoder *d)
 {
     struct ptx_kernel *k = d->kernel;
     uint32_t align = 16;
-    for (const struct symbol *y = d->parser->shared_vars; y; y = y->next_var)
-        if (y->dynamic && y->used_by == d->body->number) {
-            k->uses_dynamic_shared = 1;
-            align = y->align > align ? y->align : align;
-        }
     if (!k->uses_dynamic_shared)
         return;
+    for (const struct symbol *y = d->parser->kernel_vars; y; y = y->next_var)
+        if (y->dynamic && y->used_by == d->body->number && y->align > align)
+            align = y->align;
     k->shared_bytes = (k->shared_bytes + align - 1) / align * align;
-    for (struct symbol *y = d->parser->shared_vars; y; y = y->next_var)
+    for (struct symbol *y = d->parser->kernel_vars; y; y = y->next_var)
         if (y->dynamic)
             y->address = k->shared_bytes;
 }
 
 void layout_kernel(struct decoder *d)
 {
+    find_used(d);
     number_registers(d);
     layout_registers(d);
     place_module(d);

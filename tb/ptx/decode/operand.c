@@ -96,7 +96,7 @@ static int fits(enum ptx_type held, enum ptx_type type, int wider)
 static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type type,
                        enum ptx_type *held)
 {
-    if (o->negated && o->kind != OPERAND_INT)
+    if (o->negated)
         operand_fail(d, o, "no '!' here");
     if (held)
         *held = type_bits(type);
@@ -128,6 +128,7 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
                              literal_bits(d->context, d->insn->line, o, type), lane_bytes(type),
                              CONSTANT_NO_VAR, d->insn->line);
     case OPERAND_SYMBOL: return address_of(d, o, type);
+    case OPERAND_VALUE: operand_fail(d, o, "mov, which alone reads it");
     case OPERAND_FUNCTION: return address_of_function(d, o, type);
     default: operand_fail(d, o, "a register or a constant");
     }

@@ -137,7 +137,8 @@ static void move_arguments(struct decoder *d, const struct insn *n, const struct
 {
     const struct operand *list = call_of(n).arguments;
     struct operand *arguments = ptx_scratch(d->context, to->params.count, sizeof *arguments);
-    memcpy(arguments, list->elements, to->params.count * sizeof *arguments);
+    for (uint32_t i = 0; i < to->params.count; i++)
+        arguments[i] = list->elements[i];
     move_aside(d, n, &to->params, arguments);
     for (uint32_t i = 0; i < to->params.count; i++) {
         struct symbol formal = *to->params.symbols[i];

@@ -26,7 +26,8 @@ static uint32_t decode_handle(struct decoder *d, const struct operand *o, int64_
     return UOP_NONE;
 }
 
-/* Layer first, then x, y, z; a vector of three has four elements in PTX, the last one of no use. */
+/* Layer first, then x, y, z; a vector of three has four elements in PTX, the last one of no use. Old
+ * compilers wrote four everywhere. */
 static void decode_coordinates(struct decoder *d, const struct operand *o)
 {
     static const struct {
@@ -39,7 +40,7 @@ static void decode_coordinates(struct decoder *d, const struct operand *o)
     struct uop *u = d->uop;
     const uint32_t count = geometry[u->mod].count;
     const struct operand *e = o;
-    if (o->kind == OPERAND_VECTOR && o->count == (count == 3 ? 4 : count))
+    if (o->kind == OPERAND_VECTOR && (o->count == 4 || (count < 3 && o->count == count)))
         e = o->elements;
     else if (o->kind == OPERAND_VECTOR || count > 1)
         operand_fail(d, o,

@@ -74,6 +74,29 @@ static enum ptx_type element_type(struct decoder *d, const struct operand *o, en
     return by_bytes[bytes / count];
 }
 
+/* PTX 1.x had these as .u16; a mov of 16 bits reads the lower half. */
+static int is_short(const struct operand *from, enum ptx_type type)
+{
+    return from->kind == OPERAND_SPECIAL && from->special <= SR_NCTAID_Z &&
+           type_bits(type) == T_B16 && !type_is_float(type);
+}
+
+/* PTX ISA: all have 32 bits, but for three that have 64; %gridid had 16, then 32. */
+static void decode_value(struct decoder *d, const struct operand *from)
+{
+    struct uop *u = d->uop;
+    const unsigned bytes = type_bytes(u->type);
+    const int is_grid = from->special == VALUE_GRIDID;
+    const int is_wide = from->special == VALUE_CLOCK64 || from->special == VALUE_GLOBALTIMER;
+    if (type_is_float(u->type) || (!is_grid && bytes != (is_wide ? 8 : 4)) || bytes < 2)
+        operand_fail(d, from,
+                     is_grid   ? "an integer type of 16, 32 or 64 bits"
+                     : is_wide ? "an integer type of 64 bits"
+                               : "an integer type of 32 bits");
+    u->op = U_SPECIAL;
+    u->mod = (uint8_t)from->special;
+}
+
 void vector_mov(struct decoder *d, const struct operand *to, const struct operand *from)
 {
     struct uop *u = d->uop;
@@ -91,6 +114,17 @@ void vector_mov(struct decoder *d, const struct operand *to, const struct operan
         for (uint32_t i = 0; i < u->vec; i++)
             u->src[i] = operand_source(d, &from->elements[i], u->type2);
         u->dst[0] = operand_destination(d, to, u->type);
+    } else if (from->kind == OPERAND_VALUE) {
+        u->dst[0] = operand_destination(d, to, u->type);
+        decode_value(d, from);
+    } else if (is_short(from, u->type)) {
+        u->op = U_CVT;
+        u->type = T_U16;
+        u->type2 = T_U32;
+        u->mod = T_B16;
+        u->mod2 = T_B32;
+        u->dst[0] = operand_destination(d, to, u->type);
+        u->src[0] = operand_source(d, from, T_U32);
     } else {
         u->dst[0] = operand_destination(d, to, u->type);
         u->src[0] = operand_source(d, from, u->type);

@@ -42,8 +42,10 @@ struct symbol {
     enum symbol_kind kind;
     uint32_t line;
 
-    enum ptx_type type; /* of a register, a range or a variable's elements */
-    uint32_t count;     /* of a range: %r<count> */
+    enum ptx_type type;      /* of a register, a range or a variable's elements */
+    uint32_t count;          /* of a range: %r<count> */
+    uint32_t width;          /* of a register or a range: 2 or 4 where it is a vector, else 1 */
+    struct symbol *elements; /* of a vector register, once one is named */
 
     /* Register: its number in the kernel and its offset in the register block, while that kernel is
      * decoded. */
@@ -83,6 +85,7 @@ enum operand_kind {
     OPERAND_SPECIAL,     /* special: enum ptx_special */
     OPERAND_UNSUPPORTED, /* name of a special register that the machine does not have */
     OPERAND_LANEMASK,    /* special: enum lanemask */
+    OPERAND_VALUE,       /* special: enum uop_special */
     OPERAND_INT,         /* value */
     OPERAND_F32,         /* value: bits */
     OPERAND_F64,         /* value: bits */
@@ -137,13 +140,14 @@ struct body {
     struct ptx_kernel *kernel;      /* NULL: a function */
     uint32_t number;                /* in the module, from 1 */
     uint32_t end;                   /* line of its last brace; 0: declared only */
+    struct ptx_error *failed;       /* what is wrong in it, or NULL */
     struct formals results, params; /* of a function */
     struct insn *insns, **last;
     uint32_t num_insns;
     struct symbol *registers, **last_register; /* used ones, in order of first use */
     struct symbol *vars, **last_var;           /* .shared, .local and .param, declared inside */
-    struct symbol **shared;                    /* .shared of the module that it names */
-    uint32_t num_shared;
+    struct symbol **outer; /* .shared, .local and .reg of the module that it names */
+    uint32_t num_outer;
 
     /* In the kernel that is decoded, if it is reached_by this one's number. */
     uint32_t reached_by;

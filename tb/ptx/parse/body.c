@@ -15,6 +15,9 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     uint32_t line = x->token.line;
     if (!strcmp(name, ".reg")) {
         parse_registers(p, scope);
+    } else if (!strcmp(name, ".param") && b->kernel && p->version < 1.4) {
+        parse_kernel_param(p, scope, b->kernel);
+        lexer_expect(x, ';', "after .param");
     } else if (!strcmp(name, ".param")) {
         parse_call_param(p, scope, b);
     } else if (!strcmp(name, ".shared") || !strcmp(name, ".local") || !strcmp(name, ".global") ||
@@ -51,9 +54,13 @@ static void parse_opcode(struct parser *p, struct insn *n)
     while (x->token.kind == TOKEN_DOT) {
         if (n->num_modifiers == MAX_MODIFIERS)
             lexer_fail(x, "at most 16 modifiers");
+        const int is_const = !strcmp(x->token.text, ".const");
         n->modifiers[n->num_modifiers++] = x->token.text;
         end = x->token.end;
         lexer_advance(x);
+        if (is_const && x->token.kind == '[' && x->next.kind == TOKEN_INT) /* a bank */
+            while (!lexer_accept(x, ']') && x->token.kind != ';' && x->token.kind != TOKEN_END)
+                lexer_advance(x);
     }
     n->opcode = lexer_slice(x, start, end);
 }
@@ -84,13 +91,14 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
         n->line = x->token.line;
     }
     parse_opcode(p, n);
-    if (!opcode_known(n->mnemonic) && strcmp(n->mnemonic, "call"))
+    const int call = !strcmp(n->mnemonic, "call");
+    if (!opcode_known(n->mnemonic) && !call)
         skip_operands(x);
     else if (x->token.kind != ';')
         do {
             if (n->num_operands == MAX_OPERANDS)
                 lexer_fail(x, "at most 8 operands");
-            parse_operand(p, b, scope, &n->operands[n->num_operands++]);
+            parse_operand(p, b, scope, &n->operands[n->num_operands++], call);
         } while (lexer_accept(x, ','));
     for (uint32_t i = 0; i < n->num_operands && strcmp(n->mnemonic, "call"); i++)
         if (n->operands[i].kind == OPERAND_FUNCTION)

@@ -2,6 +2,7 @@
 /* tb/ptx/parse/declaration.c: registers and variables. */
 #include <string.h>
 
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/parse.h"
 #include "tb/ptx/type.h"
 
@@ -20,7 +21,7 @@ uint32_t parse_alignment(struct parser *p)
 /* Behind '[': the number and ']'. */
 uint64_t parse_dimension(struct parser *p)
 {
-    uint64_t n = lexer_integer(&p->lexer, MAX_VARIABLE_BYTES, "an array size");
+    uint64_t n = expression_integer(&p->lexer, MAX_VARIABLE_BYTES, "an array size");
     lexer_expect(&p->lexer, ']', "after the array size");
     return n;
 }
@@ -38,18 +39,24 @@ enum ptx_type parse_type(struct parser *p, int predicate)
 {
     struct lexer *x = &p->lexer;
     int type = x->token.kind == TOKEN_DOT ? type_find(x->token.text) : -1;
+    if (predicate && lexer_accept_text(x, TOKEN_DOT, ".f16x2"))
+        return T_B32;
     if (type < 0 || (type == T_PRED && !predicate))
         lexer_fail(x, predicate ? "a register type such as .b32" : "a type such as .b32");
     lexer_advance(x);
     return (enum ptx_type)type;
 }
 
-/* .reg .b32 %r<12>, %x; */
+/* .reg .b32 %r<12>, %x; .reg .v4 .f32 v; */
 void parse_registers(struct parser *p, const struct scope *scope)
 {
     struct lexer *x = &p->lexer;
     lexer_advance(x);
-    enum ptx_type type = parse_type(p, 1);
+    const uint32_t width = parse_width(p);
+    const enum ptx_type type = parse_type(p, width == 1);
+    if (width * type_bytes(type) > 16)
+        ptx_fail(p->context, x->token.line, "a vector of %u bytes; expected at most 16",
+                 width * type_bytes(type));
     do {
         uint32_t line = x->token.line;
         const char *name = lexer_word(x, "a register's name");
@@ -62,6 +69,7 @@ void parse_registers(struct parser *p, const struct scope *scope)
             y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
         }
         y->type = type;
+        y->width = width;
     } while (lexer_accept(x, ','));
     lexer_expect(x, ';', "after .reg");
 }
@@ -72,7 +80,8 @@ static const struct {
 } spaces[] = {{".global", SPACE_GLOBAL},
               {".const", SPACE_CONST},
               {".shared", SPACE_SHARED},
-              {".local", SPACE_LOCAL}};
+              {".local", SPACE_LOCAL},
+              {".tex", SPACE_GLOBAL}};
 
 static void append(struct symbol ***last, struct symbol *y)
 {
@@ -168,7 +177,24 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
     else if (body)
         append(&body->last_var, y);
     else
-        append(&p->last_shared_var, y);
+        append(&p->last_kernel_var, y);
+}
+
+/* What a variable of .tex is, whatever type of 32 or 64 bits stands there: PTX ISA, "Texture State
+ * Space (deprecated)". */
+static uint32_t parse_tex(struct parser *p)
+{
+    parse_type(p, 0);
+    return sizeof(struct ptx_texture);
+}
+
+/* .const[2]: a bank of old PTX, which is constant memory as the others. */
+static void skip_bank(struct lexer *x)
+{
+    if (!lexer_accept(x, '['))
+        return;
+    lexer_integer(x, 10, "a bank of constant memory");
+    lexer_expect(x, ']', "after the bank");
 }
 
 /* .shared .align 4 .b8 a[16], b[4]; */
@@ -177,14 +203,17 @@ void parse_variable(struct parser *p, const struct scope *scope, struct body *bo
 {
     struct lexer *x = &p->lexer;
     struct declaration d = {.align = 1, .external = linkage && !strcmp(linkage, ".extern")};
+    const int is_tex = !strcmp(x->token.text, ".tex");
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (!strcmp(x->token.text, spaces[i].name))
             d.space = spaces[i].space;
     lexer_advance(x);
+    if (d.space == SPACE_CONST)
+        skip_bank(x);
     if (lexer_accept_text(x, TOKEN_DOT, ".align"))
         d.align = parse_alignment(p);
     d.width = parse_width(p);
-    d.opaque = d.space == SPACE_GLOBAL ? parse_opaque(p) : 0;
+    d.opaque = is_tex ? parse_tex(p) : d.space == SPACE_GLOBAL ? parse_opaque(p) : 0;
     d.type = d.opaque ? T_B64 : parse_type(p, 0);
     do
         parse_declarator(p, scope, body, &d);

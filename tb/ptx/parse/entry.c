@@ -30,6 +30,8 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
         else if (lexer_accept_text(x, TOKEN_DOT, ".minnctapersm") ||
                  lexer_accept_text(x, TOKEN_DOT, ".maxnctapersm"))
             lexer_integer(x, INT32_MAX, "a number");
+        else if (!strcmp(x->token.text, ".pragma"))
+            parse_pragma(p);
         else
             ptx_fail(p->context, x->token.line,
                      "directive '%.60s' of an .entry is not supported; expected .maxntid, "
@@ -38,19 +40,53 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
     }
 }
 
-/* From '{' to '}'. */
-static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+/* What is wrong in a body leaves out the kernels that reach it, not its module; but a text that ends
+ * in it, or that there is no memory for, is no module. */
+static void fail_body(struct parser *p, struct body *b, const struct lexer *start)
+{
+    struct ptx_context *c = p->context;
+    struct ptx_error *error = ptx_scratch(c, 1, sizeof *error);
+    *error = *c->error;
+    p->lexer = *start;
+    b->end = error->line ? lexer_skip_block(&p->lexer) : 0;
+    if (!b->end) {
+        *c->error = *error;
+        longjmp(*c->failed, 1);
+    }
+    b->failed = error;
+    b->insns = NULL;
+}
+
+static void parse_statements(struct parser *p, struct body *b, const struct scope *scope)
 {
     struct lexer *x = &p->lexer;
-    b->number = ++p->num_bodies;
-    b->last = &b->insns;
     p->source = NULL;
-    lexer_expect(x, '{', b->kernel ? "of the kernel's body" : "of the function's body");
+    lexer_advance(x);
     parse_block(p, b, scope);
     b->end = x->token.line;
-    lexer_expect(x, '}', "of the body");
+    lexer_advance(x);
+}
+
+/* From '{' to '}'. Apart from its callers for the sake of setjmp. */
+static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+{
+    struct ptx_context *c = p->context;
+    const struct lexer start = p->lexer;
+    if (start.token.kind != '{')
+        lexer_fail(&p->lexer,
+                   b->kernel ? "'{' of the kernel's body" : "'{' of the function's body");
+    b->number = ++p->num_bodies;
+    b->last = &b->insns;
     *p->last_body = b;
     p->last_body = &b->next;
+    jmp_buf *const outer = c->failed, here;
+    c->failed = &here;
+    const int failed = setjmp(here);
+    if (!failed)
+        parse_statements(p, b, scope);
+    c->failed = outer;
+    if (failed)
+        fail_body(p, b, &start);
 }
 
 static struct body *make_body(struct parser *p, const char *name)
@@ -78,6 +114,7 @@ void parse_entry(struct parser *p)
     symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line)->body = b;
     p->num_kernels++;
     parse_body(p, b, scope);
+    parse_keep_params(p, k);
 }
 
 /* A function may be declared any number of times, before and after it is defined. */
@@ -98,6 +135,14 @@ void parse_take(struct parser *p, struct symbol *function)
     function->taken = p->num_taken;
 }
 
+/* For a linker. */
+static int accept_hint(struct lexer *x)
+{
+    return lexer_accept_text(x, TOKEN_DOT, ".noreturn") ||
+           lexer_accept_text(x, TOKEN_DOT, ".unique");
+}
+
+/* A prototype of old compilers has no semicolon: it ends where the next directive begins. */
 void parse_function(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -111,9 +156,9 @@ void parse_function(struct parser *p)
     b->name = lexer_word(x, "a function's name");
     struct symbol *y = declare_function(p, b->name, line);
     parse_formals(p, scope, b, &b->params);
-    while (x->token.kind == TOKEN_DOT) /* .noreturn, .unique ...: hints for a linker */
-        lexer_advance(x);
-    if (lexer_accept(x, ';')) {
+    while (accept_hint(x))
+        ;
+    if (lexer_accept(x, ';') || x->token.kind == TOKEN_DOT || x->token.kind == TOKEN_END) {
         if (!y->body)
             y->body = b;
         return;

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/literal.h"
 #include "tb/ptx/parse/parse.h"
 #include "tb/ptx/type.h"
@@ -16,6 +17,19 @@ struct initialiser {
     uint32_t num_dims;
 };
 
+/* What mov makes of a function's name. */
+static void parse_function_address(struct initialiser *i, struct symbol *y, uint64_t at)
+{
+    struct parser *p = i->parser;
+    if (type_bytes(i->type) != 8 || type_is_float(i->type) || y->body->kernel)
+        ptx_fail(p->context, p->lexer.token.line,
+                 "the address of '%.60s' in a %s; expected one of a function, in .u64 or .b64",
+                 y->name, type_name(i->type));
+    parse_take(p, y);
+    const uint64_t address = FUNCTION_BASE + (uint64_t)y->taken * FUNCTION_BYTES;
+    memcpy(i->var->init + at, &address, sizeof address);
+}
+
 /* The address of a variable that is declared above, and an offset. A global's generic address is
  * its address. */
 static void parse_address(struct initialiser *i, uint64_t at)
@@ -27,7 +41,11 @@ static void parse_address(struct initialiser *i, uint64_t at)
     if (generic)
         lexer_expect(x, '(', "after generic");
     const char *name = lexer_word(x, "a variable's name");
-    const struct symbol *y = symbols_find(&p->symbols, i->scope, name);
+    struct symbol *y = symbols_find(&p->symbols, i->scope, name);
+    if (y && y->kind == SYMBOL_FUNCTION && !generic) {
+        parse_function_address(i, y, at);
+        return;
+    }
     if (!y || y->kind != SYMBOL_VARIABLE || (y->space != SPACE_GLOBAL && y->space != SPACE_CONST) ||
         y->index == p->num_vars)
         ptx_fail(p->context, line,
@@ -40,9 +58,7 @@ static void parse_address(struct initialiser *i, uint64_t at)
                  type_name(i->type));
     if (generic)
         lexer_expect(x, ')', "after the variable's name");
-    uint64_t addend = 0;
-    if (lexer_accept(x, '+'))
-        addend = lexer_integer(x, UINT64_MAX, "an offset");
+    const uint64_t addend = (uint64_t)expression_offset(x);
     reloc_add(p->context, &p->relocs,
               &(struct reloc){.where = i->var->init + at,
                               .copies = 1,
@@ -54,13 +70,13 @@ static void parse_address(struct initialiser *i, uint64_t at)
 static void parse_scalar(struct initialiser *i, uint64_t at)
 {
     struct parser *p = i->parser;
-    if (p->lexer.token.kind == TOKEN_WORD) {
+    if (p->lexer.token.kind == TOKEN_WORD && strcmp(p->lexer.token.text, "WARP_SZ") != 0) {
         parse_address(i, at);
         return;
     }
     struct operand o;
     uint32_t line = p->lexer.token.line;
-    literal_parse(&p->lexer, &o, "a number");
+    expression_parse(&p->lexer, &o, "a number");
     uint64_t bits = literal_bits(p->context, line, &o, i->type);
     memcpy(i->var->init + at, &bits, type_bytes(i->type));
 }

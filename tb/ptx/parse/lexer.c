@@ -95,7 +95,8 @@ static void lex(struct lexer *x, struct token *t)
     if (x->at >= x->end)
         return;
     char ch = *x->at;
-    if (is_word_start(ch)) {
+    const int has_more = x->end - x->at >= 2 && is_word(x->at[1]);
+    if (is_word_start(ch) && (ch != '%' || has_more)) {
         const char *p = x->at + 1;
         while (p < x->end && is_word(*p))
             p++;
@@ -188,6 +189,34 @@ uint64_t lexer_integer(struct lexer *x, uint64_t most, const char *what)
                  (unsigned long long)value, what, (unsigned long long)most);
     lexer_advance(x);
     return value;
+}
+
+/* Behind the string that begins at `p`; one that does not end with its line is none. */
+static const char *skip_string(const char *p, const char *end)
+{
+    const char *at = p + 1;
+    while (at < end && *at != '"' && *at != '\n')
+        at += *at == '\\' && end - at >= 2 && at[1] != '\n' ? 2 : 1;
+    return at < end && *at == '"' ? at + 1 : p + 1;
+}
+
+uint32_t lexer_skip_block(struct lexer *x)
+{
+    const char *p = x->token.start;
+    uint32_t line = x->token.line, depth = 0;
+    while (skip_blanks(&p, x->end, &line) && p < x->end) {
+        depth += *p == '{';
+        depth -= *p == '}';
+        p = *p == '"' ? skip_string(p, x->end) : p + 1;
+        if (depth)
+            continue;
+        x->at = p;
+        x->line = line;
+        lex(x, &x->token);
+        lex(x, &x->next);
+        return line;
+    }
+    return 0;
 }
 
 char *lexer_slice(struct lexer *x, const char *start, const char *end)

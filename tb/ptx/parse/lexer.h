@@ -24,6 +24,7 @@ struct token {
     uint32_t line;
     const char *text; /* of WORD, DOT, STRING; lives until ptx_parse returns */
     uint64_t value;
+    int is_unsigned;         /* of an INT: it ends with U */
     const char *start, *end; /* in the source */
 };
 
@@ -55,6 +56,10 @@ uint64_t lexer_integer(struct lexer *, uint64_t most, const char *what);
 
 /* Fails: "expected `what`, found `the current token`". */
 _Noreturn void lexer_fail(struct lexer *, const char *what);
+
+/* From '{', the current token, to behind its '}', looking at nothing but braces, comments and
+ * strings. Returns the line of the '}', or 0: there is none, and nothing has changed. */
+uint32_t lexer_skip_block(struct lexer *);
 
 /* The source from one token's start to another's end, single-spaced and without comments. */
 char *lexer_slice(struct lexer *, const char *start, const char *end);

@@ -109,8 +109,8 @@ const char *number_lex(struct ptx_context *c, const char *start, const char *end
             fail(c, t, start, end, "too large; expected at most 64 bits");
     if (p == first)
         fail(c, t, start, end, "expected digits");
-    if (p < end && (*p == 'U' || *p == 'u'))
-        p++;
+    t->is_unsigned = p < end && (*p == 'U' || *p == 'u');
+    p += t->is_unsigned;
     if (p < end && is_letter(*p))
         fail(c, t, start, end, "expected an integer");
     t->kind = TOKEN_INT;

@@ -2,97 +2,82 @@
 /* tb/ptx/parse/operand.c: %r1, %tid.x, 4, 0f3F800000, buf+4, {a, b}, [%rd1+8], %p1|%p2, !%p1, _. */
 #include <string.h>
 
-#include "tb/ptx/parse/literal.h"
+#include "tb/ptx/parse/expression.h"
 #include "tb/ptx/parse/parse.h"
 
-static const struct {
-    const char *name, *component; /* "" where it has none */
-    enum ptx_special number;
-} specials[] = {
-    {"%tid", ".x", SR_TID_X},       {"%tid", ".y", SR_TID_Y},       {"%tid", ".z", SR_TID_Z},
-    {"%ntid", ".x", SR_NTID_X},     {"%ntid", ".y", SR_NTID_Y},     {"%ntid", ".z", SR_NTID_Z},
-    {"%ctaid", ".x", SR_CTAID_X},   {"%ctaid", ".y", SR_CTAID_Y},   {"%ctaid", ".z", SR_CTAID_Z},
-    {"%nctaid", ".x", SR_NCTAID_X}, {"%nctaid", ".y", SR_NCTAID_Y}, {"%nctaid", ".z", SR_NCTAID_Z},
-    {"%envreg0", "", SR_ENVREG0},   {"%envreg1", "", SR_ENVREG1},   {"%envreg2", "", SR_ENVREG2},
-    {"%envreg3", "", SR_ENVREG3},   {"%laneid", "", SR_LANEID},     {"%warpid", "", SR_WARPID},
-    {"%nwarpid", "", SR_NWARPID},
-};
-
-/* Masks that a lane compares with: constants that differ by lane. In the order of enum lanemask. */
-static const char *const lanemasks[NUM_LANEMASKS] = {"%lanemask_eq", "%lanemask_le", "%lanemask_lt",
-                                                     "%lanemask_ge", "%lanemask_gt"};
-
-/* Registers of the ISA that the machine does not have: a kernel that names one is refused. A name
- * stands for all that begin with it. */
-static const char *const unsupported_specials[] = {
-    "%clock",  "%envreg",          "%globaltimer",       "%gridid", "%nsmid", "%pm",
-    "%smid",   "%total_smem_size", "%dynamic_smem_size", "%tid",    "%ntid",  "%ctaid",
-    "%nctaid", "%cluster",         "%is_explicit"};
-
-/* A word that is no declared name: a special register, or a label that may follow. */
-static void parse_undeclared(struct parser *p, const char *name, struct operand *o)
+/* Shared and local memory and registers of the module: each kernel that names them has its own. */
+static void use_outer(struct parser *p, struct body *b, struct symbol *y)
 {
-    const char *component = p->lexer.token.kind == TOKEN_DOT ? p->lexer.token.text : "";
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (!strcmp(name, specials[i].name) && !strcmp(component, specials[i].component)) {
-            o->kind = OPERAND_SPECIAL;
-            o->special = specials[i].number;
-            if (*component)
-                lexer_advance(&p->lexer);
-            return;
-        }
-    for (uint32_t i = 0; i < sizeof lanemasks / sizeof *lanemasks; i++)
-        if (!strcmp(name, lanemasks[i])) {
-            o->kind = OPERAND_LANEMASK;
-            o->special = i;
-            return;
-        }
-    for (size_t i = 0; i < sizeof unsupported_specials / sizeof *unsupported_specials; i++)
-        if (!strncmp(name, unsupported_specials[i], strlen(unsupported_specials[i]))) {
-            o->kind = OPERAND_UNSUPPORTED;
-            if (*component) {
-                char *both = ptx_scratch(p->context, strlen(name) + strlen(component) + 1, 1);
-                o->name = strcat(strcpy(both, name), component);
-                lexer_advance(&p->lexer);
-            }
-            return;
-        }
-    o->kind = OPERAND_NAME;
+    b->outer = ptx_grow(p->context, b->outer, b->num_outer, sizeof(struct symbol *));
+    b->outer[b->num_outer++] = y;
 }
 
-void parse_use_register(struct body *b, struct symbol *y)
+void parse_use_register(struct parser *p, struct body *b, struct symbol *y)
 {
-    if (y->named_by)
-        return;
+    const int is_outer = y->scope == p->module_scope;
+    if (is_outer && y->named_by != b->number)
+        use_outer(p, b, y);
+    if (!y->named_by) {
+        struct symbol ***last = is_outer ? &p->last_register : &b->last_register;
+        **last = y;
+        *last = &y->next_register;
+    }
     y->named_by = b->number;
-    *b->last_register = y;
-    b->last_register = &y->next_register;
 }
 
-/* Shared memory of the module belongs to every kernel that names it. */
 static void use_variable(struct parser *p, struct body *b, struct symbol *y)
 {
     if (y->named_by == b->number)
         return;
     y->named_by = b->number;
-    if (y->space != SPACE_SHARED || y->scope != p->module_scope)
-        return;
-    b->shared = ptx_grow(p->context, b->shared, b->num_shared, sizeof(struct symbol *));
-    b->shared[b->num_shared++] = y;
+    if ((y->space == SPACE_SHARED || y->space == SPACE_LOCAL) && y->scope == p->module_scope)
+        use_outer(p, b, y);
 }
 
-/* +4, -4, +-4, any number of times. */
-static int64_t parse_offset(struct lexer *x)
+/* The elements of a vector register are registers of their own: v.x, v.y and so on. */
+static void make_elements(struct parser *p, struct symbol *y)
 {
-    uint64_t offset = 0;
-    while (x->token.kind == '+' || x->token.kind == '-') {
-        int negative = x->token.kind == '-';
-        lexer_advance(x);
-        negative ^= lexer_accept(x, '-');
-        uint64_t value = lexer_integer(x, (uint64_t)INT64_MAX, "an offset");
-        offset += negative ? -value : value;
+    static const char *const components[] = {".x", ".y", ".z", ".w"};
+    y->elements = ptx_scratch(p->context, y->width, sizeof *y->elements);
+    for (uint32_t i = 0; i < y->width; i++) {
+        char *name = ptx_scratch(p->context, strlen(y->name) + 3, 1);
+        y->elements[i] = (struct symbol){.name = strcat(strcpy(name, y->name), components[i]),
+                                         .scope = y->scope,
+                                         .kind = SYMBOL_REGISTER,
+                                         .line = y->line,
+                                         .type = y->type,
+                                         .width = 1};
     }
-    return (int64_t)offset;
+}
+
+static void parse_register_operand(struct parser *p, struct body *b, struct symbol *y,
+                                   struct operand *o)
+{
+    parse_use_register(p, b, y);
+    *o = (struct operand){.kind = OPERAND_REGISTER, .name = y->name, .symbol = y};
+}
+
+/* v.x or v.r, or all of v. */
+static void parse_vector_register(struct parser *p, struct body *b, struct symbol *y,
+                                  struct operand *o)
+{
+    static const char components[] = "xyzwrgba";
+    struct lexer *x = &p->lexer;
+    const char *which = x->token.kind == TOKEN_DOT && strlen(x->token.text) == 2
+                            ? strchr(components, x->token.text[1])
+                            : NULL;
+    if (!y->elements)
+        make_elements(p, y);
+    if (which && (which - components) % 4 < (ptrdiff_t)y->width) {
+        lexer_advance(x);
+        parse_register_operand(p, b, &y->elements[(which - components) % 4], o);
+        return;
+    }
+    o->kind = OPERAND_VECTOR;
+    o->count = (uint8_t)y->width;
+    o->elements = ptx_scratch(p->context, y->width, sizeof *o->elements);
+    for (uint32_t i = 0; i < y->width; i++)
+        parse_register_operand(p, b, &y->elements[i], &o->elements[i]);
 }
 
 static void parse_word(struct parser *p, struct body *b, const struct scope *scope,
@@ -105,22 +90,18 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
         o->kind = OPERAND_SINK;
         return;
     }
-    if (!strcmp(name, "WARP_SZ")) {
-        o->kind = OPERAND_INT;
-        o->value = WARP_LANES;
-        return;
-    }
     struct symbol *y = symbols_find(&p->symbols, scope, name);
     if (!y) {
-        parse_undeclared(p, name, o);
+        o->kind = OPERAND_NAME;
+        parse_special(p, name, o);
+    } else if (y->kind == SYMBOL_REGISTER && y->width > 1) {
+        parse_vector_register(p, b, y, o);
     } else if (y->kind == SYMBOL_REGISTER) {
-        o->kind = OPERAND_REGISTER;
-        o->symbol = y;
-        parse_use_register(b, y);
+        parse_register_operand(p, b, y, o);
     } else if (y->kind == SYMBOL_VARIABLE || y->kind == SYMBOL_PARAM) {
         o->kind = OPERAND_SYMBOL;
         o->symbol = y;
-        o->offset = parse_offset(x);
+        o->offset = expression_offset(x);
         use_variable(p, b, y);
     } else if (y->kind == SYMBOL_FUNCTION) {
         o->kind = OPERAND_FUNCTION;
@@ -128,6 +109,12 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
     } else {
         o->kind = OPERAND_NAME;
     }
+}
+
+/* Is the current token a name, and not the constant that looks like one? */
+static int is_name(const struct lexer *x)
+{
+    return x->token.kind == TOKEN_WORD && strcmp(x->token.text, "WARP_SZ") != 0;
 }
 
 /* Elements, separated by commas, up to `close`. */
@@ -140,10 +127,10 @@ static void parse_elements(struct parser *p, struct body *b, const struct scope 
             lexer_fail(x, close == ')' ? "at most 255 arguments" : "at most 8 elements");
         o->elements = ptx_grow(p->context, o->elements, o->count, sizeof *o->elements);
         struct operand *element = &o->elements[o->count++];
-        if (x->token.kind == TOKEN_WORD)
+        if (is_name(x))
             parse_word(p, b, scope, element);
         else
-            literal_parse(x, element, "an operand");
+            expression_parse(x, element, "an operand");
     } while (lexer_accept(x, ','));
     lexer_expect(x, close, close == ')' ? "after the arguments" : "after a vector");
 }
@@ -165,40 +152,41 @@ static void parse_address(struct parser *p, struct body *b, const struct scope *
 {
     struct lexer *x = &p->lexer;
     o->kind = OPERAND_ADDRESS;
-    if (x->token.kind == TOKEN_WORD) {
+    if (is_name(x)) {
         o->count = 1;
         o->elements = ptx_scratch(p->context, MAX_ADDRESS, sizeof *o->elements);
         parse_word(p, b, scope, o->elements);
-        o->offset = parse_offset(x);
+        o->offset = expression_offset(x);
         while (o->count < MAX_ADDRESS && lexer_accept(x, ','))
             parse_coordinate(p, b, scope, &o->elements[o->count++]);
     } else {
-        literal_parse(x, o, "an address");
+        expression_parse(x, o, "an address");
         if (o->kind != OPERAND_INT)
             lexer_fail(x, "an address of integers");
         o->kind = OPERAND_ADDRESS;
-        o->negated = 0;
-        o->offset = (int64_t)(o->value + (uint64_t)parse_offset(x));
+        o->offset = (int64_t)o->value;
     }
     lexer_expect(x, ']', "after an address");
 }
 
-void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o)
+void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o,
+                   int call)
 {
     struct lexer *x = &p->lexer;
     if (lexer_accept(x, '{')) {
         o->kind = OPERAND_VECTOR;
         parse_elements(p, b, scope, o, '}', MAX_VECTOR);
-    } else if (lexer_accept(x, '(')) {
+    } else if (call && lexer_accept(x, '(')) {
         o->kind = OPERAND_LIST;
         if (!lexer_accept(x, ')'))
             parse_elements(p, b, scope, o, ')', MAX_ARGUMENTS);
     } else if (lexer_accept(x, '[')) {
         parse_address(p, b, scope, o);
-    } else if (lexer_accept(x, '!')) {
+    } else if (x->token.kind == '!' && x->next.kind == TOKEN_WORD) {
+        lexer_advance(x);
         parse_word(p, b, scope, o);
         o->negated = 1;
-    } else if (x->token.kind == TOKEN_WORD) {
+    } else if (is_name(x)) {
         parse_word(p, b, scope, o);
         if (lexer_accept(x, '|')) {
             struct operand *pair = ptx_scratch(p->context, 2, sizeof *pair);
@@ -207,7 +195,7 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
             *o = (struct operand){.kind = OPERAND_PAIR, .count = 2, .elements = pair};
         }
     } else {
-        literal_parse(x, o, "an operand");
+        expression_parse(x, o, "an operand");
     }
 }
 

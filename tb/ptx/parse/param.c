@@ -111,7 +111,7 @@ static struct symbol *declare_formal_register(struct parser *p, const struct sco
     const char *name = lexer_word(&p->lexer, "a register's name");
     struct symbol *y = declare(p, scope, name, SYMBOL_REGISTER, line);
     y->type = type;
-    parse_use_register(b, y);
+    parse_use_register(p, b, y);
     return y;
 }
 
@@ -134,30 +134,40 @@ void parse_formals(struct parser *p, const struct scope *scope, struct body *b, 
     lexer_expect(x, ')', "after the parameters");
 }
 
+void parse_kernel_param(struct parser *p, const struct scope *scope, struct ptx_kernel *k)
+{
+    struct lexer *x = &p->lexer;
+    uint32_t line = x->token.line;
+    if (!lexer_accept_text(x, TOKEN_DOT, ".param"))
+        lexer_fail(x, ".param");
+    k->params = ptx_grow(p->context, k->params, k->num_params, sizeof *k->params);
+    struct ptx_param *param = &k->params[k->num_params];
+    enum ptx_type type;
+    const char *name = parse_param(p, param, &type);
+    param->name = ptx_keep_text(p->context, name, strlen(name));
+    param->offset = (uint32_t)align_up(k->param_bytes, param->align);
+    const uint64_t end = (uint64_t)param->offset + param->size;
+    if (end > MAX_PARAM_BYTES)
+        ptx_fail(p->context, line, "the parameters take more than %u bytes", MAX_PARAM_BYTES);
+    k->param_bytes = (uint32_t)end;
+    symbols_declare(&p->symbols, scope, name, SYMBOL_PARAM, line)->param = k->num_params++;
+}
+
 void parse_params(struct parser *p, const struct scope *scope, struct ptx_kernel *k)
 {
     struct lexer *x = &p->lexer;
     if (!lexer_accept(x, '(') || lexer_accept(x, ')'))
         return;
-    struct ptx_param *params = NULL;
-    uint64_t end = 0;
-    do {
-        params = ptx_grow(p->context, params, k->num_params, sizeof *params);
-        uint32_t line = x->token.line;
-        if (!lexer_accept_text(x, TOKEN_DOT, ".param"))
-            lexer_fail(x, ".param");
-        struct ptx_param *param = &params[k->num_params];
-        enum ptx_type type;
-        const char *name = parse_param(p, param, &type);
-        param->name = ptx_keep_text(p->context, name, strlen(name));
-        param->offset = (uint32_t)align_up(end, param->align);
-        end = (uint64_t)param->offset + param->size;
-        if (end > MAX_PARAM_BYTES)
-            ptx_fail(p->context, line, "the parameters take more than %u bytes", MAX_PARAM_BYTES);
-        symbols_declare(&p->symbols, scope, name, SYMBOL_PARAM, line)->param = k->num_params++;
-    } while (lexer_accept(x, ','));
-    k->params = ptx_keep(p->context, k->num_params, sizeof *params);
-    memcpy(k->params, params, k->num_params * sizeof *params);
-    k->param_bytes = (uint32_t)end;
+    do
+        parse_kernel_param(p, scope, k);
+    while (lexer_accept(x, ','));
     lexer_expect(x, ')', "after the parameters");
+}
+
+void parse_keep_params(struct parser *p, struct ptx_kernel *k)
+{
+    const struct ptx_param *params = k->params;
+    k->params = ptx_keep(p->context, k->num_params, sizeof *params);
+    if (params)
+        memcpy(k->params, params, k->num_params * sizeof *params);
 }

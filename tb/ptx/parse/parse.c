@@ -30,6 +30,39 @@ static void skip_braces(struct lexer *x)
     } while (depth);
 }
 
+/* Debug directives end with their line. */
+static void skip_line(struct lexer *x)
+{
+    uint32_t line = x->token.line;
+    while (x->token.kind != TOKEN_END && x->token.line == line)
+        lexer_advance(x);
+}
+
+void parse_pragma(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    lexer_advance(x);
+    do {
+        if (x->token.kind != TOKEN_STRING)
+            lexer_fail(x, "a string");
+        lexer_advance(x);
+    } while (lexer_accept(x, ','));
+    lexer_expect(x, ';', "after .pragma");
+}
+
+/* .address_size is of PTX 2.3; the text of older compilers for 64-bit hosts is as if it said 64. That
+ * of compilers for 32-bit hosts shows in its addresses (decode/address.c). */
+static void parse_address_size(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    if (!lexer_accept_text(x, TOKEN_DOT, ".address_size"))
+        return;
+    p->address_size = 1;
+    if (x->token.kind != TOKEN_INT || x->token.value != 64)
+        lexer_fail(x, "64: the machine has no addresses of other sizes");
+    lexer_advance(x);
+}
+
 static void parse_header(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -37,24 +70,25 @@ static void parse_header(struct parser *p)
         lexer_fail(x, ".version, the first directive of PTX");
     if (x->token.kind != TOKEN_F64)
         lexer_fail(x, "a version such as 6.0");
+    memcpy(&p->version, &x->token.value, sizeof p->version);
     lexer_advance(x);
     if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
         lexer_fail(x, ".target");
     do
         lexer_word(x, "a target such as sm_70");
     while (lexer_accept(x, ','));
-    if (!lexer_accept_text(x, TOKEN_DOT, ".address_size"))
-        lexer_fail(x, ".address_size 64");
-    if (x->token.kind != TOKEN_INT || x->token.value != 64)
-        lexer_fail(x, ".address_size 64");
-    lexer_advance(x);
+    parse_address_size(p);
 }
 
-static void parse_top(struct parser *p)
+void parse_top(struct parser *p)
 {
     struct lexer *x = &p->lexer;
     if (lexer_accept(x, ';'))
         return;
+    if (x->token.kind == '@' && x->next.kind == '@') { /* @@DWARF of PTX 1.x */
+        skip_line(x);
+        return;
+    }
     const char *linkage = accept_linkage(x);
     if (x->token.kind != TOKEN_DOT)
         lexer_fail(x, "a directive such as .entry or .global");
@@ -66,10 +100,13 @@ static void parse_top(struct parser *p)
         lexer_advance(x);
         parse_function(p);
     } else if (!strcmp(directive, ".global") || !strcmp(directive, ".const") ||
-               !strcmp(directive, ".shared")) {
+               !strcmp(directive, ".shared") || !strcmp(directive, ".local") ||
+               !strcmp(directive, ".tex")) {
         parse_variable(p, p->module_scope, NULL, linkage);
     } else if (linkage) {
         lexer_fail(x, ".entry, .func or a variable");
+    } else if (!strcmp(directive, ".reg")) {
+        parse_registers(p, p->module_scope);
     } else if (!strcmp(directive, ".section")) {
         while (x->token.kind != '{')
             if (x->token.kind == TOKEN_END)
@@ -82,15 +119,11 @@ static void parse_top(struct parser *p)
     } else if (!strcmp(directive, ".loc")) {
         parse_loc(p);
     } else if (!strcmp(directive, ".pragma")) {
-        lexer_advance(x);
-        if (x->token.kind != TOKEN_STRING)
-            lexer_fail(x, "a string");
-        lexer_advance(x);
-        lexer_expect(x, ';', "after .pragma");
+        parse_pragma(p);
     } else {
         ptx_fail(p->context, x->token.line,
                  "directive '%.60s' is not supported here; expected .entry, .func, .global, "
-                 ".const, .shared, .file or .section",
+                 ".const, .shared, .local, .reg, .tex, .file or .section",
                  directive);
     }
 }
@@ -98,7 +131,8 @@ static void parse_top(struct parser *p)
 void parse_module(struct parser *p, const char *text, size_t length)
 {
     p->last_var = &p->vars;
-    p->last_shared_var = &p->shared_vars;
+    p->last_kernel_var = &p->kernel_vars;
+    p->last_register = &p->registers;
     p->last_body = &p->bodies;
     symbols_open(&p->symbols, p->context);
     p->module_scope = symbols_scope(&p->symbols, NULL, 0);
@@ -107,5 +141,6 @@ void parse_module(struct parser *p, const char *text, size_t length)
     parse_header(p);
     while (p->lexer.token.kind != TOKEN_END)
         parse_top(p);
+    parse_builtins(p);
     parse_name_sources(p);
 }

@@ -19,11 +19,13 @@ struct parser {
     struct lexer lexer;
     struct symbols symbols;
     const struct scope *module_scope;
+    double version;
+    int address_size; /* the text says which addresses it has */
     struct var_node *vars, **last_var;
     uint32_t num_vars;
     uint64_t var_bytes;
-    struct symbol *shared_vars,
-        **last_shared_var;            /* of the module: laid out by every kernel that names them */
+    /* .shared, .local and .reg of the module: every kernel that names them has its own. */
+    struct symbol *kernel_vars, **last_kernel_var, *registers, **last_register;
     struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
     uint32_t num_bodies, num_kernels;
     const char **files; /* of .file, by index; NULL: not named */
@@ -34,11 +36,17 @@ struct parser {
     uint32_t num_taken;
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
+    uint32_t num_codes;                 /* functions whose address is an initial value */
     struct constant **constant_buckets; /* for each kernel in turn */
 };
 
-/* parse.c: the whole text. */
+/* parse.c: the whole text; and one directive of a module. */
 void parse_module(struct parser *, const char *text, size_t length);
+void parse_top(struct parser *);
+void parse_pragma(struct parser *);
+
+/* builtin.c: bodies of functions that the module only declares. */
+void parse_builtins(struct parser *);
 
 /* entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);
@@ -55,8 +63,10 @@ void parse_targets(struct parser *, const struct scope *, struct symbol *label);
 void parse_variable(struct parser *, const struct scope *, struct body *, const char *linkage);
 void parse_registers(struct parser *, const struct scope *);
 
-/* param.c */
+/* param.c. When all parameters of a kernel are known the module is given them. */
 void parse_params(struct parser *, const struct scope *, struct ptx_kernel *);
+void parse_kernel_param(struct parser *, const struct scope *, struct ptx_kernel *);
+void parse_keep_params(struct parser *, struct ptx_kernel *);
 void parse_call_param(struct parser *, const struct scope *, struct body *);
 /* The parameters or results of a function, where there are any. */
 void parse_formals(struct parser *, const struct scope *, struct body *, struct formals *);
@@ -82,9 +92,13 @@ void parse_file(struct parser *);
 void parse_loc(struct parser *);
 void parse_name_sources(struct parser *);
 
-/* operand.c */
-void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *);
-void parse_use_register(struct body *, struct symbol *);
+/* special.c: what a name stands for that begins with %, or 0: no special register has it. */
+int parse_special(struct parser *, const char *name, struct operand *);
+
+/* operand.c. Of a call, what stands in (...) is a list. */
+void parse_operand(struct parser *, struct body *, const struct scope *, struct operand *,
+                   int call);
+void parse_use_register(struct parser *, struct body *, struct symbol *);
 const struct symbol *parse_register(struct parser *, struct body *, const struct scope *);
 
 #endif

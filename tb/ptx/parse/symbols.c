@@ -44,7 +44,7 @@ static struct symbol *find_in(const struct symbols *s, const struct scope *scope
 static struct symbol *add(struct symbols *s, const struct scope *scope, const char *name,
                           enum symbol_kind kind, uint32_t line)
 {
-    if (s->count++ == MAX_SYMBOLS)
+    if (s->count++ >= MAX_SYMBOLS)
         ptx_fail(s->context, line, "too many names; expected at most %u", MAX_SYMBOLS);
     struct symbol **head = bucket(s, scope, name, strlen(name));
     struct symbol *y = ptx_scratch(s->context, 1, sizeof *y);
@@ -67,6 +67,7 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
         if (range && range->kind == SYMBOL_RANGE && number < range->count) {
             struct symbol *y = add(s, scope, name, SYMBOL_REGISTER, range->line);
             y->type = range->type;
+            y->width = range->width;
             return y;
         }
     }

@@ -137,7 +137,8 @@ static void rewrite_one(struct rewriter *r, uint32_t i)
 
 static void *keep(struct ptx_context *c, const void *from, size_t count, size_t size)
 {
-    return memcpy(ptx_keep(c, count, size), from, count * size);
+    void *copy = ptx_keep(c, count, size);
+    return count ? memcpy(copy, from, count * size) : copy;
 }
 
 void spill_rewrite(struct spill *s, struct ptx_kernel *out)

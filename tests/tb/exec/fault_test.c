@@ -215,7 +215,7 @@ static void memory_that_changes(void **state)
     const struct ptx_kernel *kernel = ptx_kernel(p.module, "k");
     uint64_t a = gmem_alloc(p.gmem, 64, NULL), b = gmem_alloc(p.gmem, 64, NULL);
     struct exec_launch launch = {kernel, p.gmem, (const uint8_t *)&a, {1, 1, 1}, {32, 1, 1}, {0},
-                                 1,      0};
+                                 1,      0,      0};
     struct exec_block block = {.launch = &launch};
     struct exec_fault fault = {0};
     struct exec_access access;

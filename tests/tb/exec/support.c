@@ -70,9 +70,15 @@ void step_open(struct stepped *s, const char *body, uint32_t threads)
     memset(s, 0, sizeof *s);
     s->program = program_open(text, exec_builds() - 1);
     s->kernel = ptx_kernel(s->program.module, "k");
-    s->launch = (struct exec_launch){
-        s->kernel, s->program.gmem, (const uint8_t *)s->params, {1, 1, 1}, {threads, 1, 1}, {0}, 1,
-        0};
+    s->launch = (struct exec_launch){s->kernel,
+                                     s->program.gmem,
+                                     (const uint8_t *)s->params,
+                                     {1, 1, 1},
+                                     {threads, 1, 1},
+                                     {0},
+                                     1,
+                                     0,
+                                     0};
     s->block.launch = &s->launch;
     s->warp.regs = aligned_alloc(64, exec_warp_bytes(s->kernel));
     assert_non_null(s->warp.regs);

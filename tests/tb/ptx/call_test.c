@@ -222,18 +222,18 @@ static void a_refusal_concerns_its_kernel(void **unused)
         HEADER ".func bad() {\nwmma.load.a {%r1, x}; }\n.func good() { ret; }\n"
                ".entry a(.param .u64 p, .param .u32 q) { call good; }\n"
                ".entry b(.param .u64 p, .param .u32 q) { .reg .b32 %r;\nmov.u32 %r, "
-               "%clock; }\n"
+               "%pm0; }\n"
                ".entry c(.param .u64 p, .param .u32 q) { call good; call bad; }\n"
                ".entry d(.param .u64 p, .param .u32 q) { .reg .b32 %r; add.u64 %r, 1, 2; }\n"
                ".entry e(.param .u64 p, .param .u32 q) { call good; }\n");
     static const char *const refused[] = {
         NULL,
-        "k.ptx:9: special register '%clock' is not supported",
+        "k.ptx:9: special register '%pm0' is not supported",
         "k.ptx:5: opcode 'wmma.load.a' is not supported",
         "k.ptx:11: 'add.u64' has operand '%r' of type .b32; expected a register as wide as .u64",
         NULL,
     };
-    static const char *const texts[] = {"ret", "mov.u32 %r, %clock", "wmma.load.a {%r1, x}",
+    static const char *const texts[] = {"ret", "mov.u32 %r, %pm0", "wmma.load.a {%r1, x}",
                                         "add.u64 %r, 1, 2", "ret"};
     assert_int_equal(m->num_kernels, 5);
     for (int i = 0; i < 5; i++) {
@@ -247,6 +247,50 @@ static void a_refusal_concerns_its_kernel(void **unused)
             assert_null(k->refused);
     }
     ptx_free(m);
+}
+
+/* So does what is no PTX at all, as long as the body has an end. */
+static void a_bad_body_concerns_its_kernels(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *body, *message;
+    } table[] = {
+        {"ret", "found '}'; expected an operand"},
+        {".reg .b33 %x; ret;", "found '.b33'; expected a register type such as .b32"},
+        {"ret; # { \" } \" /* } */ {{ ] }} }", "found '#'"},
+        {"mov.u32 %r, 0x;", "number '0x': expected digits"},
+        {".global .u64 v[2] = {g, {g}}; ret;", "found '{'; expected a number"},
+        {"{ .maxntid 1; { } } { }", "directive '.maxntid' is not supported here"},
+        {"ret; \x01 { \"} ret;", "character 0x01; expected PTX text"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[1024], expected[128];
+        snprintf(text, sizeof text,
+                 HEADER ".global .u32 g;\n.func bad { .reg .b32 %%r; %s }\n"
+                        ".func worse { call bad; }\n.func unused { ] }\n"
+                        ".entry a { ret; } .entry b(.param .u64 p) { call worse; }\n"
+                        ".entry c { %s } .global .u64 last[2] = {1, g};\n.entry d { ret; }\n",
+                 table[i].body, table[i].body);
+        snprintf(expected, sizeof expected, "k.ptx:5: %s", table[i].message);
+        struct ptx_module *m = kernels_parse(text);
+        assert_int_equal(m->num_kernels, 4);
+        assert_null(m->kernels[0].refused);
+        assert_null(m->kernels[3].refused);
+        assert_int_equal(m->kernels[1].num_params, 1);
+        if (strncmp(m->kernels[1].refused, expected, strlen(expected)) != 0)
+            fail_msg("%s gives %s", table[i].body, m->kernels[1].refused);
+        assert_non_null(strchr(m->kernels[2].refused, ':'));
+        assert_int_not_equal(m->kernels[2].uops[0].line, 5);
+        assert_string_equal(strchr(strchr(m->kernels[2].refused, ':') + 1, ':'),
+                            strchr(strchr(m->kernels[1].refused, ':') + 1, ':'));
+        uint64_t next = 4096;
+        assert_int_equal(ptx_place(m, place_upwards, &next), 0);
+        const uint64_t *last = (const void *)m->vars[m->num_vars - 1].init;
+        assert_int_equal(last[0], 1);
+        assert_int_equal(last[1], m->vars[0].address);
+        ptx_free(m);
+    }
 }
 
 /* f0 calls f1 twice, and so on: of what would be 2^40 calls most are not inlined. */
@@ -295,6 +339,7 @@ int main(void)
         cmocka_unit_test(exit_is_no_return),
         cmocka_unit_test(bad_calls),
         cmocka_unit_test(a_refusal_concerns_its_kernel),
+        cmocka_unit_test(a_bad_body_concerns_its_kernels),
         cmocka_unit_test(inlining_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

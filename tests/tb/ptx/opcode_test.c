@@ -243,7 +243,10 @@ static const struct expected {
     D("@!%p1 bra.uni L", U_BRA, CTRL, B32, .flags = UF_UNI | UF_GUARD_NOT),
     D("ret.uni", U_RET, CTRL, B32, .flags = UF_UNI),
     D("exit", U_RET, CTRL, B32),
+    D("mov.u64 %d1, %clock64", U_SPECIAL, SP, U64, .mod = VALUE_CLOCK64),
     D("trap", U_TRAP, CTRL, B32),
+    D("brkpt", U_TRAP, CTRL, B32),
+    D("assertfail %d1, %d2, %r1, %d3", U_TRAP, CTRL, B32),
 };
 
 static int has_second_type(enum uop_op op)
@@ -324,7 +327,6 @@ static const char *const refused[] = {
     "madc.wide.u32",
     "addc.u16",
     "addc.f32",
-    "brkpt",
     "add",
     "add.s8",
     "add.b32",

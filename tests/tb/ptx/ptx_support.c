@@ -157,6 +157,8 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = u->flags & UF_ADDRESS32 ? T_B32 : T_B64;
     if (u->op == U_TEX)
         src[0] = src[1] = T_U64;
+    if (u->op == U_TRAP)
+        src[0] = src[1] = src[3] = T_U64;
     for (int i = 0; i < 4; i++) {
         if (u->op == U_LD || u->op == U_UNPACK)
             dst[i] = u->type2;

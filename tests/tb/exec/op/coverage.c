@@ -45,10 +45,11 @@ static const struct form {
 static const struct {
     const char *mnemonic, *test;
 } elsewhere[] = {
-    {"bra", "divergence_test"}, {"ret", "exec_test"},    {"exit", "exec_test"},
-    {"trap", "exec_test"},      {"bar", "barrier_test"}, {"barrier", "barrier_test"},
-    {"shfl", "lanes_test"},     {"vote", "lanes_test"},  {"match", "lanes_test"},
-    {"tex", "tex_test"},        {"redux", "lanes_test"}, {"activemask", "lanes_test"},
+    {"bra", "divergence_test"}, {"ret", "exec_test"},         {"exit", "exec_test"},
+    {"trap", "exec_test"},      {"brkpt", "builtin_test"},    {"assertfail", "builtin_test"},
+    {"bar", "barrier_test"},    {"barrier", "barrier_test"},  {"shfl", "lanes_test"},
+    {"vote", "lanes_test"},     {"match", "lanes_test"},      {"tex", "tex_test"},
+    {"redux", "lanes_test"},    {"activemask", "lanes_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */

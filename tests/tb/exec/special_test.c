@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/exec/special_test.c: special registers that are read when a mov of them is executed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/exec/support.h"
+
+static uint64_t wide(const struct stepped *s, uint32_t index, int lane)
+{
+    return ((const uint64_t *)written(s, index))[lane];
+}
+
+static void values(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s,
+              ".reg .b16 %h<4>; .shared .b8 sh[40]; mov.u32 %r10, sh;\n"
+              "mov.u32 %r0, %clock; mov.u32 %r1, %clock_hi; mov.u64 %d0, %clock64;\n"
+              "mov.u64 %d1, %globaltimer; mov.u32 %r2, %globaltimer_lo;\n"
+              "mov.u32 %r3, %globaltimer_hi; mov.u32 %r4, %smid; mov.u32 %r5, %nsmid;\n"
+              "mov.u64 %d2, %gridid; mov.u32 %r6, %gridid; mov.u16 %h1, %gridid;\n"
+              "mov.u32 %r7, %total_smem_size; mov.u32 %r8, %dynamic_smem_size;\n"
+              "mov.b32 %r9, %envreg4; mov.u32 %r9, %envreg31; mov.u32 %r9, %tid.w; ret;",
+              20);
+    uint64_t clock = 0x500000000 + 1400000;
+    const struct exec_sm sm = {&clock, 5, 15, 1400};
+    s.block.sm = &sm;
+    s.launch.shared_bytes = 48 + 100;
+    s.launch.number = 0x100000002;
+    exec_warp_start(&s.warp, &s.block, 0, &s.fault);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    assert_int_equal(written(&s, 1)[19], 1400000);
+    assert_int_equal(written(&s, 2)[0], 5);
+    assert_true(wide(&s, 3, 7) == clock);
+    assert_true(wide(&s, 4, 19) == clock * 5 / 7);
+    assert_int_equal(written(&s, 5)[3], (uint32_t)(clock * 5 / 7));
+    assert_int_equal(written(&s, 6)[3], clock * 5 / 7 >> 32);
+    assert_int_equal(written(&s, 7)[0], 5);
+    assert_int_equal(written(&s, 8)[0], 15);
+    assert_true(wide(&s, 9, 0) == 0x100000002);
+    assert_int_equal(written(&s, 10)[0], 2);
+    assert_int_equal(written(&s, 11)[0], 2);
+    assert_int_equal(written(&s, 12)[0], 148);
+    assert_int_equal(written(&s, 13)[0], 148 - 40);
+    assert_int_equal(written(&s, 16)[0], 0);
+    assert_int_equal(written(&s, 1)[20], 0); /* no thread */
+    step_close(&s);
+}
+
+/* PTX 1.x had geometry in 16 bits: the lower half is read, and the upper one of the register stays
+ * clear. */
+static void sixteen_bits(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s,
+              ".reg .u16 %h<4>; mov.u16 %h1, %ctaid.x; mov.b16 %h2, %tid.x; cvt.u32.u16 %r1, "
+              "%ctaid.x; cvt.u32.u16 %r2, %h1; mov.s16 %h3, %nctaid.y; ret;",
+              32);
+    s.launch.grid[0] = 0x20000;
+    s.launch.grid[1] = 0x10003;
+    s.block.ctaid[0] = 0x18765;
+    exec_warp_start(&s.warp, &s.block, 0, &s.fault);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    static const uint32_t expected[] = {0x8765, 9, 0x8765, 0x8765, 3};
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(written(&s, i)[9], expected[i]);
+    step_close(&s);
+}
+
+/* Where there is no SM the clock stands; where there is no time it counts instructions. */
+static void without_time(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s, "mov.u32 %r1, %clock; mov.u32 %r2, %nsmid; mov.u64 %d1, %globaltimer; ret;", 32);
+    step_to_end(&s, &status);
+    assert_int_equal(written(&s, 0)[0], 0);
+    assert_int_equal(written(&s, 1)[0], 1);
+    step_close(&s);
+
+    struct program p = program_open(
+        PTX_HEAD ".entry k(.param .u64 a)\n{\n .reg .b32 %r<4>; .reg .b64 %d<3>;\n"
+                 "ld.param.u64 %d1, [a]; mov.u32 %r1, %clock; mov.u32 %r2, %clock; mov.u64 %d2, "
+                 "%globaltimer; st.global.u32 [%d1], %r1; st.global.u32 [%d1+4], %r2;\n"
+                 "st.global.u64 [%d1+8], %d2; ret;\n}\n",
+        exec_builds() - 1);
+    const uint64_t a = gmem_alloc(p.gmem, 16, NULL);
+    struct run run = {"k", {1, 1, 1}, {1, 1, 1}, &a, 0};
+    assert_int_equal(program_run(&p, &run, NULL, NULL), 0);
+    const uint32_t *words = gmem_host(p.gmem, a, 16);
+    assert_int_equal(words[0], 1);
+    assert_int_equal(words[1], 2);
+    assert_int_equal(words[2], 3);
+    program_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
+        cmocka_unit_test(sixteen_bits),
+        cmocka_unit_test(without_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
