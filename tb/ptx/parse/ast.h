@@ -66,7 +66,7 @@ struct symbol {
     uint8_t on_stack, outgoing;
     struct symbol *next_var; /* declared in the same module or body */
 
-    uint32_t named_by; /* number of the last body that names the register or variable */
+    uint32_t named_by; /* number of the last body that names it, if it is no label */
     uint32_t used_by;  /* number of the last decoded kernel that reaches such a body */
 
     uint32_t param;             /* index in the kernel's params */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ptx/parse/builtin.c: functions that CUDA's driver has and its compilers only declare. A module
- * that declares one and has no body for it is given this one, as if it stood at the declaration. */
+ * that names one and has no body for it is given this one, as if it stood at the declaration. */
 #include <string.h>
 
 #include "tb/ptx/parse/parse.h"
@@ -97,7 +97,7 @@ void parse_builtins(struct parser *p)
 {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         const struct symbol *y = symbols_find(&p->symbols, p->module_scope, builtins[i].name);
-        if (!y || y->kind != SYMBOL_FUNCTION || y->body->end)
+        if (!y || y->kind != SYMBOL_FUNCTION || !y->named_by || y->body->end)
             continue;
         const char *variable = builtins[i].variable;
         if (variable && !symbols_find(&p->symbols, p->module_scope, variable))

@@ -105,6 +105,7 @@ static void parse_word(struct parser *p, struct body *b, const struct scope *sco
         o->offset = expression_offset(x);
         use_variable(p, b, y);
     } else if (y->kind == SYMBOL_FUNCTION) {
+        y->named_by = b->number;
         o->kind = OPERAND_FUNCTION;
         o->symbol = y;
     } else {
