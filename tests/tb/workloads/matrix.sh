@@ -148,7 +148,10 @@ for workload in $WORKLOADS; do
         echo "$first $workload gto $backend throttled mask.n=3,mask.p=1"
     done
     ! observed || echo "$first $workload gto c throttled-observed mask.n=3,mask.p=1,run.observe=1"
-    ! observed || echo "$first $workload tl-active lockstep observed run.observe=1"
+    ! observed || {
+        echo "$first $workload tl-active lockstep"
+        echo "$first $workload tl-active lockstep observed run.observe=1"
+    }
     case " $AGED " in *" $workload "*)
         echo "$first $workload gto lockstep aged run.observe=1" ;;
     esac
