@@ -6,50 +6,6 @@
 
 #include "tests/tb/ocl/ocl_support.h"
 
-static cl_program source(const struct ocl *ocl, const char *text)
-{
-    cl_int error;
-    cl_program program = clCreateProgramWithSource(ocl->context, 1, &text, NULL, &error);
-    assert_success(error);
-    return program;
-}
-
-static cl_program object(const struct ocl *ocl, const char *text)
-{
-    cl_program program = source(ocl, text);
-    if (clCompileProgram(program, 0, NULL, "", 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
-        fail_msg("%s", ocl_log(ocl, program));
-    return program;
-}
-
-static cl_program linked(const struct ocl *ocl, const char *options, cl_program a, cl_program b)
-{
-    const cl_program programs[] = {a, b};
-    cl_int error;
-    cl_program program =
-        clLinkProgram(ocl->context, 0, NULL, options, b ? 2 : 1, programs, NULL, NULL, &error);
-    if (error != CL_SUCCESS)
-        fail_msg("%s", program ? ocl_log(ocl, program) : "no program");
-    return program;
-}
-
-/* The same program, from its binary. */
-static cl_program again(const struct ocl *ocl, cl_program program)
-{
-    size_t length;
-    cl_int error;
-    assert_success(
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
-    unsigned char *bytes = malloc(length);
-    assert_non_null(bytes);
-    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    cl_program copy = clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length,
-                                                (const unsigned char **)&bytes, NULL, &error);
-    assert_success(error);
-    free(bytes);
-    return copy;
-}
-
 /* k gives what is expected, nothing is left out, and the functions are no kernels: so many kernels there are. */
 static void runs(const struct ocl *ocl, cl_program program, cl_int expected, const char *names)
 {
@@ -99,7 +55,7 @@ static void in_one_source(void **state)
     };
     const struct ocl *ocl = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cl_program program = ocl_program(ocl, cases[i].text, ""), copy = again(ocl, program);
+        cl_program program = ocl_program(ocl, cases[i].text, ""), copy = ocl_again(ocl, program);
         runs(ocl, program, cases[i].expected, cases[i].names);
         assert_success(clBuildProgram(copy, 0, NULL, "", NULL, NULL));
         runs(ocl, copy, cases[i].expected, cases[i].names);
@@ -123,14 +79,15 @@ static void both_ways(void **state)
 static void across_programs(void **state)
 {
     const struct ocl *ocl = *state;
-    cl_program a = object(ocl, callee), k = object(ocl, caller);
-    cl_program direct = linked(ocl, "", a, k), other = linked(ocl, "", k, a);
+    cl_program a = ocl_object(ocl, callee, ""), k = ocl_object(ocl, caller, "");
+    cl_program direct = ocl_linked(ocl, "", a, k), other = ocl_linked(ocl, "", k, a);
     runs(ocl, direct, 42, "a;k");
     runs(ocl, other, 42, "k;a");
-    cl_program library = linked(ocl, "-create-library", a, NULL), loaded = again(ocl, library);
-    cl_program by_library = linked(ocl, "", loaded, k);
+    cl_program library = ocl_linked(ocl, "-create-library", a, NULL),
+               loaded = ocl_again(ocl, library);
+    cl_program by_library = ocl_linked(ocl, "", loaded, k);
     runs(ocl, by_library, 42, "a;k");
-    cl_program reloaded = again(ocl, by_library);
+    cl_program reloaded = ocl_again(ocl, by_library);
     assert_success(clBuildProgram(reloaded, 0, NULL, "", NULL, NULL));
     runs(ocl, reloaded, 42, "a;k");
     const cl_program all[] = {a, k, direct, other, library, loaded, by_library, reloaded};
@@ -142,12 +99,12 @@ static void out_of_a_header(void **state)
 {
     const struct ocl *ocl = *state;
     const char *name = "callee.h";
-    cl_program header = source(ocl, callee);
-    cl_program k = source(ocl, "#include \"callee.h\"\n"
-                               "__kernel void k(__global int *o) { a(o); o[0] += 3; }\n");
+    cl_program header = ocl_source(ocl, callee);
+    cl_program k = ocl_source(ocl, "#include \"callee.h\"\n"
+                                   "__kernel void k(__global int *o) { a(o); o[0] += 3; }\n");
     if (clCompileProgram(k, 0, NULL, "", 1, &header, &name, NULL, NULL) != CL_SUCCESS)
         fail_msg("%s", ocl_log(ocl, k));
-    cl_program program = linked(ocl, "", k, NULL);
+    cl_program program = ocl_linked(ocl, "", k, NULL);
     runs(ocl, program, 43, "a;k");
     assert_success(clReleaseProgram(header));
     assert_success(clReleaseProgram(k));

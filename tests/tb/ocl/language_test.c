@@ -52,22 +52,6 @@ static void expect_attributes(cl_program program, const char *name, const char *
     assert_success(clReleaseKernel(kernel));
 }
 
-static cl_program again(const struct ocl *ocl, cl_program program)
-{
-    size_t bytes;
-    cl_int error;
-    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
-    unsigned char *binary = malloc(bytes);
-    assert_non_null(binary);
-    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
-    cl_program copy = clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &bytes,
-                                                (const unsigned char **)&binary, NULL, &error);
-    assert_success(error);
-    assert_success(clBuildProgram(copy, 0, NULL, "", NULL, NULL));
-    free(binary);
-    return copy;
-}
-
 static void attributes_are_told(void **state)
 {
     static const struct {
@@ -101,7 +85,8 @@ static void attributes_are_told(void **state)
         fprintf(out, "__kernel %s void k%zu(__global int *o) { o[0] = %zu; }\n", cases[i].written,
                 i, i);
     assert_int_equal(fclose(out), 0);
-    cl_program program = ocl_program(ocl, source, ""), copy = again(ocl, program);
+    cl_program program = ocl_program(ocl, source, ""), copy = ocl_again(ocl, program);
+    assert_success(clBuildProgram(copy, 0, NULL, "", NULL, NULL));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         snprintf(name, sizeof name, "k%zu", i);
         expect_attributes(program, name, cases[i].told);

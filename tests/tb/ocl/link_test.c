@@ -7,56 +7,12 @@
 
 #include "tests/tb/ocl/misuse.h"
 
-static cl_program source(const struct ocl *ocl, const char *text)
-{
-    cl_int error;
-    cl_program program = clCreateProgramWithSource(ocl->context, 1, &text, NULL, &error);
-    assert_success(error);
-    return program;
-}
-
-static cl_program object(const struct ocl *ocl, const char *text, const char *options)
-{
-    cl_program program = source(ocl, text);
-    if (clCompileProgram(program, 0, NULL, options, 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
-        fail_msg("%s", ocl_log(ocl, program));
-    return program;
-}
-
-static cl_program linked(const struct ocl *ocl, const char *options, cl_program a, cl_program b)
-{
-    const cl_program programs[] = {a, b};
-    cl_int error;
-    cl_program program =
-        clLinkProgram(ocl->context, 0, NULL, options, b ? 2 : 1, programs, NULL, NULL, &error);
-    if (error != CL_SUCCESS)
-        fail_msg("%s", program ? ocl_log(ocl, program) : "no program");
-    return program;
-}
-
 static cl_program_binary_type type_of(const struct ocl *ocl, cl_program program)
 {
     cl_program_binary_type type;
     assert_success(clGetProgramBuildInfo(program, ocl->device, CL_PROGRAM_BINARY_TYPE, sizeof type,
                                          &type, NULL));
     return type;
-}
-
-/* The same program, from its binary. */
-static cl_program again(const struct ocl *ocl, cl_program program)
-{
-    size_t length;
-    cl_int error;
-    assert_success(
-        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
-    unsigned char *bytes = malloc(length);
-    const unsigned char *binary = bytes;
-    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    cl_program result =
-        clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length, &binary, NULL, &error);
-    assert_success(error);
-    free(bytes);
-    return result;
 }
 
 static void release(cl_program a, cl_program b, cl_program c)
@@ -75,18 +31,18 @@ static const char part_text[] = "__constant int table[] = {1, 21, 3};\n"
 static void objects_are_linked(void **state)
 {
     const struct ocl *ocl = *state;
-    cl_program a = object(ocl, main_text, ""), b = object(ocl, part_text, "");
+    cl_program a = ocl_object(ocl, main_text, ""), b = ocl_object(ocl, part_text, "");
     assert_int_equal(type_of(ocl, a), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     assert_int_equal(clGetProgramInfo(a, CL_PROGRAM_NUM_KERNELS, 0, NULL, NULL),
                      CL_INVALID_PROGRAM_EXECUTABLE);
-    cl_program program = linked(ocl, NULL, a, b);
+    cl_program program = ocl_linked(ocl, NULL, a, b);
     assert_int_equal(type_of(ocl, program), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     assert_int_equal(ocl_result(ocl, program), 42);
-    cl_program a2 = again(ocl, a), b2 = again(ocl, b); /* by way of binaries */
+    cl_program a2 = ocl_again(ocl, a), b2 = ocl_again(ocl, b); /* by way of binaries */
     assert_int_equal(type_of(ocl, a2), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-    cl_program program2 = linked(ocl, "-cl-fast-relaxed-math", a2, b2);
+    cl_program program2 = ocl_linked(ocl, "-cl-fast-relaxed-math", a2, b2);
     assert_int_equal(ocl_result(ocl, program2), 42);
-    cl_program program3 = again(ocl, program2);
+    cl_program program3 = ocl_again(ocl, program2);
     assert_success(clBuildProgram(program3, 0, NULL, NULL, NULL, NULL));
     assert_int_equal(ocl_result(ocl, program3), 42);
     assert_success(clBuildProgram(b, 0, NULL, "", NULL, NULL)); /* a source may still be built */
@@ -104,13 +60,13 @@ static void libraries_are_linked(void **state)
         "__attribute__((reqd_work_group_size(1, 1, 1)))\n"
         "__kernel void k(__global int *out) { out[0] = twice(1) + thrice(10); printf(\"\"); }\n";
     const struct ocl *ocl = *state;
-    cl_program a = object(ocl, part_text, ""),
-               b = object(ocl, "int thrice(int x) { return FACTOR * x; }\n", "-DFACTOR=3");
-    cl_program library = linked(ocl, "-create-library -enable-link-options", a, b);
+    cl_program a = ocl_object(ocl, part_text, ""),
+               b = ocl_object(ocl, "int thrice(int x) { return FACTOR * x; }\n", "-DFACTOR=3");
+    cl_program library = ocl_linked(ocl, "-create-library -enable-link-options", a, b);
     assert_int_equal(type_of(ocl, library), CL_PROGRAM_BINARY_TYPE_LIBRARY);
-    cl_program loaded = again(ocl, library), c = object(ocl, user, "");
+    cl_program loaded = ocl_again(ocl, library), c = ocl_object(ocl, user, "");
     assert_int_equal(type_of(ocl, loaded), CL_PROGRAM_BINARY_TYPE_LIBRARY);
-    cl_program program = linked(ocl, "", loaded, c);
+    cl_program program = ocl_linked(ocl, "", loaded, c);
     assert_int_equal(ocl_result(ocl, program), 32);
     cl_int error;
     cl_kernel kernel = clCreateKernel(program, "k", &error);
@@ -153,11 +109,13 @@ static void inline_functions_are_one(void **state)
         assert_true(asprintf(&texts[i], formats[i], big) > 0);
     char *with_table = NULL;
     assert_true(asprintf(&with_table, "__constant int table[] = {1, 2, 3, 4};\n%s", texts[1]) > 0);
-    cl_program a = object(ocl, texts[0], ""), k = object(ocl, with_table, ""),
-               strong = object(ocl, texts[2], "");
-    cl_program two = linked(ocl, "", a, k), library = linked(ocl, "-create-library", a, NULL);
+    cl_program a = ocl_object(ocl, texts[0], ""), k = ocl_object(ocl, with_table, ""),
+               strong = ocl_object(ocl, texts[2], "");
+    cl_program two = ocl_linked(ocl, "", a, k),
+               library = ocl_linked(ocl, "-create-library", a, NULL);
     assert_int_equal(ocl_result(ocl, two), expected);
-    cl_program with_library = linked(ocl, "", library, k), with_strong = linked(ocl, "", strong, k);
+    cl_program with_library = ocl_linked(ocl, "", library, k),
+               with_strong = ocl_linked(ocl, "", strong, k);
     assert_int_equal(ocl_result(ocl, with_library), expected);
     assert_int_equal(ocl_result(ocl, with_strong), expected);
     release(a, k, strong);
@@ -175,15 +133,15 @@ static void headers_are_programs(void **state)
                                "__kernel void k(__global int *o) { o[0] = ONE + TWO; }\n";
     static const char *names[] = {"one.h", "folder/two.h", "one.h"};
     const struct ocl *ocl = *state;
-    const cl_program headers[] = {source(ocl, "#define ONE 40\n"),
-                                  source(ocl, "#include \"one.h\"\n#define TWO (ONE / 20)\n")};
-    cl_program a = source(ocl, text);
+    const cl_program headers[] = {ocl_source(ocl, "#define ONE 40\n"),
+                                  ocl_source(ocl, "#include \"one.h\"\n#define TWO (ONE / 20)\n")};
+    cl_program a = ocl_source(ocl, text);
     if (clCompileProgram(a, 1, &ocl->device, "", 2, headers, names, NULL, NULL) != CL_SUCCESS)
         fail_msg("%s", ocl_log(ocl, a));
-    cl_program program = linked(ocl, "", a, NULL);
+    cl_program program = ocl_linked(ocl, "", a, NULL);
     assert_int_equal(ocl_result(ocl, program), 42);
     /* A header's mistake is named where it is. */
-    cl_program bad = source(ocl, "\nint f( {\n");
+    cl_program bad = ocl_source(ocl, "\nint f( {\n");
     assert_int_equal(clCompileProgram(a, 0, NULL, "", 1, &bad, names, NULL, NULL),
                      CL_COMPILE_PROGRAM_FAILURE);
     assert_non_null(strstr(ocl_log(ocl, a), "one.h:2:"));
@@ -200,8 +158,8 @@ static void what_does_not_fit_is_refused(void **state)
     const unsigned char *binary = junk;
     const size_t length = sizeof junk;
     cl_int error;
-    cl_program a = object(ocl, main_text, ""), b = object(ocl, part_text, ""),
-               c = object(ocl, part_text, "");
+    cl_program a = ocl_object(ocl, main_text, ""), b = ocl_object(ocl, part_text, ""),
+               c = ocl_object(ocl, part_text, "");
     const cl_program twice[] = {b, c};
     cl_program program =
         clLinkProgram(ocl->context, 0, NULL, "", 1, &a, NULL, NULL, &error); /* no twice() */
@@ -236,7 +194,7 @@ static void callbacks_are_called(void **state)
     const struct ocl *ocl = *state;
     cl_int error;
     int one = 1;
-    cl_program a = source(ocl, "__kernel void k(__global int *o) { *o = 9; }\n");
+    cl_program a = ocl_source(ocl, "__kernel void k(__global int *o) { *o = 9; }\n");
     assert_success(clCompileProgram(a, 0, NULL, "", 0, NULL, NULL, notify, &one));
     assert_int_equal(notified, 1);
     cl_program program = clLinkProgram(ocl->context, 0, NULL, "", 1, &a, notify, &one, &error);
@@ -250,9 +208,9 @@ static void wrong_calls(void **state)
 {
     const struct ocl *ocl = *state;
     const cl_device_id device = ocl->device, other = OTHER(cl_device_id);
-    cl_program a = object(ocl, part_text, ""), unbuilt = source(ocl, main_text),
+    cl_program a = ocl_object(ocl, part_text, ""), unbuilt = ocl_source(ocl, main_text),
                stray = OTHER(cl_program), built = ocl_program(ocl, "__kernel void k() {}", ""),
-               program = linked(ocl, "", a, NULL);
+               program = ocl_linked(ocl, "", a, NULL);
     const cl_program mixed[] = {a, unbuilt};
     const char *name = "one.h", *none = NULL, *odd = "a;b";
     cl_int status;

@@ -49,11 +49,52 @@ const char *ocl_log(const struct ocl *ocl, cl_program program)
     return log;
 }
 
-cl_program ocl_program(const struct ocl *ocl, const char *source, const char *options)
+cl_program ocl_source(const struct ocl *ocl, const char *text)
 {
     cl_int error;
-    cl_program program = clCreateProgramWithSource(ocl->context, 1, &source, NULL, &error);
+    cl_program program = clCreateProgramWithSource(ocl->context, 1, &text, NULL, &error);
     assert_success(error);
+    return program;
+}
+
+cl_program ocl_object(const struct ocl *ocl, const char *text, const char *options)
+{
+    cl_program program = ocl_source(ocl, text);
+    if (clCompileProgram(program, 0, NULL, options, 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
+        fail_msg("%s", ocl_log(ocl, program));
+    return program;
+}
+
+cl_program ocl_linked(const struct ocl *ocl, const char *options, cl_program a, cl_program b)
+{
+    const cl_program programs[] = {a, b};
+    cl_int error;
+    cl_program program =
+        clLinkProgram(ocl->context, 0, NULL, options, b ? 2 : 1, programs, NULL, NULL, &error);
+    if (error != CL_SUCCESS)
+        fail_msg("%s", program ? ocl_log(ocl, program) : "no program");
+    return program;
+}
+
+cl_program ocl_again(const struct ocl *ocl, cl_program program)
+{
+    size_t length;
+    cl_int error;
+    assert_success(
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL));
+    unsigned char *bytes = malloc(length);
+    assert_non_null(bytes);
+    assert_success(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    cl_program copy = clCreateProgramWithBinary(ocl->context, 1, &ocl->device, &length,
+                                                (const unsigned char **)&bytes, NULL, &error);
+    assert_success(error);
+    free(bytes);
+    return copy;
+}
+
+cl_program ocl_program(const struct ocl *ocl, const char *source, const char *options)
+{
+    cl_program program = ocl_source(ocl, source);
     if (clBuildProgram(program, 1, &ocl->device, options, NULL, NULL) != CL_SUCCESS)
         fail_msg("%s", ocl_log(ocl, program));
     return program;

@@ -32,6 +32,13 @@ int ocl_teardown(void **state);
 
 #define assert_success(call) assert_int_equal((call), CL_SUCCESS)
 
+/* A program of this source; an object compiled from it; what becomes of one object, or of two, when they are linked; and the same
+ * program, from its binary. What fails fails the test with its log. */
+cl_program ocl_source(const struct ocl *, const char *text);
+cl_program ocl_object(const struct ocl *, const char *text, const char *options);
+cl_program ocl_linked(const struct ocl *, const char *options, cl_program, cl_program);
+cl_program ocl_again(const struct ocl *, cl_program);
+
 /* A program built from source; a failing build fails the test with its log. */
 cl_program ocl_program(const struct ocl *, const char *source, const char *options);
 
