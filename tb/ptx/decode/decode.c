@@ -227,21 +227,6 @@ void decode_help(struct decoder *d, const struct insn *on_behalf, const char *op
     d->parser->insn = on_behalf;
 }
 
-void decode_call(struct decoder *d, const struct insn *n, const struct operand *pointer,
-                 uint32_t number)
-{
-    struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
-    d->insn = n;
-    u->op = U_CALL;
-    u->klass = CLASS_CTRL;
-    u->type = u->type2 = T_B64;
-    u->offset = number;
-    operand_reads(d, d->stack);
-    u->src[0] = d->stack->offset;
-    if (pointer)
-        u->src[1] = operand_source(d, pointer, T_B64);
-}
-
 /* An operand may be the address of a variable in a frame, which is known at run time alone. */
 static const struct insn *find_addresses(struct decoder *d, const struct insn *n)
 {
@@ -315,29 +300,6 @@ static void decode_routine(struct decoder *d, uint32_t number)
     r->end = d->num_uops;
 }
 
-/* What those who execute the kernel need to know of its routines. */
-static void list_routines(struct decoder *d)
-{
-    struct ptx_kernel *k = d->kernel;
-    k->num_routines = d->num_routines - 1;
-    k->routines = ptx_keep(d->context, k->num_routines, sizeof *k->routines);
-    for (uint32_t i = 0; i < k->num_routines; i++) {
-        const struct routine *r = &d->routines[i + 1];
-        const char *name = r->body->name;
-        k->routines[i] = (struct ptx_routine){.name = ptx_keep_text(d->context, name, strlen(name)),
-                                              .entry = r->first,
-                                              .frame_bytes = r->frame,
-                                              .signature = routine_signature(d, r->body),
-                                              .address = FUNCTION_BASE +
-                                                         (uint64_t)r->body->taken * FUNCTION_BYTES};
-        k->stack_bytes += r->frame;
-    }
-    k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;
-    k->local_bytes =
-        (k->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
-    k->stack_pointer = d->stack->offset;
-}
-
 static void decode(struct parser *p, struct body *body)
 {
     struct decoder *d = ptx_scratch(p->context, 1, sizeof *d);
@@ -370,7 +332,7 @@ static void decode(struct parser *p, struct body *body)
     layout_list(d);
     spill_open(p->context, k);
     if (d->has_calls)
-        list_routines(d);
+        routine_list(d);
     flow_analyse(p->context, k);
 }
 

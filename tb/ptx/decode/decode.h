@@ -75,10 +75,6 @@ void decode_skip(struct decoder *, const struct insn *call, uint32_t insn);
 
 /* An empty micro-operation. */
 struct uop *decode_append(struct decoder *, char *text, uint32_t line, const struct ptx_source *);
-/* Emits a call of a routine: of this number, or of what the register points to, with this signature. */
-void decode_call(struct decoder *, const struct insn *, const struct operand *pointer,
-                 uint32_t number);
-
 /* A register of the decoder's own. */
 struct symbol *decode_temporary(struct decoder *, const char *name, enum ptx_type);
 /* Emits `opcode` (mnemonic and up to three modifiers) with these operands, on behalf of an instruction. */
@@ -112,6 +108,8 @@ void inline_body(struct decoder *, struct body *);
 void routine_layout(struct decoder *);
 void routine_call(struct decoder *, const struct insn *, const struct body *signature,
                   uint32_t next);
+/* Fills the kernel's list of its routines, and its stack, when all is emitted. */
+void routine_list(struct decoder *);
 /* The number of its types of parameters and results. */
 uint32_t routine_signature(struct decoder *, const struct body *);
 

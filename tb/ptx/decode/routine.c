@@ -179,6 +179,22 @@ static void check_pointer(struct decoder *d, const struct insn *n, const struct 
     }
 }
 
+/* Emits a call: of the routine of this number, or of what the register points to, with this signature. */
+static void emit_call(struct decoder *d, const struct insn *n, const struct operand *pointer,
+                      uint32_t number)
+{
+    struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
+    d->insn = n;
+    u->op = U_CALL;
+    u->klass = CLASS_CTRL;
+    u->type = u->type2 = T_B64;
+    u->offset = number;
+    operand_reads(d, d->stack);
+    u->src[0] = d->stack->offset;
+    if (pointer)
+        u->src[1] = operand_source(d, pointer, T_B64);
+}
+
 void routine_call(struct decoder *d, const struct insn *n, const struct body *to, uint32_t next)
 {
     const struct operand *function = call_of(n).function;
@@ -190,10 +206,32 @@ void routine_call(struct decoder *d, const struct insn *n, const struct body *to
     struct call_site site = {.first = d->num_uops, .routine = d->routine};
     move_arguments(d, n, to);
     site.call = d->num_uops;
-    decode_call(d, n, by_pointer ? function : NULL,
-                by_pointer ? routine_signature(d, to) : to->routine - 1);
+    emit_call(d, n, by_pointer ? function : NULL,
+              by_pointer ? routine_signature(d, to) : to->routine - 1);
     move_results(d, n, to);
     site.last = d->num_uops;
     d->sites = ptx_grow(d->context, d->sites, d->num_sites, sizeof *d->sites);
     d->sites[d->num_sites++] = site;
+}
+
+void routine_list(struct decoder *d)
+{
+    struct ptx_kernel *k = d->kernel;
+    k->num_routines = d->num_routines - 1;
+    k->routines = ptx_keep(d->context, k->num_routines, sizeof *k->routines);
+    for (uint32_t i = 0; i < k->num_routines; i++) {
+        const struct routine *r = &d->routines[i + 1];
+        const char *name = r->body->name;
+        k->routines[i] = (struct ptx_routine){.name = ptx_keep_text(d->context, name, strlen(name)),
+                                              .entry = r->first,
+                                              .frame_bytes = r->frame,
+                                              .signature = routine_signature(d, r->body),
+                                              .address = FUNCTION_BASE +
+                                                         (uint64_t)r->body->taken * FUNCTION_BYTES};
+        k->stack_bytes += r->frame;
+    }
+    k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;
+    k->local_bytes =
+        (k->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
+    k->stack_pointer = d->stack->offset;
 }
