@@ -42,7 +42,6 @@ static int run_kernel(const struct fuzz_kernels *f, const struct ptx_kernel *k, 
     assert_true(w.warp.pc <= k->num_uops && w.warp.depth <= EXEC_STACK_DEPTH);
     fuzz_hash_bytes(hash, w.fault.message, strlen(w.fault.message));
     fuzz_hash_bytes(hash, &outside.passed, sizeof outside.passed);
-    assert_true(!passes || !strstr(w.fault.message, "is outside every buffer"));
     fuzz_hash_bytes(hash, w.warp.regs, k->reg_bytes);
     *memory = 0;
     fuzz_hash_bytes(memory, w.block.shared, launch.shared_bytes);
