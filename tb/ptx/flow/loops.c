@@ -10,7 +10,7 @@ struct loop_finder {
     const struct dominance *dominance;
     uint32_t *body; /* blocks of the loop that is looked at; body_size of them */
     uint32_t body_size;
-    uint32_t *stamp; /* by block: the last loop that was found to contain it, plus 1 */
+    uint32_t *stamp; /* by node: the last loop that was found to contain it, plus 1 */
     uint32_t *depth; /* by block: loops that contain it */
     uint32_t
         *inner; /* by block: head of the innermost of these that does not begin there, plus 1 */
@@ -68,7 +68,7 @@ void flow_loops(struct ptx_context *c, const struct flow *f, const struct domina
 {
     struct loop_finder l = {.flow = f, .dominance = d};
     l.body = ptx_scratch(c, f->num_blocks, sizeof *l.body);
-    l.stamp = ptx_scratch(c, f->num_blocks, sizeof *l.stamp);
+    l.stamp = ptx_scratch(c, f->forward.num_nodes, sizeof *l.stamp);
     l.depth = ptx_scratch(c, f->num_blocks, sizeof *l.depth);
     l.inner = ptx_scratch(c, f->num_blocks, sizeof *l.inner);
     l.sizes = ptx_scratch(c, f->num_blocks, sizeof *l.sizes);
