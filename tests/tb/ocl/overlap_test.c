@@ -341,7 +341,8 @@ static void a_transfer_takes_none_of_a_kernels_time(void **state)
         ends[1] = end_of(&a);
         assert_success(clReleaseEvent(a.event));
     }
-    assert_int_equal(took[2], took[1]);
+    /* Both ends are cut to whole nanoseconds, and a cycle may be shorter. */
+    assert_in_range(took[2], took[1] - 1, took[1] + 1);
     start(&a);
     assert_success(clFinish(a.queue));
     assert_true(begin_of(&a) >= ends[0] && begin_of(&a) >= ends[1]);
