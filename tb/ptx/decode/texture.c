@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/decode/texture.c: operands of instructions on textures and surfaces. tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [texture, sampler, {%r1, %r2}].
+/* tb/ptx/decode/texture.c: operands of instructions on textures and surfaces.
+ *     tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [texture, sampler, {%r1, %r2}]
  * Texture and sampler are variables, parameters of the kernel, or handles in registers; the sampler
  * may be missing. */
 #include "tb/ptx/decode/decode.h"
@@ -26,8 +27,23 @@ static uint32_t decode_handle(struct decoder *d, const struct operand *o, int64_
     return UOP_NONE;
 }
 
-/* Layer first, then x, y, z; a vector of three has four elements in PTX, the last one of no use. Old
- * compilers wrote four everywhere. */
+/* What is to be `count` coordinates; a vector of three has four elements in PTX, the last one of no use.
+ * `surplus`: old compilers wrote four everywhere. */
+static const struct operand *coordinates(struct decoder *d, const struct operand *o, uint32_t count,
+                                         int surplus)
+{
+    const uint32_t written = count >= 3 ? 4 : count;
+    if (o->kind == OPERAND_VECTOR && (o->count == written || (surplus && o->count == 4)))
+        return o->elements;
+    if (o->kind == OPERAND_VECTOR || count > 1)
+        operand_fail(d, o,
+                     count >= 3   ? "4 coordinates"
+                     : count == 2 ? "2 coordinates"
+                                  : "1 coordinate");
+    return o;
+}
+
+/* Layer first, then x, y, z. */
 static void decode_coordinates(struct decoder *d, const struct operand *o)
 {
     static const struct {
@@ -37,14 +53,7 @@ static void decode_coordinates(struct decoder *d, const struct operand *o)
         [TEX_A2D] = {3, 1}, [TEX_CUBE] = {3, 0}, [TEX_ACUBE] = {4, 1}};
     struct uop *u = d->uop;
     const uint32_t count = geometry[u->mod].count;
-    const struct operand *e = o;
-    if (o->kind == OPERAND_VECTOR && (o->count == 4 || (count < 3 && o->count == count)))
-        e = o->elements;
-    else if (o->kind == OPERAND_VECTOR || count > 1)
-        operand_fail(d, o,
-                     count >= 3   ? "4 coordinates"
-                     : count == 2 ? "2 coordinates"
-                                  : "1 coordinate");
+    const struct operand *e = coordinates(d, o, count, 1);
     for (uint32_t i = 0; i < count; i++)
         u->vsrc[i] = operand_source(d, &e[i], i < geometry[u->mod].layers ? T_U32 : u->type2);
 }
@@ -73,14 +82,7 @@ void surface_decode(struct decoder *d, const struct operand *o)
     const uint32_t count = counts[u->mod];
     if (o->kind != OPERAND_ADDRESS || o->count != 2 || o->offset)
         operand_fail(d, o, "[surface, coordinates]");
-    const struct operand *c = &o->elements[1], *e = c;
-    if (c->kind == OPERAND_VECTOR && c->count == (count == 3 ? 4 : count))
-        e = c->elements;
-    else if (c->kind == OPERAND_VECTOR || count > 1)
-        operand_fail(d, c,
-                     count == 3   ? "4 coordinates"
-                     : count == 2 ? "2 coordinates"
-                                  : "1 coordinate");
+    const struct operand *e = coordinates(d, &o->elements[1], count, 0);
     u->space = SPACE_GLOBAL;
     u->src[0] = decode_handle(d, &o->elements[0], &u->offset);
     for (uint32_t i = 0; i < count; i++)
