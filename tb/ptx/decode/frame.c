@@ -169,19 +169,8 @@ static void move_saved(struct decoder *d, const struct insn *n, const struct cal
         d->flag = decode_temporary(d, "%flag", T_B32);
     if (predicate)
         value = a_register(d->flag);
-    if (predicate && !back) {
-        struct insn select = {.line = n->line,
-                              .scope = n->scope,
-                              .opcode = n->opcode,
-                              .mnemonic = "selp",
-                              .modifiers = {".u32"},
-                              .num_modifiers = 1,
-                              .operands = {value, one, zero, flag},
-                              .num_operands = 4,
-                              .text = n->text,
-                              .source = n->source};
-        decode_instruction(d, &select);
-    }
+    if (predicate && !back)
+        decode_help(d, n, "selp.u32", (const struct operand[]){value, one, zero, flag}, 4, n->text);
     snprintf(opcode, sizeof opcode, "%s.local.b%u", back ? "ld" : "st", 8 * saved_bytes(s->symbol));
     if (back)
         help(d, n, opcode, (struct operand[3]){value, place}, "%s %.64s, [%s%u]", opcode, name,

@@ -100,7 +100,7 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
                 lexer_fail(x, "at most 8 operands");
             parse_operand(p, b, scope, &n->operands[n->num_operands++], call);
         } while (lexer_accept(x, ','));
-    for (uint32_t i = 0; i < n->num_operands && strcmp(n->mnemonic, "call"); i++)
+    for (uint32_t i = 0; i < n->num_operands && !call; i++)
         if (n->operands[i].kind == OPERAND_FUNCTION)
             parse_take(p, n->operands[i].symbol);
     end = x->token.start;
