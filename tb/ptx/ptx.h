@@ -203,5 +203,9 @@ enum ptx_texel {
 /* Function pointers: the n-th function of a module whose address is taken, from 1. Nothing lies there. */
 #define FUNCTION_BASE  0x0400000000000000ull
 #define FUNCTION_BYTES 16
+static inline uint64_t ptx_function_address(uint32_t n)
+{
+    return FUNCTION_BASE + (uint64_t)n * FUNCTION_BYTES;
+}
 
 #endif

@@ -65,9 +65,8 @@ uint32_t address_of_function(struct decoder *d, const struct operand *o, enum pt
         operand_fail(d, o, "a register of 64 bits for an address");
     if (y->body->kernel)
         operand_fail(d, o, "no kernel");
-    return constants_add(d->context, &d->constants,
-                         FUNCTION_BASE + (uint64_t)y->taken * FUNCTION_BYTES, 8, CONSTANT_NO_VAR,
-                         d->insn->line);
+    return constants_add(d->context, &d->constants, ptx_function_address(y->taken), 8,
+                         CONSTANT_NO_VAR, d->insn->line);
 }
 
 /* Parameters are accessed where they are and nowhere else. */

@@ -226,8 +226,7 @@ void routine_list(struct decoder *d)
                                               .entry = r->first,
                                               .frame_bytes = r->frame,
                                               .signature = routine_signature(d, r->body),
-                                              .address = FUNCTION_BASE +
-                                                         (uint64_t)r->body->taken * FUNCTION_BYTES};
+                                              .address = ptx_function_address(r->body->taken)};
         k->stack_bytes += r->frame;
     }
     k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;

@@ -26,7 +26,7 @@ static void parse_function_address(struct initialiser *i, struct symbol *y, uint
                  "the address of '%.60s' in a %s; expected one of a function, in .u64 or .b64",
                  y->name, type_name(i->type));
     parse_take(p, y);
-    const uint64_t address = FUNCTION_BASE + (uint64_t)y->taken * FUNCTION_BYTES;
+    const uint64_t address = ptx_function_address(y->taken);
     memcpy(i->var->init + at, &address, sizeof address);
 }
 
