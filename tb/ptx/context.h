@@ -26,6 +26,12 @@
 #define FRAME_ALIGN        16           /* of frames on a thread's stack */
 #define MAX_CONSTANT_BYTES (64u << 20)  /* broadcast constants of one kernel */
 
+/* Bytes, up to whole pieces of the stack. */
+static inline uint32_t frame_aligned(uint32_t bytes)
+{
+    return (bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+}
+
 struct ptx_context {
     const char *name;
     size_t bytes;                /* taken from both arenas */

@@ -104,7 +104,7 @@ int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct pt
 
 void ptx_stack(struct ptx_module *m, uint32_t bytes)
 {
-    const uint32_t more = (bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN - PTX_STACK_BYTES;
+    const uint32_t more = frame_aligned(bytes) - PTX_STACK_BYTES;
     for (uint32_t i = 0; i < m->num_kernels; i++) {
         struct ptx_kernel *k = &m->kernels[i];
         k->local_bytes += k->recurses ? more : 0;

@@ -148,7 +148,7 @@ static void find_saved(struct finisher *f)
         save(f, d->registers[i]);
     for (uint32_t i = 1; i < d->num_routines; i++) {
         uint32_t *frame = &d->routines[i].frame;
-        *frame = (*frame + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+        *frame = frame_aligned(*frame);
     }
 }
 

@@ -230,7 +230,6 @@ void routine_list(struct decoder *d)
         k->stack_bytes += r->frame;
     }
     k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;
-    k->local_bytes =
-        (k->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
+    k->local_bytes = frame_aligned(k->local_bytes) + k->stack_bytes;
     k->stack_pointer = d->stack->offset;
 }

@@ -150,8 +150,7 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     *out = *k;
     out->local_bytes = s->local_bytes;
     if (k->num_routines)
-        out->local_bytes =
-            (s->local_bytes + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN + k->stack_bytes;
+        out->local_bytes = frame_aligned(s->local_bytes) + k->stack_bytes;
     for (; r.num_regs < k->num_regs; r.num_regs++) {
         r.registers = ptx_grow(c, r.registers, r.num_regs, sizeof *r.registers);
         r.registers[r.num_regs] = k->registers[r.num_regs];
