@@ -6,6 +6,7 @@
 #include "tb/exec/half.h"
 #include "tb/exec/mem.h"
 #include "tb/exec/texture.h"
+#include "tb/ptx/type.h"
 
 /* Bytes of one lane, as words. */
 typedef uint32_t lane_words[LATER_OPERANDS][WARP_LANES];
@@ -81,18 +82,10 @@ static void set_element(struct exec_warp *w, const struct uop *u, uint32_t e, in
     }
 }
 
-static uint32_t type_size(uint8_t type)
-{
-    return type == T_B8                                      ? 1
-           : type == T_B16                                   ? 2
-           : type == T_B64 || type == T_U64 || type == T_S64 ? 8
-                                                             : 4;
-}
-
 static void SULD(OP_ARGUMENTS)
 {
     const struct exec_postponed *p = performed(w);
-    const uint32_t bytes = type_size(u->type);
+    const uint32_t bytes = type_bytes(u->type);
     struct mem_group group;
     uint32_t left = mask;
     if (p) {
@@ -194,7 +187,7 @@ static void make_texel(const struct exec_warp *w, const struct uop *u, const str
 
 static void make_bytes(const struct exec_warp *w, const struct uop *u, int lane, uint8_t *out)
 {
-    const uint32_t bytes = type_size(u->type), slot = u->type2 == T_B64 ? 8 : 4;
+    const uint32_t bytes = type_bytes(u->type), slot = u->type2 == T_B64 ? 8 : 4;
     for (uint32_t e = 0; e < u->vec; e++) {
         const uint8_t *lanes = exec_source(w, u->vsrc[e]);
         memcpy(out + e * bytes, lanes + (uint32_t)lane * slot, bytes);
@@ -216,7 +209,7 @@ static void SUST(OP_ARGUMENTS)
         }
         const int formatted = u->flags & UF_FORMATTED;
         left =
-            begin(w, u, mask, &t, formatted ? t.texel_bytes : type_size(u->type) * u->vec, access);
+            begin(w, u, mask, &t, formatted ? t.texel_bytes : type_bytes(u->type) * u->vec, access);
         uint32_t rest = left;
         FOR_ACTIVE(rest, i)
         {
@@ -263,7 +256,7 @@ static uint64_t extended(uint64_t x, uint32_t bytes, int is_signed)
 static void SURED(OP_ARGUMENTS)
 {
     const struct exec_postponed *p = performed(w);
-    const uint32_t bytes = type_size(u->type);
+    const uint32_t bytes = type_bytes(u->type);
     struct mem_group group;
     lane_words words = {0};
     uint32_t left = mask;
