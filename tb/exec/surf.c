@@ -72,6 +72,19 @@ static const struct exec_postponed *performed(const struct exec_warp *w)
     return later ? later->performing : NULL;
 }
 
+/* The surface of an access, or, of one that was put off, *access alone. Returns 1, 0: it was put off, or -1
+ * after a fault. */
+static int find_surface(struct exec_warp *w, const struct uop *u, uint32_t mask,
+                        struct exec_access *access, struct ptx_texture *t)
+{
+    const struct exec_postponed *p = performed(w);
+    if (p) {
+        *access = p->access;
+        return 0;
+    }
+    return texture_read(w, u, mask, "surface", t) ? 1 : -1;
+}
+
 static void set_element(struct exec_warp *w, const struct uop *u, uint32_t e, int lane, uint64_t x)
 {
     void *d = exec_target(w, u->dst[e]);
@@ -84,17 +97,15 @@ static void set_element(struct exec_warp *w, const struct uop *u, uint32_t e, in
 
 static void SULD(OP_ARGUMENTS)
 {
-    const struct exec_postponed *p = performed(w);
     const uint32_t bytes = type_bytes(u->type);
     struct mem_group group;
     uint32_t left = mask;
-    if (p) {
-        *access = p->access;
-    } else {
-        struct ptx_texture t;
-        if (!texture_read(w, u, mask, "surface", &t)) {
-            return;
-        }
+    struct ptx_texture t;
+    const int found = find_surface(w, u, mask, access, &t);
+    if (found < 0) {
+        return;
+    }
+    if (found) {
         left = begin(w, u, mask, &t, bytes * u->vec, access);
         uint32_t outside = w->fault->raised ? 0 : mask & ~access->mask;
         FOR_ACTIVE(outside, i)
@@ -196,17 +207,15 @@ static void make_bytes(const struct exec_warp *w, const struct uop *u, int lane,
 
 static void SUST(OP_ARGUMENTS)
 {
-    const struct exec_postponed *p = performed(w);
     struct mem_group group;
     lane_words words = {0};
     uint32_t left = mask;
-    if (p) {
-        *access = p->access;
-    } else {
-        struct ptx_texture t;
-        if (!texture_read(w, u, mask, "surface", &t)) {
-            return;
-        }
+    struct ptx_texture t;
+    const int found = find_surface(w, u, mask, access, &t);
+    if (found < 0) {
+        return;
+    }
+    if (found) {
         const int formatted = u->flags & UF_FORMATTED;
         left =
             begin(w, u, mask, &t, formatted ? t.texel_bytes : type_bytes(u->type) * u->vec, access);
@@ -255,18 +264,16 @@ static uint64_t extended(uint64_t x, uint32_t bytes, int is_signed)
 /* Words 0 and 1 are what comes in, word 2 says whether it is signed. */
 static void SURED(OP_ARGUMENTS)
 {
-    const struct exec_postponed *p = performed(w);
     const uint32_t bytes = type_bytes(u->type);
     struct mem_group group;
     lane_words words = {0};
     uint32_t left = mask;
-    if (p) {
-        *access = p->access;
-    } else {
-        struct ptx_texture t;
-        if (!texture_read(w, u, mask, "surface", &t)) {
-            return;
-        }
+    struct ptx_texture t;
+    const int found = find_surface(w, u, mask, access, &t);
+    if (found < 0) {
+        return;
+    }
+    if (found) {
         const int formatted = u->flags & UF_FORMATTED;
         const int integers = t.kind == TEXEL_SIGNED || t.kind == TEXEL_UNSIGNED;
         if (formatted && (!integers || t.texel_bytes != bytes)) {
