@@ -21,6 +21,14 @@ char *read_text_file(const char *path)
     return text_file_read(path, SIZE_MAX / 2, stderr);
 }
 
+void statistics_say_incomplete(const cJSON *root, const char *path)
+{
+    const cJSON *why = cJSON_GetObjectItemCaseSensitive(root, "incomplete");
+    if (why)
+        fprintf(stderr, "%s is incomplete: %s\n", path,
+                cJSON_IsString(why) ? why->valuestring : "it does not say why");
+}
+
 struct statistics *statistics_read(const char *path)
 {
     char *text = read_text_file(path);
@@ -33,10 +41,7 @@ struct statistics *statistics_read(const char *path)
         fprintf(stderr, "%s: not JSON\n", path);
     free(text);
     if (s && s->root) {
-        const cJSON *why = cJSON_GetObjectItemCaseSensitive(s->root, "incomplete");
-        if (why)
-            fprintf(stderr, "%s is incomplete: %s\n", path,
-                    cJSON_IsString(why) ? why->valuestring : "it does not say why");
+        statistics_say_incomplete(s->root, path);
         return s;
     }
     statistics_free(s);

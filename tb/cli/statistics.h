@@ -9,6 +9,10 @@
 #include <stdio.h>
 
 struct statistics;
+struct cJSON;
+
+/* Says on stderr that what was read from `path` is incomplete (tb/gpu/kept.h), and why, if it is. */
+void statistics_say_incomplete(const struct cJSON *root, const char *path);
 
 /* Reads a file. NULL with the reason on stderr. Of one that is incomplete (tb/gpu/kept.h) stderr says so. */
 struct statistics *statistics_read(const char *path);

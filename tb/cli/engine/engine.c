@@ -224,10 +224,7 @@ int engine_read(struct engine *e, const struct engine_choice *choice, const char
         fprintf(stderr, "%s: not JSON\n", path);
         return -1;
     }
-    const cJSON *why = cJSON_GetObjectItemCaseSensitive(e->file, "incomplete");
-    if (why)
-        fprintf(stderr, "%s is incomplete: %s\n", path,
-                cJSON_IsString(why) ? why->valuestring : "it does not say why");
+    statistics_say_incomplete(e->file, path);
     return read_kernels(e, choice, path);
 }
 
