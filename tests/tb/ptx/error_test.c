@@ -29,8 +29,6 @@ static void check(const char *text, const struct bad *b, uint32_t line)
     assert_int_equal(error.line, line);
 }
 
-#define HEADER ".version 6.0\n.target sm_70\n.address_size 64\n"
-
 static const struct bad modules[] = {
     {"", "the text ends here; expected .version, the first directive of PTX", 1},
     {"\n\nhello", "found 'hello'; expected .version, the first directive of PTX", 3},

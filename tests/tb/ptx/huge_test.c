@@ -23,7 +23,6 @@ struct huge {
     const char *message; /* NULL: accepted */
 };
 
-#define HEADER ".version 6.0\n.target sm_70\n.address_size 64\n"
 #define KERNEL HEADER ".entry k(){.reg .pred %p<2>; .reg .b32 %r<60000>;\n"
 #define RET_8  "ret;ret;ret;ret;ret;ret;ret;ret;"
 #define RET_64 RET_8 RET_8 RET_8 RET_8 RET_8 RET_8 RET_8 RET_8
