@@ -14,10 +14,8 @@
 #include "tb/ocl/machine.h"
 #include "tb/ocl/printf.h"
 
-#define MAX_IDS ((uint64_t)UINT32_MAX)
-#define CHOSEN_GROUP                                                                               \
-    256 /* threads, at most, of a work group whose size the program leaves open     \
-                        */
+#define MAX_IDS       ((uint64_t)UINT32_MAX)
+#define CHOSEN_GROUP  256          /* threads, at most, where the program leaves it open */
 #define DYNAMIC_ALIGN 16           /* where local memory that no argument points to begins */
 #define LOCAL_ALIGN   DEVICE_ALIGN /* of what an argument points to */
 
