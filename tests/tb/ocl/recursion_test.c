@@ -3,6 +3,8 @@
  * the host; and a recursion that is too deep for the stack. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/tb/ocl/ocl_support.h"
 
@@ -73,24 +75,32 @@ static void as_on_the_host(void **state)
     assert_success(clReleaseKernel(kernel));
 }
 
-/* After that nothing runs any more. */
-static void too_deep(void **state)
+/* A process of its own: after a fault nothing runs any more, and the process ends with status 1, though its program does not. */
+static void too_deep(void **unused)
 {
-    const struct ocl *ocl = *state;
-    cl_kernel kernel = ocl_kernel(ocl, source, "k");
-    cl_mem out = ocl_buffer(ocl, ITEMS * sizeof(cl_int), NULL);
-    assert_true(run(ocl, kernel, out, 150) < 0);
-    assert_success(clReleaseMemObject(out));
-    assert_success(clReleaseKernel(kernel));
+    (void)unused;
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        void *state;
+        ocl_setup(&state);
+        const struct ocl *ocl = state;
+        cl_mem out = ocl_buffer(ocl, ITEMS * sizeof(cl_int), NULL);
+        exit(run(ocl, ocl_kernel(ocl, source, "k"), out, 150) < 0 ? 0 : 2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_on_the_host),
         cmocka_unit_test(too_deep),
+        cmocka_unit_test_setup_teardown(as_on_the_host, ocl_setup, ocl_teardown),
     };
     ocl_use_build();
     setenv("HEDDLE_SET", "run.backend=lockstep\nrun.observe=1", 1);
-    return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
