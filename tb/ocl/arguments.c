@@ -14,35 +14,41 @@
 
 static const char mark[] = "//heddle.arg";
 
-/* Where in the PTX the body of a kernel begins, or NULL. */
-static const char *find_body(const char *ptx, struct piece name)
+/* The size that a kernel of the PTX requires. Returns 0: none. */
+static int required_size(const struct assembly *assembly, const char *name, unsigned n[3])
+{
+    size_t i = 0;
+    while (i < assembly->num_kernels &&
+           (strncmp(name, assembly->kernels[i].name.text, assembly->kernels[i].name.length) ||
+            name[assembly->kernels[i].name.length] != '('))
+        i++;
+    if (i == assembly->num_kernels)
+        return 0;
+    const struct piece size =
+        assembly_list(assembly, &assembly->kernels[i], "reqd_work_group_size");
+    return size.text && sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) == 3;
+}
+
+/* Writes the PTX, and the sizes that kernels require before their bodies. */
+static void print_ptx(FILE *out, const char *ptx, const struct assembly *assembly)
 {
     static const char entry[] = ".entry ";
     for (const char *at = ptx; (at = strstr(at, entry));) {
+        unsigned n[3];
         at += strlen(entry);
-        if (strncmp(at, name.text, name.length) == 0 && at[name.length] == '(')
-            return strstr(at, "\n{");
+        const char *body = required_size(assembly, at, n) ? strstr(at, "\n{") : NULL;
+        if (!body)
+            continue;
+        fwrite(ptx, 1, (size_t)(body - ptx), out);
+        fprintf(out, "\n.reqntid %u, %u, %u", n[0], n[1], n[2]);
+        ptx = at = body;
     }
-    return NULL;
-}
-
-/* Writes a kernel's required size into the PTX, if it has one. */
-static char *insert_size(char *ptx, size_t *bytes, struct piece name, struct piece size)
-{
-    unsigned n[3];
-    const char *body = size.text ? find_body(ptx, name) : NULL;
-    char *result;
-    if (!body || sscanf(size.text, "i32 %u, i32 %u, i32 %u", &n[0], &n[1], &n[2]) != 3)
-        return ptx;
-    const int length = asprintf(&result, "%.*s\n.reqntid %u, %u, %u%s", (int)(body - ptx), ptx,
-                                n[0], n[1], n[2], body);
-    free(ptx);
-    *bytes = (size_t)length;
-    return length < 0 ? NULL : result;
+    fputs(ptx, out);
 }
 
 /* Writes the lines of one kernel's arguments. */
-static void print_arguments(FILE *out, const char *assembly, struct piece line, struct piece name)
+static void print_arguments(FILE *out, const struct assembly *assembly,
+                            const struct assembly_kernel *kernel)
 {
     static const char *const metadata[] = {"kernel_arg_addr_space", "kernel_arg_access_qual",
                                            "kernel_arg_type_qual",  "kernel_arg_base_type",
@@ -50,9 +56,9 @@ static void print_arguments(FILE *out, const char *assembly, struct piece line, 
     enum { COLUMNS = sizeof metadata / sizeof metadata[0] };
     struct piece lists[COLUMNS];
     for (int c = 0; c < COLUMNS; c++)
-        lists[c] = assembly_list(assembly, line, metadata[c]);
+        lists[c] = assembly_list(assembly, kernel, metadata[c]);
     for (unsigned i = 0; lists[0].length; i++) {
-        fprintf(out, "%s\t%.*s\t%u", mark, (int)name.length, name.text, i);
+        fprintf(out, "%s\t%.*s\t%u", mark, (int)kernel->name.length, kernel->name.text, i);
         for (int c = 0; c < COLUMNS; c++) {
             const struct piece word = assembly_take(&lists[c]);
             fprintf(out, "\t%.*s", (int)word.length, word.text);
@@ -61,27 +67,23 @@ static void print_arguments(FILE *out, const char *assembly, struct piece line, 
     }
 }
 
-char *arguments_insert(char *ptx, size_t *bytes, const char *assembly)
+char *arguments_insert(char *ptx, size_t *bytes, const char *text)
 {
-    struct piece line = {NULL, 0}, name;
-    while (ptx && assembly_next_kernel(assembly, &line, &name))
-        ptx = insert_size(ptx, bytes, name, assembly_list(assembly, line, "reqd_work_group_size"));
-    if (!ptx)
-        return NULL;
+    struct assembly assembly;
     char *result = NULL;
-    FILE *out = open_memstream(&result, bytes);
+    FILE *out = assembly_open(&assembly, text) == 0 ? open_memstream(&result, bytes) : NULL;
     if (out) {
-        fwrite(ptx, 1, strlen(ptx), out);
-        line.text = NULL;
-        while (assembly_next_kernel(assembly, &line, &name)) {
-            attributes_print(out, assembly, line, name);
-            print_arguments(out, assembly, line, name);
+        print_ptx(out, ptx, &assembly);
+        for (size_t i = 0; i < assembly.num_kernels; i++) {
+            attributes_print(out, &assembly, &assembly.kernels[i]);
+            print_arguments(out, &assembly, &assembly.kernels[i]);
         }
         if (fclose(out) != 0) {
             free(result);
             result = NULL;
         }
     }
+    assembly_close(&assembly);
     free(ptx);
     return result;
 }

@@ -9,25 +9,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-int assembly_next_kernel(const char *assembly, struct piece *line, struct piece *name)
+/* The list with room for one more behind its `count` elements, which it has in powers of two; NULL: no memory. */
+static void *grown(void *list, size_t count, size_t size)
 {
-    static const char definition[] = "\ndefine ", kernel[] = "spir_kernel ";
-    const char *from = line->text ? line->text + line->length : assembly;
-    while ((from = strstr(from, definition))) {
-        from += strlen(definition);
-        *line = (struct piece){from, (size_t)(strchrnul(from, '\n') - from)};
-        const char *at = memchr(from, '@', line->length);
-        if (!at || !memmem(from, (size_t)(at - from), kernel, strlen(kernel)))
-            continue;
-        *name = (struct piece){at + 1, strcspn(at + 1, "(\n")};
-        return 1;
-    }
+    return count & (count - 1) ? list : realloc(list, (count ? 2 * count : 1) * size);
+}
+
+/* define ... spir_kernel ... @name( */
+static int add_kernel(struct assembly *a, struct piece line)
+{
+    static const char kernel[] = "spir_kernel ";
+    const char *at = memchr(line.text, '@', line.length);
+    if (!at || !memmem(line.text, (size_t)(at - line.text), kernel, strlen(kernel)))
+        return 0;
+    void *kernels = grown(a->kernels, a->num_kernels, sizeof *a->kernels);
+    if (!kernels)
+        return -1;
+    a->kernels = kernels;
+    a->kernels[a->num_kernels++] = (struct assembly_kernel){{at + 1, strcspn(at + 1, "(\n")}, line};
     return 0;
 }
 
-struct piece assembly_list(const char *assembly, struct piece line, const char *metadata)
+/* !7 = !{. A number is below that of lines, so far below `most`. */
+static int add_list(struct assembly *a, struct piece line, size_t most)
 {
-    const struct piece none = {NULL, 0};
+    static const char mark[] = " = !{";
+    char *end;
+    const unsigned long number = strtoul(line.text + 1, &end, 10);
+    if (end == line.text + 1 || strncmp(end, mark, strlen(mark)) || number >= most)
+        return 0;
+    while (a->num_lists <= number) {
+        void *lists = grown(a->lists, a->num_lists, sizeof *a->lists);
+        if (!lists)
+            return -1;
+        a->lists = lists;
+        a->lists[a->num_lists++] = NULL;
+    }
+    if (!a->lists[number])
+        a->lists[number] = end + strlen(mark);
+    return 0;
+}
+
+int assembly_open(struct assembly *a, const char *text)
+{
+    static const char definition[] = "define ";
+    const size_t bytes = strlen(text);
+    int result = 0;
+    *a = (struct assembly){0};
+    for (const char *at = text; *at && result == 0;) {
+        const struct piece line = {at, (size_t)(strchrnul(at, '\n') - at)};
+        if (*at == '!')
+            result = add_list(a, line, bytes);
+        else if (!strncmp(at, definition, strlen(definition)))
+            result = add_kernel(a, line);
+        at += line.length + (at[line.length] == '\n');
+    }
+    if (result)
+        assembly_close(a);
+    return result;
+}
+
+void assembly_close(struct assembly *a)
+{
+    free(a->kernels);
+    free(a->lists);
+    *a = (struct assembly){0};
+}
+
+struct piece assembly_list(const struct assembly *a, const struct assembly_kernel *kernel,
+                           const char *metadata)
+{
+    const struct piece none = {NULL, 0}, line = kernel->line;
     char text[64];
     char *end;
     const int length = snprintf(text, sizeof text, " !%s !", metadata);
@@ -36,14 +88,9 @@ struct piece assembly_list(const char *assembly, struct piece line, const char *
         return none;
     const unsigned long number =
         strtoul(at + length, &end, 10); /* sscanf would look at all that follows */
-    if (end == at + length)
+    if (end == at + length || number >= a->num_lists || !a->lists[number])
         return none;
-    snprintf(text, sizeof text, "\n!%lu = !{", number);
-    at = strstr(assembly, text);
-    if (!at)
-        return none;
-    at += strlen(text);
-    return (struct piece){at, strcspn(at, "}\n")};
+    return (struct piece){a->lists[number], strcspn(a->lists[number], "}\n")};
 }
 
 struct piece assembly_take(struct piece *list)

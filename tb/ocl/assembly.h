@@ -11,12 +11,25 @@ struct piece {
     size_t length;
 };
 
-/* Steps to the next kernel: its name and the line that defines it. *line is zeroed before the
- * first. Returns 0 behind the last. */
-int assembly_next_kernel(const char *assembly, struct piece *line, struct piece *name);
+struct assembly_kernel {
+    struct piece name, line; /* the line defines it */
+};
+
+/* An assembly that was looked through once. */
+struct assembly {
+    struct assembly_kernel *kernels; /* in order */
+    size_t num_kernels;
+    const char **lists; /* of metadata, by number, from behind the brace; NULL: it is no list */
+    size_t num_lists;
+};
+
+/* The text must live as long. Returns 0, or -1: no memory. */
+int assembly_open(struct assembly *, const char *text);
+void assembly_close(struct assembly *);
 
 /* The list that a kernel's metadata of this name refers to, without its braces. */
-struct piece assembly_list(const char *assembly, struct piece line, const char *metadata);
+struct piece assembly_list(const struct assembly *, const struct assembly_kernel *,
+                           const char *metadata);
 
 /* Takes the first element out of a list: a string without its quotes, a number without its type.
  * Nothing where the list is empty. */

@@ -47,15 +47,16 @@ static int size_hint(struct piece value, char *text, size_t size)
            snprintf(text, size, "work_group_size_hint(%u,%u,%u)", n[0], n[1], n[2]) < (int)size;
 }
 
-void attributes_print(FILE *out, const char *assembly, struct piece line, struct piece name)
+void attributes_print(FILE *out, const struct assembly *assembly,
+                      const struct assembly_kernel *kernel)
 {
     char vector[48], group[64];
-    const int has_vector = vector_hint(assembly_list(assembly, line, "vec_type_hint"), vector,
+    const int has_vector = vector_hint(assembly_list(assembly, kernel, "vec_type_hint"), vector,
                                        sizeof vector),
-              has_group = size_hint(assembly_list(assembly, line, "work_group_size_hint"), group,
+              has_group = size_hint(assembly_list(assembly, kernel, "work_group_size_hint"), group,
                                     sizeof group);
     if (has_vector || has_group)
-        fprintf(out, "%s%.*s\t%s%s%s\n", mark, (int)name.length, name.text,
+        fprintf(out, "%s%.*s\t%s%s%s\n", mark, (int)kernel->name.length, kernel->name.text,
                 has_vector ? vector : "", has_vector && has_group ? " " : "",
                 has_group ? group : "");
 }

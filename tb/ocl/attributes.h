@@ -7,8 +7,8 @@
 
 #include "tb/ocl/assembly.h"
 
-/* Writes a line for the PTX, if the kernel that this line of LLVM assembly defines has hints. */
-void attributes_print(FILE *, const char *assembly, struct piece line, struct piece name);
+/* Writes a line for the PTX, if the kernel has hints. */
+void attributes_print(FILE *, const struct assembly *, const struct assembly_kernel *);
 
 /* A kernel's hints, a part of the PTX; of no length: it has none. */
 struct piece attributes_of(const char *ptx, const char *kernel);

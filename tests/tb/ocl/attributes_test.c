@@ -13,15 +13,17 @@
 #include "tb/ocl/attributes.h"
 
 /* The line that is made of a kernel's definition and the metadata behind it. */
-static char *line_of(const char *assembly)
+static char *line_of(const char *definitions)
 {
     char *text = NULL;
     size_t bytes;
-    struct piece line = {NULL, 0}, name;
+    struct assembly assembly;
     FILE *out = open_memstream(&text, &bytes);
     assert_non_null(out);
-    while (assembly_next_kernel(assembly, &line, &name))
-        attributes_print(out, assembly, line, name);
+    assert_int_equal(assembly_open(&assembly, definitions), 0);
+    for (size_t i = 0; i < assembly.num_kernels; i++)
+        attributes_print(out, &assembly, &assembly.kernels[i]);
+    assembly_close(&assembly);
     assert_int_equal(fclose(out), 0);
     return text;
 }
