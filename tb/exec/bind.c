@@ -215,6 +215,18 @@ int exec_bind(const struct ptx_module *module, struct ptx_error *error)
     return exec_bind_build(module, exec_builds() - 1, error);
 }
 
+int exec_read(struct ptx_module *module, struct ptx_kernel *kernel)
+{
+    struct ptx_error error;
+    if (kernel->uops) {
+        return 0;
+    }
+    if (ptx_read(module, kernel) < 0) {
+        return -1;
+    }
+    return bind_kernel(module, kernel, exec_builds() - 1, &error) < 0 ? -1 : 0;
+}
+
 const struct ptx_kernel *exec_limit(const struct ptx_kernel *kernel, uint32_t registers,
                                     struct ptx_error *error)
 {

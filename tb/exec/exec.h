@@ -144,6 +144,9 @@ uint64_t exec_local_bytes(const struct ptx_kernel *); /* of warp->local, may be 
  * naming the form. Call once after ptx_parse, before any launch. */
 int exec_bind(const struct ptx_module *, struct ptx_error *error);
 
+/* ptx_read, of a module that is bound; so is the kernel. */
+int exec_read(struct ptx_module *, struct ptx_kernel *);
+
 /* ptx_limit, of a kernel that is bound; so is the result. */
 const struct ptx_kernel *exec_limit(const struct ptx_kernel *, uint32_t registers,
                                     struct ptx_error *error);

@@ -128,10 +128,16 @@ static const struct form {
 #define NUM_MODIFIERS (sizeof modifiers / sizeof *modifiers)
 #define NUM_FORMS     (sizeof forms / sizeof *forms)
 
+/* strcmp is called for few: most words differ in the first character already, behind the dot of a modifier. */
+static int same(const char *a, const char *b, size_t first)
+{
+    return a[first] == b[first] && !strcmp(a, b);
+}
+
 int opcode_known(const char *mnemonic)
 {
     for (size_t i = 0; i < NUM_FORMS; i++)
-        if (!strcmp(forms[i].mnemonic, mnemonic))
+        if (same(forms[i].mnemonic, mnemonic, 0))
             return 1;
     return 0;
 }
@@ -139,7 +145,7 @@ int opcode_known(const char *mnemonic)
 static const struct modifier *find_modifier(const char *text, group_set groups)
 {
     for (size_t i = 0; i < NUM_MODIFIERS; i++)
-        if (modifiers[i].group & groups && !strcmp(modifiers[i].text, text))
+        if (modifiers[i].group & groups && same(modifiers[i].text, text, 1))
             return &modifiers[i];
     return NULL;
 }
@@ -255,7 +261,8 @@ static enum uop_class memory_class(enum ptx_space space)
     }
 }
 
-int opcode_complete(const struct insn *n, struct insn *complete)
+int opcode_complete(const struct insn *n, struct insn *complete,
+                    const char *modifiers[OPCODE_COMPLETE])
 {
     static const char *const mnemonics[] = {"div", "rcp", "sqrt", "rsqrt",
                                             "sin", "cos", "lg2",  "ex2"};
@@ -265,13 +272,14 @@ int opcode_complete(const struct insn *n, struct insn *complete)
     if (i == sizeof mnemonics / sizeof *mnemonics || n->num_modifiers != 1)
         return 0;
     *complete = *n;
+    complete->modifiers = modifiers;
+    modifiers[0] = n->modifiers[0];
     if (!strcmp(n->modifiers[0], ".f32")) {
-        complete->modifiers[complete->num_modifiers++] = ".approx";
-        complete->modifiers[complete->num_modifiers++] = ".ftz";
+        modifiers[complete->num_modifiers++] = ".approx";
+        modifiers[complete->num_modifiers++] = ".ftz";
         return 1;
     }
-    complete->modifiers[complete->num_modifiers++] =
-        strcmp(n->mnemonic, "rsqrt") ? ".rn" : ".approx";
+    modifiers[complete->num_modifiers++] = strcmp(n->mnemonic, "rsqrt") ? ".rn" : ".approx";
     return !strcmp(n->modifiers[0], ".f64");
 }
 
@@ -279,7 +287,7 @@ opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct u
 {
     for (size_t i = 0; i < NUM_FORMS; i++) {
         const struct form *f = &forms[i];
-        if (strcmp(f->mnemonic, n->mnemonic) || !match(f, n, u))
+        if (!same(f->mnemonic, n->mnemonic, 0) || !match(f, n, u))
             continue;
         if (!is_valid(u))
             break;

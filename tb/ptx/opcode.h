@@ -14,8 +14,10 @@ typedef const char *opcode_shape;
 int opcode_known(const char *mnemonic);
 
 /* A text of PTX 1.0 to 1.3 may leave out of div, rcp, sqrt, rsqrt, sin, cos, lg2 and ex2 how they
- * round: then these are the modifiers that they have by default. Returns 0: none. */
-int opcode_complete(const struct insn *, struct insn *complete);
+ * round: then these are the modifiers that they have by default, in `modifiers`. Returns 0: none. */
+#define OPCODE_COMPLETE 3
+int opcode_complete(const struct insn *, struct insn *complete,
+                    const char *modifiers[OPCODE_COMPLETE]);
 
 /* Fills op, type, type2, mod, mod2, round, space, vec, klass and flags of the micro-operation from
  * the opcode, and returns the shape of its operands. Fails, naming the opcode, where no form fits.

@@ -112,7 +112,9 @@ struct ptx_module {
     uint32_t num_kernels;
     struct ptx_var *vars;
     uint32_t num_vars;
-    void *priv; /* relocations; owned by the parser */
+    uint32_t bodies_read; /* of kernels and functions; ptx_open reads none */
+    uint8_t can_open;     /* the text was parsed, and ptx_open may read it */
+    void *priv;           /* relocations; owned by the parser */
 };
 
 #define PTX_MESSAGE_SIZE 512
@@ -129,6 +131,16 @@ struct ptx_error {
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t length,
                              struct ptx_error *error);
 
+/* As ptx_parse, in a fraction of the time: the bodies of kernels and functions are only skipped. For a text of which a module
+ * of ptx_parse says that it can be opened and that refuses none of its kernels. The text must live as long as the module. Until it
+ * is read a kernel has its name, its parameters and what stands before its body; uops is NULL. */
+struct ptx_module *ptx_open(const char *name, const char *text, size_t length,
+                            struct ptx_error *error);
+
+/* Makes such a kernel what ptx_parse would have made of it, with what it calls. To be called after ptx_place; not for two
+ * threads at once. Returns 0, or -1: no memory. */
+int ptx_read(struct ptx_module *, struct ptx_kernel *);
+
 /* Gives each module variable its address: `place(ctx, var)` returns it (0 means no memory:
  * ptx_place returns -1). Must be called once, before any kernel runs, also when there are no
  * variables. */
@@ -142,7 +154,7 @@ const struct ptx_kernel *ptx_limit(const struct ptx_kernel *, uint32_t registers
                                    struct ptx_error *error);
 
 /* Gives each kernel that recurses so many bytes of stack per thread beyond one frame of each function; to
- * be called before ptx_limit. Without it they have PTX_STACK_BYTES. */
+ * be called before ptx_limit and ptx_read. Without it they have PTX_STACK_BYTES. */
 #define PTX_STACK_BYTES 1024
 void ptx_stack(struct ptx_module *, uint32_t bytes);
 

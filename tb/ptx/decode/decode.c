@@ -209,21 +209,24 @@ struct symbol *decode_temporary(struct decoder *d, const char *name, enum ptx_ty
 void decode_help(struct decoder *d, const struct insn *on_behalf, const char *opcode,
                  const struct operand *operands, uint32_t num_operands, char *text)
 {
-    struct insn n = {.line = on_behalf->line,
-                     .scope = on_behalf->scope,
-                     .opcode = on_behalf->opcode,
-                     .num_operands = num_operands,
-                     .text = text,
-                     .source = on_behalf->source};
+    const char *modifiers[MAX_HELP_MODIFIERS];
+    struct insn *n = ptx_scratch(d->context, 1, sizeof *n); /* a message may name it later */
+    *n = (struct insn){.line = on_behalf->line,
+                       .scope = on_behalf->scope,
+                       .opcode = on_behalf->opcode,
+                       .modifiers = modifiers,
+                       .operands = operands,
+                       .num_operands = num_operands,
+                       .text = text,
+                       .source = on_behalf->source};
     char *word = memcpy(ptx_scratch(d->context, strlen(opcode) + 1, 1), opcode, strlen(opcode));
-    n.mnemonic = word;
+    n->mnemonic = word;
     while ((word = strchr(word, '.'))) {
         char *modifier = ptx_scratch(d->context, strcspn(word + 1, ".") + 2, 1);
-        n.modifiers[n.num_modifiers++] = memcpy(modifier, word, strcspn(word + 1, ".") + 1);
+        modifiers[n->num_modifiers++] = memcpy(modifier, word, strcspn(word + 1, ".") + 1);
         *word++ = '\0';
     }
-    memcpy(n.operands, operands, num_operands * sizeof *operands);
-    decode_instruction(d, &n);
+    decode_instruction(d, n);
     d->parser->insn = on_behalf;
 }
 
@@ -231,6 +234,7 @@ void decode_help(struct decoder *d, const struct insn *on_behalf, const char *op
 static const struct insn *find_addresses(struct decoder *d, const struct insn *n)
 {
     struct insn *own = NULL;
+    struct operand *operands = NULL;
     for (uint32_t i = 0; i < n->num_operands; i++) {
         const struct operand *o = &n->operands[i];
         if (o->kind != OPERAND_SYMBOL || !o->symbol->on_stack)
@@ -239,7 +243,9 @@ static const struct insn *find_addresses(struct decoder *d, const struct insn *n
             ptx_fail(d->context, n->line, "'%.60s' names two variables of a function", n->opcode);
         own = ptx_scratch(d->context, 1, sizeof *own);
         *own = *n;
-        own->operands[i] = frame_address(d, n, o);
+        own->operands = operands = ptx_scratch(d->context, n->num_operands, sizeof *operands);
+        memcpy(operands, n->operands, n->num_operands * sizeof *operands);
+        operands[i] = frame_address(d, n, o);
     }
     return own ? own : n;
 }
@@ -251,7 +257,8 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";
     struct insn complete;
-    const int old = d->parser->version < 1.4 && opcode_complete(n, &complete);
+    const char *modifiers[OPCODE_COMPLETE];
+    const int old = d->parser->version < 1.4 && opcode_complete(n, &complete, modifiers);
     strcpy(shape, opcode_decode(d->context, old ? &complete : n, u));
     count_operands(d, shape);
     operand_guard(d);

@@ -6,7 +6,8 @@
 #include "tb/ptx/constants.h"
 #include "tb/ptx/parse/parse.h"
 
-#define MAX_CALLS 100000u /* inlined in one kernel */
+#define MAX_CALLS          100000u /* inlined in one kernel */
+#define MAX_HELP_MODIFIERS 3
 
 /* A branch of the body being emitted, whose target is known by its instruction. */
 struct fixup {
@@ -77,7 +78,7 @@ void decode_skip(struct decoder *, const struct insn *call, uint32_t insn);
 struct uop *decode_append(struct decoder *, char *text, uint32_t line, const struct ptx_source *);
 /* A register of the decoder's own. */
 struct symbol *decode_temporary(struct decoder *, const char *name, enum ptx_type);
-/* Emits `opcode` (mnemonic and up to three modifiers) with these operands, on behalf of an instruction. */
+/* Emits `opcode` (mnemonic and up to MAX_HELP_MODIFIERS modifiers) with these operands, on behalf of an instruction. */
 void decode_help(struct decoder *, const struct insn *, const char *opcode, const struct operand *,
                  uint32_t num_operands, char *text);
 

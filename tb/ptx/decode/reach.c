@@ -18,6 +18,8 @@ static void reach(struct decoder *d, struct body *b)
 {
     if (b->reached_by == d->body->number)
         return;
+    if (b->unread)
+        parse_put_off(d->parser, b);
     b->reached_by = d->body->number;
     b->index = d->num_bodies;
     b->calls = NULL;

@@ -41,6 +41,7 @@ struct symbol {
     const struct scope *scope;
     enum symbol_kind kind;
     uint32_t line;
+    uint32_t order; /* among all, from 1 */
 
     enum ptx_type type;      /* of a register, a range or a variable's elements */
     uint32_t count;          /* of a range: %r<count> */
@@ -119,11 +120,11 @@ struct insn {
     const struct scope *scope;
     const char *opcode;   /* as written, with modifiers, for messages */
     const char *mnemonic; /* up to the first dot */
-    const char *modifiers[MAX_MODIFIERS];
+    const char *const *modifiers;
     uint32_t num_modifiers;
     const struct symbol *guard;
     uint8_t guard_not;
-    struct operand operands[MAX_OPERANDS];
+    const struct operand *operands;
     uint32_t num_operands;
     char *text;
     const struct ptx_source *source; /* NULL: not known */
@@ -139,10 +140,13 @@ struct formals {
 struct body {
     struct body *next; /* in the module */
     const char *name;
-    struct ptx_kernel *kernel;      /* NULL: a function */
-    uint32_t number;                /* in the module, from 1 */
-    uint32_t end;                   /* line of its last brace; 0: declared only */
-    struct ptx_error *failed;       /* what is wrong in it, or NULL */
+    struct ptx_kernel *kernel;  /* NULL: a function */
+    uint32_t number;            /* in the module, from 1 */
+    uint32_t end;               /* line of its last brace; 0: declared only */
+    const struct scope *scope;  /* of its formals and its outermost statements */
+    const struct lexer *unread; /* where it begins, as long as it is only skipped; see ptx_open */
+    uint32_t seen;              /* the module's names up to this one stand above it */
+    struct ptx_error *failed;   /* what is wrong in it, or NULL */
     struct formals results, params; /* of a function */
     struct insn *insns, **last;
     uint32_t num_insns;

@@ -16,6 +16,7 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     if (!strcmp(name, ".reg")) {
         parse_registers(p, scope);
     } else if (!strcmp(name, ".param") && b->kernel && p->version < 1.4) {
+        p->num_shared++;
         parse_kernel_param(p, scope, b->kernel);
         lexer_expect(x, ';', "after .param");
     } else if (!strcmp(name, ".param")) {
@@ -45,23 +46,30 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     }
 }
 
+/* A list as it is, and no longer: there are as many of these as of instructions. */
+static void *fitted(struct parser *p, const void *list, uint32_t count, size_t size)
+{
+    return memcpy(ptx_scratch(p->context, count, size), list, count * size);
+}
+
 /* add.rn.f32: the mnemonic and its modifiers, and the whole as written. */
 static void parse_opcode(struct parser *p, struct insn *n)
 {
     struct lexer *x = &p->lexer;
-    const char *start = x->token.start, *end = x->token.end;
+    const char *start = x->token.start, *end = x->token.end, *modifiers[MAX_MODIFIERS];
     n->mnemonic = lexer_word(x, "an instruction");
     while (x->token.kind == TOKEN_DOT) {
         if (n->num_modifiers == MAX_MODIFIERS)
             lexer_fail(x, "at most 16 modifiers");
         const int is_const = !strcmp(x->token.text, ".const");
-        n->modifiers[n->num_modifiers++] = x->token.text;
+        modifiers[n->num_modifiers++] = x->token.text;
         end = x->token.end;
         lexer_advance(x);
         if (is_const && x->token.kind == '[' && x->next.kind == TOKEN_INT) /* a bank */
             while (!lexer_accept(x, ']') && x->token.kind != ';' && x->token.kind != TOKEN_END)
                 lexer_advance(x);
     }
+    n->modifiers = fitted(p, modifiers, n->num_modifiers, sizeof *modifiers);
     n->opcode = lexer_slice(x, start, end);
 }
 
@@ -75,6 +83,21 @@ static void skip_operands(struct lexer *x)
         depth -= x->token.kind == '}';
         lexer_advance(x);
     }
+}
+
+static void parse_operands(struct parser *p, struct body *b, struct insn *n, int call)
+{
+    struct operand operands[MAX_OPERANDS];
+    do {
+        if (n->num_operands == MAX_OPERANDS)
+            lexer_fail(&p->lexer, "at most 8 operands");
+        operands[n->num_operands] = (struct operand){0};
+        parse_operand(p, b, n->scope, &operands[n->num_operands++], call);
+    } while (lexer_accept(&p->lexer, ','));
+    for (uint32_t i = 0; i < n->num_operands && !call; i++)
+        if (operands[i].kind == OPERAND_FUNCTION)
+            parse_take(p, operands[i].symbol);
+    n->operands = fitted(p, operands, n->num_operands, sizeof *operands);
 }
 
 static void parse_instruction(struct parser *p, struct body *b, const struct scope *scope)
@@ -95,14 +118,7 @@ static void parse_instruction(struct parser *p, struct body *b, const struct sco
     if (!opcode_known(n->mnemonic) && !call)
         skip_operands(x);
     else if (x->token.kind != ';')
-        do {
-            if (n->num_operands == MAX_OPERANDS)
-                lexer_fail(x, "at most 8 operands");
-            parse_operand(p, b, scope, &n->operands[n->num_operands++], call);
-        } while (lexer_accept(x, ','));
-    for (uint32_t i = 0; i < n->num_operands && !call; i++)
-        if (n->operands[i].kind == OPERAND_FUNCTION)
-            parse_take(p, n->operands[i].symbol);
+        parse_operands(p, b, n, call);
     end = x->token.start;
     lexer_expect(x, ';', "after the instruction");
     n->text = lexer_slice(x, start, end);

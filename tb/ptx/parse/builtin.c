@@ -99,6 +99,7 @@ void parse_builtins(struct parser *p)
         const struct symbol *y = symbols_find(&p->symbols, p->module_scope, builtins[i].name);
         if (!y || y->kind != SYMBOL_FUNCTION || !y->named_by || y->body->end)
             continue;
+        p->entangled = 1;
         const char *variable = builtins[i].variable;
         if (variable && !symbols_find(&p->symbols, p->module_scope, variable))
             parse_text(p, builtins[i].declaration, y->line);

@@ -57,36 +57,72 @@ static void fail_body(struct parser *p, struct body *b, const struct lexer *star
     b->insns = NULL;
 }
 
-static void parse_statements(struct parser *p, struct body *b, const struct scope *scope)
+/* What bodies have said so far that others see. */
+static uint64_t traces(const struct parser *p)
+{
+    return (uint64_t)p->num_vars + p->num_taken + p->num_shared;
+}
+
+static void parse_statements(struct parser *p, struct body *b)
 {
     struct lexer *x = &p->lexer;
     p->source = NULL;
+    p->num_read++;
     lexer_advance(x);
-    parse_block(p, b, scope);
+    parse_block(p, b, b->scope);
     b->end = x->token.line;
     lexer_advance(x);
 }
 
 /* From '{' to '}'. Apart from its callers for the sake of setjmp. */
-static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+static void read_body(struct parser *p, struct body *b)
 {
     struct ptx_context *c = p->context;
     const struct lexer start = p->lexer;
-    if (start.token.kind != '{')
-        lexer_fail(&p->lexer,
-                   b->kernel ? "'{' of the kernel's body" : "'{' of the function's body");
-    b->number = ++p->num_bodies;
-    b->last = &b->insns;
-    *p->last_body = b;
-    p->last_body = &b->next;
+    const uint64_t before = traces(p);
     jmp_buf *const outer = c->failed, here;
     c->failed = &here;
     const int failed = setjmp(here);
     if (!failed)
-        parse_statements(p, b, scope);
+        parse_statements(p, b);
     c->failed = outer;
+    p->entangled |= traces(p) != before;
     if (failed)
         fail_body(p, b, &start);
+}
+
+void parse_put_off(struct parser *p, struct body *b)
+{
+    p->lexer = *b->unread;
+    p->symbols.seen = b->seen;
+    b->unread = NULL;
+    read_body(p, b);
+    p->symbols.seen = UINT32_MAX;
+}
+
+/* Returns 0: it does not end. */
+static int put_off(struct parser *p, struct body *b)
+{
+    struct lexer *start = ptx_scratch(p->context, 1, sizeof *start);
+    *start = p->lexer;
+    b->unread = start;
+    b->seen = p->symbols.count;
+    b->end = lexer_skip_block(&p->lexer);
+    return b->end != 0;
+}
+
+static void parse_body(struct parser *p, struct body *b, const struct scope *scope)
+{
+    if (p->lexer.token.kind != '{')
+        lexer_fail(&p->lexer,
+                   b->kernel ? "'{' of the kernel's body" : "'{' of the function's body");
+    b->number = ++p->num_bodies;
+    b->scope = scope;
+    b->last = &b->insns;
+    *p->last_body = b;
+    p->last_body = &b->next;
+    if (!p->puts_off || !put_off(p, b))
+        read_body(p, b);
 }
 
 static struct body *make_body(struct parser *p, const char *name)

@@ -3,6 +3,7 @@
  * converted (number.c). */
 #include "tb/ptx/parse/lexer.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "tb/ptx/parse/number.h"
@@ -202,9 +203,18 @@ static const char *skip_string(const char *p, const char *end)
 
 uint32_t lexer_skip_block(struct lexer *x)
 {
+    static const char marks[UCHAR_MAX + 1] = {
+        ['{'] = 1, ['}'] = 1, ['"'] = 1, ['/'] = 1, ['\n'] = 1};
     const char *p = x->token.start;
     uint32_t line = x->token.line, depth = 0;
-    while (skip_blanks(&p, x->end, &line) && p < x->end) {
+    for (;;) {
+        while (p < x->end && !marks[(unsigned char)*p])
+            p++;
+        const char *mark = p;
+        if (!skip_blanks(&p, x->end, &line) || p == x->end)
+            return 0;
+        if (p != mark)
+            continue; /* a line or a comment ends */
         depth += *p == '{';
         depth -= *p == '}';
         p = *p == '"' ? skip_string(p, x->end) : p + 1;
@@ -216,7 +226,6 @@ uint32_t lexer_skip_block(struct lexer *x)
         lex(x, &x->next);
         return line;
     }
-    return 0;
 }
 
 char *lexer_slice(struct lexer *x, const char *start, const char *end)

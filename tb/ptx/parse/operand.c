@@ -11,6 +11,7 @@ static void use_outer(struct parser *p, struct body *b, struct symbol *y)
 {
     b->outer = ptx_grow(p->context, b->outer, b->num_outer, sizeof(struct symbol *));
     b->outer[b->num_outer++] = y;
+    p->num_shared += y->kind == SYMBOL_REGISTER;
 }
 
 void parse_use_register(struct parser *p, struct body *b, struct symbol *y)

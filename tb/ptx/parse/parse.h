@@ -28,9 +28,15 @@ struct parser {
     struct symbol *kernel_vars, **last_kernel_var, *registers, **last_register;
     struct body *bodies, **last_body; /* kernels and functions that are defined, in order */
     uint32_t num_bodies, num_kernels;
+    uint8_t puts_off;  /* bodies are skipped, and read when a kernel that reaches them is decoded */
+    uint8_t entangled; /* some body changes what others see: bodies cannot be put off */
+    uint32_t num_read; /* bodies that were read */
+    uint32_t
+        num_shared; /* all that was said in bodies about what is the module's: its registers, names of files */
     const char **files; /* of .file, by index; NULL: not named */
     uint32_t num_files;
-    struct loc *locs;                /* all .loc, the last one first */
+    struct loc *locs;                /* all .loc, the last one first ... */
+    const struct loc *named;         /* ... and the last one whose files are named */
     const struct ptx_source *source; /* as the last one says, of this body; or NULL */
     struct symbol **taken;           /* functions whose address is taken */
     uint32_t num_taken;
@@ -51,6 +57,8 @@ void parse_builtins(struct parser *);
 /* entry.c: from the name behind .entry, or from what follows .func, to its end. */
 void parse_entry(struct parser *);
 void parse_function(struct parser *);
+/* Reads a body that was put off, as if it were read in its place. */
+void parse_put_off(struct parser *, struct body *);
 /* The address of a function is taken. */
 void parse_take(struct parser *, struct symbol *function);
 
@@ -87,7 +95,7 @@ void parse_opaque_value(struct parser *, struct ptx_var *);
 /* body.c: what stands between { and }. */
 void parse_block(struct parser *, struct body *, const struct scope *);
 
-/* source.c: .file and .loc, which is the current token; and, when all is read, the names of the files. */
+/* source.c: .file and .loc, which is the current token; and, when the module is read, the names of the files. */
 void parse_file(struct parser *);
 void parse_loc(struct parser *);
 void parse_name_sources(struct parser *);

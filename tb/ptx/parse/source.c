@@ -49,6 +49,7 @@ void parse_file(struct parser *p)
         }
         if (name)
             p->files[index] = name;
+        p->num_shared++;
     }
     skip_line(x, line);
 }
@@ -103,8 +104,9 @@ static const char *name_of(struct parser *p, const char **kept, uint64_t index)
 void parse_name_sources(struct parser *p)
 {
     const char **kept = ptx_scratch(p->context, p->num_files + 1, sizeof *kept);
-    for (const struct loc *l = p->locs; l; l = l->next) {
+    for (const struct loc *l = p->locs; l != p->named; l = l->next) {
         l->source->file = name_of(p, kept, l->file);
         l->source->caller_file = name_of(p, kept, l->caller_file);
     }
+    p->named = p->locs;
 }

@@ -6,7 +6,7 @@
 
 void symbols_open(struct symbols *s, struct ptx_context *context)
 {
-    *s = (struct symbols){.context = context};
+    *s = (struct symbols){.context = context, .seen = UINT32_MAX};
     s->buckets = ptx_scratch(context, SYMBOL_BUCKETS, sizeof *s->buckets);
 }
 
@@ -48,7 +48,12 @@ static struct symbol *add(struct symbols *s, const struct scope *scope, const ch
         ptx_fail(s->context, line, "too many names; expected at most %u", MAX_SYMBOLS);
     struct symbol **head = bucket(s, scope, name, strlen(name));
     struct symbol *y = ptx_scratch(s->context, 1, sizeof *y);
-    *y = (struct symbol){.chain = *head, .name = name, .scope = scope, .kind = kind, .line = line};
+    *y = (struct symbol){.chain = *head,
+                         .name = name,
+                         .scope = scope,
+                         .kind = kind,
+                         .line = line,
+                         .order = s->count};
     *head = y;
     return y;
 }
@@ -89,7 +94,7 @@ struct symbol *symbols_find(struct symbols *s, const struct scope *scope, const 
         struct symbol *y = find_in(s, scope, name, strlen(name));
         if (!y)
             y = find_in_range(s, scope, name);
-        if (y && y->kind != SYMBOL_RANGE)
+        if (y && y->kind != SYMBOL_RANGE && (scope->parent || y->order <= s->seen))
             return y;
     }
     return NULL;

@@ -12,6 +12,7 @@ struct symbols {
     struct ptx_context *context;
     struct symbol **buckets;
     uint32_t count, num_scopes;
+    uint32_t seen; /* the last name of the module that is visible; UINT32_MAX: all are */
 };
 
 void symbols_open(struct symbols *, struct ptx_context *);
