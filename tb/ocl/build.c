@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tb/exec/exec.h"
+#include "tb/ocl/accepted.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/options.h"
 
@@ -41,17 +42,22 @@ static uint64_t place(void *memory, const struct ptx_var *variable)
     return address;
 }
 
-/* Kernels that cannot run are left out; a program needs one that can. */
-static void log_refused(const struct ptx_module *module, FILE *log)
+/* Kernels that cannot run are left out; a program needs one that can. Returns how many they are. */
+static uint32_t log_refused(const struct ptx_module *module, FILE *log)
 {
+    uint32_t refused = 0;
     for (uint32_t i = 0; i < module->num_kernels; i++)
-        if (module->kernels[i].refused)
+        if (module->kernels[i].refused) {
             fprintf(log, "kernel '%s' is left out: %s\n", module->kernels[i].name,
                     module->kernels[i].refused);
+            refused++;
+        }
+    return refused;
 }
 
 /* Makes an executable of the program's PTX. Returns 0 or -1. */
-static int load(cl_program program, struct ptx_module *module, FILE *log)
+static int load(cl_program program, struct ptx_module *module, const struct cache_key *ptx,
+                FILE *log)
 {
     program->module = module;
     struct ptx_error error;
@@ -62,7 +68,8 @@ static int load(cl_program program, struct ptx_module *module, FILE *log)
     } else if (exec_bind(module, &error) < 0) {
         fprintf(log, "%s\n", error.message);
     } else {
-        log_refused(module, log);
+        if (!log_refused(module, log) && module->can_open)
+            accepted_keep(ptx);
         return 0;
     }
     build_discard(program);
@@ -74,6 +81,7 @@ struct outcome {
     char *text; /* PTX, or an object */
     size_t bytes;
     struct ptx_module *module;
+    struct cache_key ptx; /* of the module's text, as accepted.h has it */
     int is_library;
 };
 
@@ -97,8 +105,11 @@ static cl_int translate(cl_program program, const struct work *work, const char 
         return work->failure;
     if (result == RESULT_OBJECT)
         return CL_SUCCESS;
+    const size_t bytes = source ? out->bytes : program->ptx_bytes;
     struct ptx_error error;
-    out->module = ptx_parse(program->name, ptx, source ? out->bytes : program->ptx_bytes, &error);
+    out->ptx = accepted_key(ptx, bytes);
+    out->module =
+        (accepted_find(&out->ptx) ? ptx_open : ptx_parse)(program->name, ptx, bytes, &error);
     if (!out->module)
         fprintf(log, "%s\n", error.message);
     return out->module ? CL_SUCCESS : work->failure;
@@ -107,7 +118,7 @@ static cl_int translate(cl_program program, const struct work *work, const char 
 /* Gives the program what has been made of it. */
 static cl_int take(cl_program program, const struct work *work, struct outcome *out, FILE *log)
 {
-    if (out->module && load(program, out->module, log) < 0)
+    if (out->module && load(program, out->module, &out->ptx, log) < 0)
         return work->failure;
     program->type = out->module       ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE
                     : out->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
@@ -118,7 +129,7 @@ static cl_int take(cl_program program, const struct work *work, struct outcome *
 static cl_int build_logged(cl_program program, const struct work *work, const char *options,
                            FILE *log)
 {
-    struct outcome out = {NULL, 0, NULL, 0};
+    struct outcome out = {0};
     const int compiles = program->source || work->kind == WORK_LINK;
     if (compiles && !compiler_available()) {
         fprintf(log, "clang is not on PATH\n");

@@ -138,7 +138,8 @@ char *cache_find(const struct cache_key *key, size_t *bytes, FILE *log)
                  NULL); /* its last use; what fails for lack of permission leaves it older */
     fclose(f);
     if (both) {
-        fwrite(both + h.bytes, 1, h.said, log);
+        if (log)
+            fwrite(both + h.bytes, 1, h.said, log);
         both[h.bytes] = 0;
         *bytes = h.bytes;
     }

@@ -28,7 +28,8 @@ int cache_text_reads(const void *text, size_t size);
 /* Adds a file by its size and the time of its last change: of one that is there whole before any program is built. */
 void cache_add_file(struct cache_key *, const char *path);
 
-/* The result, malloc'ed and of *bytes, with a 0 behind it; NULL: there is none. What the compiler said goes to `log`. */
+/* The result, malloc'ed and of *bytes, with a 0 behind it; NULL: there is none. What the compiler said goes to `log`,
+ * which may be NULL. */
 char *cache_find(const struct cache_key *, size_t *bytes, FILE *log);
 
 /* Keeps a result and what the compiler said. A folder that was named and cannot be written is told on stderr, once. */

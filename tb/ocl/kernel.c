@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/exec/exec.h"
 #include "tb/gpu/occupancy.h"
 #include "tb/ocl/arguments.h"
 #include "tb/ocl/attributes.h"
@@ -62,9 +63,11 @@ cl_kernel ocl_CreateKernel(cl_program program, const char *name, cl_int *error_r
         return fail(error_ret, CL_INVALID_PROGRAM_EXECUTABLE);
     if (!name)
         return fail(error_ret, CL_INVALID_VALUE);
-    const struct ptx_kernel *code = ptx_kernel(program->module, name);
+    struct ptx_kernel *code = ptx_kernel(program->module, name);
     if (!code)
         return fail(error_ret, CL_INVALID_KERNEL_NAME);
+    if (exec_read(program->module, code) < 0)
+        return fail(error_ret, CL_OUT_OF_HOST_MEMORY);
     if (code->refused) {
         fprintf(stderr, "heddle: kernel '%s': %s\n", code->name, code->refused);
         context_report(program->context, code->refused);
@@ -82,7 +85,7 @@ cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_ke
         return CL_INVALID_PROGRAM;
     if (!program->module)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    const struct ptx_module *module = program->module;
+    struct ptx_module *module = program->module;
     cl_uint ready = 0, count = 0;
     for (cl_uint i = 0; i < module->num_kernels; i++)
         ready += !module->kernels[i].refused;
@@ -91,7 +94,9 @@ cl_int ocl_CreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_ke
     for (cl_uint i = 0; kernels && i < module->num_kernels; i++) {
         if (module->kernels[i].refused)
             continue;
-        kernels[count] = kernel_new(program, &module->kernels[i]);
+        kernels[count] = exec_read(module, &module->kernels[i]) < 0
+                             ? NULL
+                             : kernel_new(program, &module->kernels[i]);
         if (!kernels[count++]) {
             while (--count)
                 object_abandon(kernels[count - 1]);
