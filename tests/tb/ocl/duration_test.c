@@ -225,6 +225,16 @@ static void a_failed_transfer(void **state)
     assert_success(clReleaseMemObject(a));
 }
 
+/* A program that chooses between maps and copies by it knows that either takes time. */
+static void memory_is_not_unified(void **state)
+{
+    const struct ocl *ocl = *state;
+    cl_bool unified = 2;
+    assert_success(clGetDeviceInfo(ocl->device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified,
+                                   &unified, NULL));
+    assert_int_equal(unified, CL_FALSE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +243,7 @@ int main(void)
         cmocka_unit_test(images),
         cmocka_unit_test(one_after_the_other),
         cmocka_unit_test(a_failed_transfer),
+        cmocka_unit_test(memory_is_not_unified),
     };
     return cmocka_run_group_tests(tests, ocl_setup, ocl_teardown);
 }
