@@ -173,16 +173,22 @@ static void barriers_order_a_reduction(void **state)
         "    }\n"
         "    if (j == 0) o[get_group_id(0)] = l[0]; }\n";
     const struct ocl *ocl = *state;
-    cl_int a[1024], seen[2], sum[2] = {0};
+    cl_int a[1024], seen[2] = {0}, sum[2] = {0};
+    size_t most, group = 512;
+    assert_success(
+        clGetDeviceInfo(ocl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+    while (group > most)
+        group /= 2;
+    assert_in_range(group, 64, 512); /* of several warps */
     srand(6);
-    for (int i = 0; i < 1024; i++)
-        sum[i / 512] += a[i] = rand() % 100000;
+    for (size_t i = 0; i < 2 * group; i++)
+        sum[i / group] += a[i] = rand() % 100000;
     cl_kernel kernel = ocl_kernel(ocl, reduction, "k");
-    cl_mem o = ocl_buffer(ocl, sizeof seen, NULL), in = ocl_buffer(ocl, sizeof a, a);
+    cl_mem o = ocl_buffer(ocl, sizeof seen, NULL), in = ocl_buffer(ocl, 2 * group * sizeof *a, a);
     assert_arg(kernel, 0, o);
     assert_arg(kernel, 1, in);
-    assert_success(clSetKernelArg(kernel, 2, 512 * sizeof(cl_int), NULL));
-    ocl_run(ocl, kernel, 1024, 512);
+    assert_success(clSetKernelArg(kernel, 2, group * sizeof(cl_int), NULL));
+    ocl_run(ocl, kernel, 2 * group, group);
     ocl_read(ocl, o, sizeof seen, seen);
     assert_memory_equal(seen, sum, sizeof sum);
     assert_success(clReleaseMemObject(o));
