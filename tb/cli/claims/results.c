@@ -12,7 +12,7 @@
 
 struct run {
     const char *text;
-    int number, broken, done;
+    int number, broken, exit_status, done;
 };
 
 struct database {
@@ -65,9 +65,9 @@ static void read_runs(struct database *d)
                    *status = (const char *)sqlite3_column_text(query, 2);
         if ((d->count & (d->count - 1)) == 0) /* 0, 1, 2, 4, ...: full */
             d->runs = more(d->runs, (size_t)(d->count ? 2 * d->count : 1) * sizeof *d->runs);
-        d->runs[d->count++] = (struct run){
-            arena_copy(&d->memory, text, strlen(text)), sqlite3_column_int(query, 0),
-            !strcmp(status, "broken") ? sqlite3_column_int(query, 3) : 0, !strcmp(status, "done")};
+        d->runs[d->count++] = (struct run){arena_copy(&d->memory, text, strlen(text)),
+                                           sqlite3_column_int(query, 0), !strcmp(status, "broken"),
+                                           sqlite3_column_int(query, 3), !strcmp(status, "done")};
     }
     sqlite3_finalize(query);
     if (d->count)
@@ -106,7 +106,7 @@ static const struct run *run_of(const struct database *d, const struct point *p,
     if (run && run->done)
         return run;
     if (run && run->broken)
-        snprintf(why, 128, "broken, exit status %d", run->broken);
+        snprintf(why, 128, "broken, exit status %d", run->exit_status);
     else
         snprintf(why, 128, "not run");
     return NULL;

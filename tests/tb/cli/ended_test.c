@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hw.h"
 #include "tests/tb/ocl/ocl_support.h"
 #include "tests/tb/shell.h"
 
@@ -27,9 +28,10 @@ static void count(int signal)
 /* In the child. */
 static int end(const struct ocl *ocl, const char *how)
 {
-    if (!strcmp(how, "segv"))
+    if (!strcmp(how, "segv")) {
+        signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own handler, which exits */
         raise(SIGSEGV);
-    else if (!strcmp(how, "abort"))
+    } else if (!strcmp(how, "abort"))
         abort();
     else if (!strcmp(how, "_exit"))
         _exit(5);
@@ -165,12 +167,44 @@ static void readers_say_it(void **unused)
     TRY(commands);
 }
 
+/* A build in which vecadd runs its kernel and leaves with status 0 before the machine is closed. */
+#define BUILD                                                                                      \
+    "cd $(mktemp -d) && mkdir " CONFIG_NAME " && ln -s " CONFIG_NAME                               \
+    " b && mkdir b/workloads && cp $H/heddle $H/libheddle.so $H/*.ini "                            \
+    "$H/devlib.bc $H/prelude.cl b && echo $PWD/" CONFIG_NAME "/libheddle.so >b/heddle.icd && "     \
+    "ln -s $H/workloads/* b/workloads && rm b/workloads/vecadd && "                                \
+    "printf '#!/bin/sh\\nexec \"$SELF\" zero 2\\n' >b/workloads/vecadd && "                        \
+    "chmod +x b/workloads/vecadd && "
+#define LEFT "the program has left with status 0 before the machine was closed"
+
+/* Points of a sweep, and runs of a claim, need the statistics of a whole run. */
+static void sweeps_refuse_it(void **unused)
+{
+    static const struct command commands[] = {
+        {BUILD "printf '[a]\\nworkload = vecadd, spmv\\nsize = small\\n' >p.ini && "
+               "" CONFIG_NAME "/heddle sweep p.ini",
+         1, "2 points: 1 done, 1 broken"},
+        {BUILD "printf '[a]\\nworkload = vecadd\\nsize = small\\n' >p.ini && " CONFIG_NAME
+               "/heddle sweep p.ini",
+         1, "its statistics are incomplete: " LEFT},
+        {BUILD
+         "{ printf '[paper]\\nname = A\\ntitle = A paper\\n'; "
+         "printf '[runs all]\\nconfig = " CONFIG_NAME "\\nworkload = vecadd\\nsize = small\\n'; "
+         "printf '[A-P1]\\nwhere = here\\nquantity = blocks\\ncheck = SM\\nreason = so\\n'; "
+         "printf 'runs = all\\npaper.x = 4\\nours.x = sum(workload: blocks)\\nrule = exact\\n'; "
+         "} >a.ini && " CONFIG_NAME "/heddle claims --out=o a.ini",
+         0, "broken, exit status 0"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_programs),       cmocka_unit_test(own_handlers),
         cmocka_unit_test(signals_to_the_command), cmocka_unit_test(several_processes),
-        cmocka_unit_test(readers_say_it),
+        cmocka_unit_test(readers_say_it),         cmocka_unit_test(sweeps_refuse_it),
     };
     char self[4096] = "";
     if (argc == 3)
