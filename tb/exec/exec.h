@@ -187,10 +187,17 @@ struct exec_watch {
                      const struct exec_access *);
 };
 
+/* Who is told how far it is, often: blocks that have ended, those before the first one included, and instructions so far. */
+struct exec_meter {
+    void *context;
+    void (*told)(void *context, uint64_t ended, uint64_t instructions);
+};
+
 /* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
  * without time; barriers are honoured. Returns 0, or -1 with the reason in *fault. *instructions
- * counts warp instructions. `watch` and `outside` may be NULL. */
+ * counts warp instructions. `watch`, `meter` and `outside` may be NULL. */
 int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             struct exec_outside *outside, struct exec_fault *fault, uint64_t *instructions);
+             const struct exec_meter *meter, struct exec_outside *outside, struct exec_fault *fault,
+             uint64_t *instructions);
 
 #endif

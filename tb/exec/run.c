@@ -20,6 +20,8 @@ struct runner {
     struct exec_block block;
     struct exec_sm sm;
     const struct exec_watch *watch;
+    const struct exec_meter *meter;
+    uint64_t ended; /* blocks */
     struct exec_fault *fault;
     uint32_t num_warps;
     struct exec_warp *warps;
@@ -33,6 +35,9 @@ struct runner {
 static int run_share(struct runner *r, uint32_t index)
 {
     struct exec_access access;
+    if (r->meter) {
+        r->meter->told(r->meter->context, r->ended, r->instructions);
+    }
     for (int n = 0; n < SHARE; n++) {
         const uint32_t insn = r->warps[index].pc;
         enum exec_status status = exec_step(&r->warps[index], &access);
@@ -133,6 +138,7 @@ static int run_blocks(struct runner *r, uint64_t first)
     const uint32_t *grid = r->block.launch->grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     for (uint64_t block = first; block < blocks; block++) {
+        r->ended = block;
         r->block.ctaid[0] = (uint32_t)(block % grid[0]);
         r->block.ctaid[1] = (uint32_t)(block / grid[0] % grid[1]);
         r->block.ctaid[2] = (uint32_t)(block / grid[0] / grid[1]);
@@ -159,7 +165,8 @@ static int refuse(struct exec_fault *fault, const char *reason)
 }
 
 int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             struct exec_outside *outside, struct exec_fault *fault, uint64_t *instructions)
+             const struct exec_meter *meter, struct exec_outside *outside, struct exec_fault *fault,
+             uint64_t *instructions)
 {
     fault->raised = 0;
     *instructions = 0;
@@ -170,8 +177,10 @@ int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec
     if (threads == 0 || threads > MAX_THREADS) {
         return refuse(fault, "a block must have from 1 to 1048576 threads");
     }
-    struct runner r = {
-        .block = {.launch = launch, .outside = outside}, .watch = watch, .fault = fault};
+    struct runner r = {.block = {.launch = launch, .outside = outside},
+                       .watch = watch,
+                       .meter = meter,
+                       .fault = fault};
     r.sm = (struct exec_sm){.clock = &r.instructions, .count = 1, .mhz = 1000};
     r.block.sm = &r.sm;
     r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);

@@ -96,14 +96,35 @@ static int prepare(struct run *r)
     return 0;
 }
 
+/* What is executed without time, and the line about it: other kernels may have theirs. */
+struct execution {
+    const struct run *run;
+    struct progress progress;
+};
+
+static void executed(void *context, uint64_t ended, uint64_t instructions)
+{
+    struct execution *e = context;
+    if (progress_due(&e->progress))
+        progress_show(&e->progress, &(struct progress_now){.kernel = e->run->kernel,
+                                                           .ended = ended,
+                                                           .blocks = product(e->run->launch.grid),
+                                                           .untimed = 1,
+                                                           .instructions = instructions});
+}
+
 /* Executes the blocks behind those that are timed. */
 static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct exec_outside *outside)
 {
     struct exec_fault fault = {0};
-    if (exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, outside,
-                 &fault, &sums->untimed_instructions))
-        return run_fail(r, GPU_FAULT, "%s", fault.message);
-    return GPU_OK;
+    struct execution e = {.run = r, .progress.asked = r->gpu->progress.asked};
+    const struct exec_meter meter = {&e, executed};
+    progress_start(&e.progress);
+    const int failed =
+        exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &meter,
+                 outside, &fault, &sums->untimed_instructions);
+    progress_end(&e.progress);
+    return failed ? run_fail(r, GPU_FAULT, "%s", fault.message) : GPU_OK;
 }
 
 /* What records is told of the end. Returns the status, or what has become of it. */

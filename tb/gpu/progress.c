@@ -36,11 +36,14 @@ int progress_due(struct progress *p)
 void progress_show(struct progress *p, const struct progress_now *n)
 {
     const double now = seconds_now(), passed = now - p->last;
-    fprintf(stderr,
-            "%skernel %.40s  %" PRIu64 " of %" PRIu64 " blocks  cycle %" PRIu64
-            "  %.0f cycles/s  %.2f M warp instructions/s%s",
-            p->terminal ? "\r\033[K" : "heddle: ", n->kernel, n->ended, n->blocks, n->cycles,
-            (double)(n->cycles - p->last_cycles) / passed,
+    fprintf(stderr, "%skernel %.40s  %" PRIu64 " of %" PRIu64 " blocks  ",
+            p->terminal ? "\r\033[K" : "heddle: ", n->kernel, n->ended, n->blocks);
+    if (n->untimed)
+        fprintf(stderr, "%" PRIu64 " warp instructions", n->instructions);
+    else
+        fprintf(stderr, "cycle %" PRIu64 "  %.0f cycles/s", n->cycles,
+                (double)(n->cycles - p->last_cycles) / passed);
+    fprintf(stderr, "  %.2f M warp instructions/s%s",
             (double)(n->instructions - p->last_instructions) / passed * 1e-6,
             p->terminal ? "" : "\n");
     fflush(stderr);

@@ -15,10 +15,12 @@ struct progress {
     uint64_t last_cycles, last_instructions;
 };
 
-/* How far a kernel is: blocks that have ended, of how many; its cycles and warp instructions so far. */
+/* How far a kernel is: blocks that have ended, of how many; its cycles and warp instructions so far. What is executed without time
+ * has no cycles. */
 struct progress_now {
     const char *kernel;
     uint64_t ended, blocks, cycles, instructions;
+    int untimed;
 };
 
 double seconds_now(void); /* of a clock that only runs forward */

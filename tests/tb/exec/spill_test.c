@@ -105,7 +105,7 @@ static int try_run(struct bench *b, const struct ptx_kernel *k, struct exec_faul
                                        .shared_bytes = k->shared_bytes};
     uint64_t instructions;
     memset(gmem_host(b->program.gmem, b->params[1], b->out_bytes), 0, b->out_bytes);
-    return exec_run(&launch, 0, NULL, NULL, fault, &instructions);
+    return exec_run(&launch, 0, NULL, NULL, NULL, fault, &instructions);
 }
 
 static const uint8_t *run(struct bench *b, const struct ptx_kernel *k)

@@ -67,7 +67,7 @@ static void message_of(enum fault fault, char message[256])
     assert_int_equal(reads_begin(r, &launch, message, 256), 0);
     struct meddler m = {.watch = reads_watch(r), .fault = fault};
     const struct exec_watch watch = {.context = &m, .accessed = meddle};
-    assert_int_equal(exec_run(&exec, 0, &watch, NULL, &failed, &instructions), 0);
+    assert_int_equal(exec_run(&exec, 0, &watch, NULL, NULL, &failed, &instructions), 0);
     assert_int_equal(reads_end(r, message, 256) != 0, fault != NONE);
     reads_free(r);
     program_close(&p);

@@ -121,7 +121,7 @@ struct compared compare_reads(const char *text, const uint32_t grid[3], const ui
     const struct exec_watch watch = {.context = &w, .accessed = accessed};
     w.touched = calloc(blocks, BUFFER_BYTES);
     assert_non_null(w.touched);
-    if (exec_run(&exec, 0, &watch, NULL, &fault, &instructions))
+    if (exec_run(&exec, 0, &watch, NULL, NULL, &fault, &instructions))
         fail_msg("%s", fault.message);
     assert_false(w.outside);
     for (uint32_t i = 0; i < found->num_loads; i++)
