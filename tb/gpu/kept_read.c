@@ -14,7 +14,7 @@ struct reader {
     uint64_t at; /* the next record */
     struct stats stats;
     uint64_t *sequences; /* of its kernels: 0 where none is known */
-    size_t num_sequences;
+    size_t places;       /* for them */
 };
 
 /* Returns 0, or -1: the file ends before. */
@@ -33,23 +33,19 @@ static int read_at(int fd, void *bytes, size_t size, uint64_t at)
 static int reach(struct reader *r, uint64_t index)
 {
     struct stats *s = &r->stats;
-    if (index < r->num_sequences)
+    if (index < s->num_kernels)
         return 0;
-    if (index > r->num_sequences)
+    if (index > s->num_kernels || stats_reserve(s))
         return -1;
-    if (r->num_sequences == s->places) {
-        const size_t places = s->places ? 2 * s->places : 16;
-        struct kernel_stats *kernels = realloc(s->kernels, places * sizeof *kernels);
-        s->kernels = kernels ? kernels : s->kernels;
-        uint64_t *sequences = kernels ? realloc(r->sequences, places * sizeof *sequences) : NULL;
+    if (r->places < s->places) {
+        uint64_t *sequences = realloc(r->sequences, s->places * sizeof *sequences);
         if (!sequences)
             return -1;
         r->sequences = sequences;
-        s->places = places;
+        r->places = s->places;
     }
-    s->kernels[r->num_sequences] = (struct kernel_stats){0};
-    r->sequences[r->num_sequences++] = 0;
-    s->num_kernels = r->num_sequences;
+    s->kernels[s->num_kernels] = (struct kernel_stats){0};
+    r->sequences[s->num_kernels++] = 0;
     return 0;
 }
 
@@ -135,9 +131,9 @@ static int64_t add_up(struct stats *s)
 /* A kernel whose only record is torn is the last: what it would be is left out. */
 static void drop_unknown(struct reader *r)
 {
-    while (r->num_sequences && !r->sequences[r->num_sequences - 1])
-        r->num_sequences--;
-    r->stats.num_kernels = r->num_sequences;
+    struct stats *s = &r->stats;
+    while (s->num_kernels && !r->sequences[s->num_kernels - 1])
+        s->num_kernels--;
 }
 
 int64_t kept_recover(int fd, const char *path, const char *why, FILE *err)

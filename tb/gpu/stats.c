@@ -68,8 +68,7 @@ void stats_add_memory(struct stats_sums *sums, const struct memory_counters *now
         sum[i] += ((const uint64_t *)now)[i] - ((const uint64_t *)before)[i];
 }
 
-/* Room for one more. Returns 0, or -1: no memory. */
-static int reserve(struct stats *s)
+int stats_reserve(struct stats *s)
 {
     if (s->num_kernels < s->places)
         return 0;
@@ -110,7 +109,7 @@ int stats_add_kernel(struct stats *s, const struct kernel_stats *kernel, struct 
         k->launches += kernel->launches;
         stats_add_words(&k->sums, &kernel->sums, sizeof k->sums);
     } else {
-        char *copy = reserve(s) ? NULL : strdup(kernel->name);
+        char *copy = stats_reserve(s) ? NULL : strdup(kernel->name);
         if (!copy)
             return -1;
         k = &s->kernels[s->num_kernels++];

@@ -89,6 +89,9 @@ void stats_add_memory(struct stats_sums *, const struct memory_counters *now,
 /* The structs of sums hold counts and nothing else, so two are added word by word. */
 void stats_add_words(void *to, const void *from, size_t size);
 
+/* Room for one more kernel. Returns 0, or -1: no memory. */
+int stats_reserve(struct stats *);
+
 /* Adds a launch, as a kernel, whose name is copied, and, unless it shares the machine, its sums to the totals; the logs become the
  * statistics' own, and are emptied. With `fold` one that ran alone is added to an earlier kernel of the same name, grid, block, end and
  * occupancy; logs are dropped, so that memory does not grow with the launches. Returns 0, or -1: no memory. */
