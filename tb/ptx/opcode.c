@@ -80,6 +80,7 @@ enum group {
     GROUP_ACCUMULATE,
     GROUP_SCALE,
     GROUP_PLUS_ONE,
+    GROUP_INDEXED,
     NUM_GROUPS
 };
 typedef unsigned __int128 group_set;

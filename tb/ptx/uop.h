@@ -105,6 +105,8 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *   call               src[0] is the stack pointer, .b32. src[1] missing: offset is the function's number
  *                      among the kernel's routines; else it is the function's address, .u64, and offset
  *                      the number of its parameters' types (ptx_routine.signature)
+ *   brx                src[0] is the index, .u32; its targets are the kernel's from `target` on, and
+ *                      offset is how many (ptx_targets)
  *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
@@ -154,6 +156,7 @@ enum uop_op {
     U_MEMBAR,
     U_BAR,
     U_BRA,
+    U_BRX,
     U_RET,
     U_CALL,
     U_RETURN,
@@ -374,7 +377,7 @@ struct uop {
     int64_t offset;      /* ld, st, atom: byte offset added to the address (src[0] may be UOP_NONE:
                             offset is the address) */
     uint32_t target;     /* bra: index of the target */
-    uint32_t reconverge; /* bra: index of the immediate post-dominator's first instruction;
+    uint32_t reconverge; /* bra, brx: index of the immediate post-dominator's first instruction;
                             num_uops: at the kernel's end */
     uint32_t line;       /* in the PTX text, from 1 */
     /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct

@@ -12,6 +12,7 @@
 struct fixup {
     struct fixup *next;
     uint32_t uop, insn;
+    uint32_t slot; /* of the kernel's targets; UOP_NONE: the branch has one target */
 };
 
 /* A function that is called and not inlined, or, number 0, the kernel. */
@@ -57,6 +58,8 @@ struct decoder {
     const struct ptx_source **sources;
     uint32_t num_uops;
     struct fixup *fixups;
+    uint32_t *targets; /* of indirect branches */
+    uint32_t num_targets;
     uint32_t depth, num_calls; /* of inlining */
     const struct insn *insn;   /* the current instruction ... */
     struct uop *uop;           /* ... and what becomes of it */

@@ -29,7 +29,8 @@ enum symbol_kind {
     SYMBOL_LABEL,
     SYMBOL_FUNCTION,
     SYMBOL_PROTOTYPE, /* of an indirect call: body has its parameters and results alone */
-    SYMBOL_TARGETS    /* of an indirect call: the functions are like `first` */
+    SYMBOL_TARGETS,   /* of an indirect call: the functions are like `first` */
+    SYMBOL_BRANCHES   /* of an indirect branch: the labels */
 };
 
 struct body;
@@ -73,6 +74,8 @@ struct symbol {
     uint32_t target;            /* label: index of the instruction that follows it */
     struct body *body;          /* function, kernel or prototype */
     const struct symbol *first; /* of a list of targets */
+    const char **labels; /* of a list of branches: their names, which may be declared later */
+    uint32_t num_labels;
     uint32_t
         taken; /* function: its number among those whose address is taken, from 1; 0: it is not */
 };

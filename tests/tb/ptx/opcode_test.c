@@ -305,6 +305,8 @@ static const struct expected {
     D("barrier.sync.aligned 0", U_BAR, CTRL, B32),
     D("bra L", U_BRA, CTRL, B32),
     D("@!%p1 bra.uni L", U_BRA, CTRL, B32, .flags = UF_UNI | UF_GUARD_NOT),
+    D("@%p1 brx.idx %r1, T", U_BRX, CTRL, B32),
+    D("brx.idx.uni 3, T", U_BRX, CTRL, B32, .flags = UF_UNI),
     D("ret.uni", U_RET, CTRL, B32, .flags = UF_UNI),
     D("exit", U_RET, CTRL, B32),
     D("mov.u64 %d1, %clock64", U_SPECIAL, SP, U64, .mod = VALUE_CLOCK64),
@@ -327,7 +329,7 @@ static void every_mnemonic_decodes(void **unused)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const struct expected *e = &table[i];
         char statements[256];
-        snprintf(statements, sizeof statements, "%s;\nL:", e->text);
+        snprintf(statements, sizeof statements, "%s;\nL: T: .branchtargets L, L;", e->text);
         struct ptx_module *m = body_parse(statements);
         const struct uop *u = &m->kernels[0].uops[0];
         int type = e->klass == CLASS_CTRL ? (int)u->type : (int)e->type;
