@@ -28,9 +28,7 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
     } else if (label && !strcmp(name, ".calltargets")) {
         parse_targets(p, scope, label);
     } else if (!strcmp(name, ".pragma")) {
-        while (x->token.kind != ';' && x->token.kind != TOKEN_END)
-            lexer_advance(x);
-        lexer_expect(x, ';', "after the directive");
+        parse_pragma(p);
     } else if (label && !strcmp(name, ".branchtargets")) {
         parse_branches(p, label);
     } else if (!strcmp(name, ".loc")) {

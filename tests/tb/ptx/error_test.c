@@ -398,6 +398,8 @@ static const struct bad bodies[] = {
      "label or "
      "an instruction",
      0},
+    {".pragma nounroll;", "found 'nounroll'; expected a string", 0},
+    {".pragma \"a\", ;", "found ';'; expected a string", 0},
     {".maxntid 4;",
      "directive '.maxntid' is not supported here; expected .reg, .shared, .local, .pragma, a "
      "label or "
