@@ -51,6 +51,9 @@ struct symbol {
     /* Register: its number in the kernel and its offset in the register block, while that kernel is
      * decoded. */
     uint32_t number, offset;
+    /* Parameter or result of a function that a pointer may lead to, or of a prototype: it is the same
+     * register as that one's, while a kernel is decoded; or NULL. */
+    const struct symbol *shared_with;
     struct symbol *next_register; /* the body's registers in order of first use */
 
     /* Variable. A shared one lies in the block's memory at `address`, a local one and a parameter
