@@ -98,7 +98,9 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      may be missing: then it is the kernel's parameter at `offset`, and at
  *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
  *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
- *                      are the four components
+ *                      are the four components; or, of tld4, component mod2 - 1 of four texels, where
+ *                      mod2 is not 0. Offsets of x, y and z, .s32, are src[2], src[3] and vsrc[3],
+ *                      or missing
  *   trap               src are message, file, line and function of an assertion, of .u64, .u32 for
  *                      the line; or missing
  *   special            mov of a special register that is read when it is executed; mod says which
@@ -383,7 +385,7 @@ struct uop {
     /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct
      * ptx_kernel.num_regs). */
     uint8_t num_reads, num_writes;
-    uint16_t reads[10], writes[4];
+    uint16_t reads[16], writes[4];
 };
 
 /* Registers every warp has, at these numbers: their offsets come first in the register block. All

@@ -138,6 +138,9 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'M': vector_mov(d, o, o + 1); break;
         case 'T': texture_texel(d, o); break;
         case 't': texture_decode(d, o); break;
+        case 'L': operand_source(d, o, T_F32); break; /* there is one level */
+        case 'g': texture_gradient(d, o); break;
+        case 'O': texture_offsets(d, o); break;
         case 'V': video_destination(d, o); break;
         case 'S':
             *src = video_source(d, o, src != u->src);
@@ -162,8 +165,8 @@ static void count_operands(struct decoder *d, char *shape)
     char *left_out = NULL;
     if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
         left_out = strchr(shape, 'q');
-    else if (strchr(shape, 'o') && n->num_operands == expected - 1)
-        left_out = strchr(shape, 'o');
+    else if (strpbrk(shape, "oO") && n->num_operands == expected - 1)
+        left_out = strpbrk(shape, "oO");
     if (left_out) {
         *left_out = '-';
         expected--;

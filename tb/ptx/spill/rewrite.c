@@ -6,7 +6,7 @@
 
 #include "tb/ptx/spill/spill.h"
 
-#define MAX_MOVED 14 /* registers that one instruction names */
+#define MAX_MOVED 20 /* registers that one instruction names */
 
 struct rewriter {
     struct spill *spill;

@@ -400,6 +400,14 @@ static const struct bad bodies[] = {
      0},
     {".pragma nounroll;", "found 'nounroll'; expected a string", 0},
     {".pragma \"a\", ;", "found ';'; expected a string", 0},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}], %f3;",
+     "'tex.2d.v4.f32.f32' has '%f3'; expected a vector of offsets: there are no depth textures", 0},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}], {1};",
+     "'tex.2d.v4.f32.f32' has a vector {...}; expected 2 coordinates", 0},
+    {"tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}];",
+     "'tex.level.2d.v4.f32.f32' has 2 operands; expected 3", 0},
+    {"tld4.r.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2, %f3, %f3}], {1, 1, 1, 1};",
+     "'tld4.r.cube.v4.f32.f32' has 3 operands; expected 2", 0},
     {".maxntid 4;",
      "directive '.maxntid' is not supported here; expected .reg, .shared, .local, .pragma, a "
      "label or "

@@ -155,8 +155,10 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = T_U32;
     if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM || (u->op == U_NOP && u->space))
         src[0] = u->flags & UF_ADDRESS32 ? T_B32 : T_B64;
-    if (u->op == U_TEX)
+    if (u->op == U_TEX) {
         src[0] = src[1] = T_U64;
+        src[2] = src[3] = T_S32;
+    }
     if (u->op == U_TRAP)
         src[0] = src[1] = src[3] = T_U64;
     if (u->op == U_SULD || u->op == U_SUST || u->op == U_SURED || u->op == U_TXQ) {
@@ -184,7 +186,7 @@ static void check_kernel(const struct ptx_kernel *k)
         assert_non_null(k->text[i]);
         assert_true(u->op < NUM_UOPS && u->klass < NUM_CLASSES &&
                     (u->vec == 1 || u->vec == 2 || u->vec == 4));
-        assert_true(u->num_reads <= 10 && u->num_writes <= 4);
+        assert_true(u->num_reads <= 16 && u->num_writes <= 4);
         for (int r = 0; r < u->num_reads; r++)
             assert_true(u->reads[r] >= NUM_SPECIALS && u->reads[r] < k->num_regs);
         for (int w = 0; w < u->num_writes; w++)
