@@ -162,6 +162,7 @@ static uop_fn *find_run(unsigned build, const struct uop *u)
     case U_NOP:
     case U_BAR:
     case U_BRA:
+    case U_BRX:
     case U_RET:
     case U_CALL:
     case U_RETURN:

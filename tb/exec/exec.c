@@ -206,23 +206,28 @@ static enum exec_status fail_full(struct exec_warp *w, uint32_t lanes)
     return EXEC_FAULT;
 }
 
-/* Lanes part: `taken` go to the target, the others on. The path on top becomes the one that
- * continues where they meet again, unless it ends there itself: then what lies below continues. A
- * path that begins at that point needs no entry. */
-static int diverge(struct exec_warp *w, const struct uop *u, uint32_t taken)
+/* Where some lanes go. */
+struct path {
+    uint32_t pc, lanes;
+};
+
+/* Lanes part and meet again at `meet`. The path on top becomes the one that continues there, unless
+ * it ends there itself: then what lies below continues. A path that begins at that point needs no
+ * entry. The first path goes first. */
+static int diverge(struct exec_warp *w, uint32_t meet, const struct path *paths, uint32_t count)
 {
     struct exec_stack_entry *top = &w->stack[w->depth - 1];
-    const uint32_t on = w->active & ~taken, next = w->pc + 1, meet = u->reconverge,
-                   calls = top->calls;
+    const uint32_t calls = top->calls;
     if (top->reconverge == meet) {
         w->depth--;
     } else {
         top->pc = meet;
         top->mask = w->active;
     }
-    if ((u->target != meet && !push(w, u->target, meet, taken, calls)) ||
-        (next != meet && !push(w, next, meet, on, calls))) {
-        return 0;
+    for (uint32_t i = count; i-- > 0;) {
+        if (paths[i].pc != meet && !push(w, paths[i].pc, meet, paths[i].lanes, calls)) {
+            return 0;
+        }
     }
     w->pc = w->stack[w->depth - 1].pc;
     w->active = w->stack[w->depth - 1].mask;
@@ -243,7 +248,55 @@ static enum exec_status branch(struct exec_warp *w, const struct uop *u, uint32_
     } else if (w->pc + 1 == num_uops) {
         retire(w, on);
         w->pc = u->target;
-    } else if (!diverge(w, u, taken)) {
+    } else if (!diverge(w, u->reconverge, (struct path[]){{w->pc + 1, on}, {u->target, taken}},
+                        2)) {
+        return fail_full(w, taken);
+    }
+    return settle(w, num_uops, EXEC_BRANCH);
+}
+
+/* The lanes go where their indices say: those of one target together, the lanes that the guard leaves
+ * out before all others. Returns the number of paths, or 0 after a fault. */
+static uint32_t find_paths(struct exec_warp *w, const struct uop *u, uint32_t taken,
+                           struct path paths[WARP_LANES + 1])
+{
+    uint32_t num_targets, count = 0;
+    const uint32_t *targets = ptx_targets(w->block->launch->kernel, u, &num_targets);
+    const lane32 *index = exec_source(w, u->src[0]);
+    uint32_t rest = taken;
+    FOR_ACTIVE(rest, i)
+    {
+        if (index[i] >= num_targets) {
+            exec_fault(w, i, "index %u of an indirect branch of %u targets", index[i], num_targets);
+            return 0;
+        }
+    }
+    if (w->active != taken) {
+        paths[count++] = (struct path){w->pc + 1, w->active & ~taken};
+    }
+    for (uint32_t left = taken; left; left &= ~paths[count++].lanes) {
+        struct path *path = &paths[count];
+        *path = (struct path){.pc = targets[index[__builtin_ctz(left)]]};
+        rest = left;
+        FOR_ACTIVE(rest, i)
+        {
+            path->lanes |= targets[index[i]] == path->pc ? 1u << i : 0;
+        }
+    }
+    return count;
+}
+
+static enum exec_status branch_indirectly(struct exec_warp *w, const struct uop *u, uint32_t taken,
+                                          uint32_t num_uops)
+{
+    struct path paths[WARP_LANES + 1];
+    const uint32_t count = find_paths(w, u, taken, paths);
+    if (!count) {
+        return EXEC_FAULT;
+    }
+    if (count == 1) {
+        w->pc = paths[0].pc;
+    } else if (!diverge(w, u->reconverge, paths, count)) {
         return fail_full(w, taken);
     }
     return settle(w, num_uops, EXEC_BRANCH);
@@ -339,6 +392,7 @@ enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
     w->stepped = mask;
     switch (u->op) {
     case U_BRA: return branch(w, u, mask, kernel->num_uops);
+    case U_BRX: return branch_indirectly(w, u, mask, kernel->num_uops);
     case U_RET: retire(w, mask); break;
     case U_CALL: return call(w, u, kernel->num_uops);
     case U_RETURN: leave(w, mask); break;

@@ -63,16 +63,18 @@ static void find_edges(struct analysis *a, struct region *r, struct edges *e)
 {
     const struct digraph *g = &a->flow.forward;
     const uint32_t head = head_of(a, r->loop);
-    e->from = ptx_scratch(a->context, 3 * (size_t)a->flow.num_blocks, sizeof *e->from);
-    e->to = ptx_scratch(a->context, 3 * (size_t)a->flow.num_blocks, sizeof *e->to);
+    const size_t most = (size_t)g->first[a->flow.num_blocks] + a->flow.num_blocks;
+    e->from = ptx_scratch(a->context, most, sizeof *e->from);
+    e->to = ptx_scratch(a->context, most, sizeof *e->to);
     for (uint32_t b = 0; b < a->flow.num_blocks; b++) {
         const uint32_t node = r->node_of[b];
         for (uint32_t i = g->first[b]; node != FLOW_NONE && i < g->first[b + 1]; i++) {
             const uint32_t to = g->to[i], is_in = in_loop(a, to, r->loop);
             if (is_in && r->node_of[to] == node && r->inner[node])
                 continue; /* inside the inner loop */
+            const struct uop *last = &a->kernel->uops[a->flow.start[b + 1] - 1];
             r->leaves[node] |= !is_in;
-            r->is_counted &= is_in || !r->inner[node];
+            r->is_counted &= is_in || (!r->inner[node] && last->op != U_BRX);
             e->from[e->count] = node;
             e->to[e->count++] = !is_in || (r->loop && to == head) ? r->end : r->node_of[to];
         }

@@ -73,6 +73,29 @@ static void branch(struct walker *w, uint32_t node, const struct uop *last,
     }
 }
 
+/* The same of an indirect branch; none is counted that can end a loop. */
+static void branch_indirectly(struct walker *w, uint32_t node, const struct uop *last,
+                              const struct arrival *at)
+{
+    struct analysis *a = w->analysis;
+    struct values *p = &a->values;
+    uint32_t count;
+    const uint32_t *targets = ptx_targets(a->kernel, last, &count);
+    const struct condition *guard = held_guard(a, &at->registers, last);
+    const struct condition *taken = condition_both(p, at->when, guard);
+    const struct value *index = held_value(a, &at->registers, last->src[0], T_U32);
+    ptx_spend(a->context, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct condition *here =
+            condition_compare(p, CMP_EQ, index, value_constant(p, (int64_t)i));
+        go(w, a->flow.block_of[targets[i]], &at->registers, condition_both(p, taken, here),
+           at->behind);
+    }
+    if (!flow_ends(last))
+        go(w, w->region.head[node] + 1, &at->registers,
+           condition_both(p, at->when, condition_not(p, guard)), at->behind);
+}
+
 static void walk_block(struct walker *w, uint32_t node, struct arrival *at)
 {
     struct analysis *a = w->analysis;
@@ -88,6 +111,9 @@ static void walk_block(struct walker *w, uint32_t node, struct arrival *at)
             at->when = condition_both(&a->values, at->when, condition_not(&a->values, guard));
         } else if (u->op == U_BRA) {
             branch(w, node, u, at);
+            return;
+        } else if (u->op == U_BRX) {
+            branch_indirectly(w, node, u, at);
             return;
         } else {
             step(a, &at->registers, i, at->when);

@@ -50,6 +50,7 @@ static const char *const ops[NUM_UOPS] = {
     [U_MEMBAR] = "membar",
     [U_BAR] = "bar",
     [U_BRA] = "bra",
+    [U_BRX] = "brx",
     [U_RET] = "ret",
     [U_CALL] = "call",
     [U_RETURN] = "return",

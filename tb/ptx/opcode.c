@@ -80,6 +80,12 @@ enum group {
     GROUP_ACCUMULATE,
     GROUP_SCALE,
     GROUP_PLUS_ONE,
+    GROUP_INDEXED,
+    GROUP_BASE,
+    GROUP_EXPLICIT_LEVEL,
+    GROUP_GRADIENT,
+    GROUP_COMPONENT,
+    GROUP_PLANE,
     NUM_GROUPS
 };
 typedef unsigned __int128 group_set;

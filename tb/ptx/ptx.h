@@ -77,6 +77,8 @@ struct ptx_kernel {
     uint32_t num_params, param_bytes;
     struct uop *uops;
     uint32_t num_uops;
+    uint32_t *targets; /* of indirect branches: see ptx_targets */
+    uint32_t num_targets;
     char **text; /* one per uop: the instruction as written, single-spaced, no label */
     const struct ptx_source **sources; /* one per uop, or NULL: none has one; an element too */
     uint32_t num_regs;  /* virtual registers, specials included; scoreboard numbers are below it */
@@ -165,6 +167,15 @@ void ptx_free(struct ptx_module *);
 int ptx_refuse(const struct ptx_module *, struct ptx_kernel *, uint32_t insn, const char *why);
 
 #define PTX_SOURCE_SIZE 192
+
+/* The instructions that a branch may go to, other than the one behind it; of what is no branch: none. An
+ * indirect branch may name one several times. */
+static inline const uint32_t *ptx_targets(const struct ptx_kernel *kernel, const struct uop *u,
+                                          uint32_t *count)
+{
+    *count = u->op == U_BRX ? (uint32_t)u->offset : u->op == U_BRA;
+    return u->op == U_BRX ? &kernel->targets[u->target] : &u->target;
+}
 
 /* Writes where an instruction comes from, for messages: " at program.cl:7", " at program.cl:2, inlined at program.cl:7", or ""
  * where nothing is known. Returns `text`. */

@@ -98,13 +98,17 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      may be missing: then it is the kernel's parameter at `offset`, and at
  *                      `target`; or, where target is missing too, the texture's own sampler. vsrc
  *                      are the coordinates, of type2 (a layer, which comes first, is .u32); dst
- *                      are the four components
+ *                      are the four components; or, of tld4, component mod2 - 1 of four texels, where
+ *                      mod2 is not 0. Offsets of x, y and z, .s32, are src[2], src[3] and vsrc[3],
+ *                      or missing
  *   trap               src are message, file, line and function of an assertion, of .u64, .u32 for
  *                      the line; or missing
  *   special            mov of a special register that is read when it is executed; mod says which
  *   call               src[0] is the stack pointer, .b32. src[1] missing: offset is the function's number
  *                      among the kernel's routines; else it is the function's address, .u64, and offset
  *                      the number of its parameters' types (ptx_routine.signature)
+ *   brx                src[0] is the index, .u32; its targets are the kernel's from `target` on, and
+ *                      offset is how many (ptx_targets)
  *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
@@ -154,6 +158,7 @@ enum uop_op {
     U_MEMBAR,
     U_BAR,
     U_BRA,
+    U_BRX,
     U_RET,
     U_CALL,
     U_RETURN,
@@ -374,13 +379,13 @@ struct uop {
     int64_t offset;      /* ld, st, atom: byte offset added to the address (src[0] may be UOP_NONE:
                             offset is the address) */
     uint32_t target;     /* bra: index of the target */
-    uint32_t reconverge; /* bra: index of the immediate post-dominator's first instruction;
+    uint32_t reconverge; /* bra, brx: index of the immediate post-dominator's first instruction;
                             num_uops: at the kernel's end */
     uint32_t line;       /* in the PTX text, from 1 */
     /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct
      * ptx_kernel.num_regs). */
     uint8_t num_reads, num_writes;
-    uint16_t reads[10], writes[4];
+    uint16_t reads[16], writes[4];
 };
 
 /* Registers every warp has, at these numbers: their offsets come first in the register block. All

@@ -32,15 +32,44 @@ static uint32_t decode_negatable(struct decoder *d, const struct operand *o)
     return operand_source(d, &plain, T_PRED);
 }
 
+/* The current branch goes to that instruction; `slot`: see struct fixup. */
+static void add_fixup(struct decoder *d, uint32_t insn, uint32_t slot)
+{
+    struct fixup *f = ptx_scratch(d->context, 1, sizeof *f);
+    *f = (struct fixup){d->fixups, d->num_uops - 1, insn, slot};
+    d->fixups = f;
+}
+
+/* The instruction that a label stands before. */
+static uint32_t find_label(struct decoder *d, const struct scope *scope, const char *name)
+{
+    const struct symbol *y = symbols_find(&d->parser->symbols, scope, name);
+    if (!y || y->kind != SYMBOL_LABEL)
+        ptx_fail(d->context, d->insn->line, "'%.100s' is not a label of this kernel", name);
+    return y->target;
+}
+
 static void decode_label(struct decoder *d, const struct operand *o)
+{
+    if (!o->name)
+        operand_fail(d, o, "a label");
+    decode_branch_target(d, find_label(d, d->insn->scope, o->name));
+}
+
+/* The labels that an indirect branch may go to. */
+static void decode_branches(struct decoder *d, const struct operand *o)
 {
     const struct symbol *y =
         o->name ? symbols_find(&d->parser->symbols, d->insn->scope, o->name) : NULL;
-    if (!o->name)
-        operand_fail(d, o, "a label");
-    if (!y || y->kind != SYMBOL_LABEL)
-        ptx_fail(d->context, d->insn->line, "'%.100s' is not a label of this kernel", o->name);
-    decode_branch_target(d, y->target);
+    if (!y || y->kind != SYMBOL_BRANCHES)
+        operand_fail(d, o, "the label of a .branchtargets");
+    ptx_spend(d->context, y->num_labels);
+    d->uop->target = d->num_targets;
+    d->uop->offset = y->num_labels;
+    for (uint32_t i = 0; i < y->num_labels; i++) {
+        d->targets = ptx_grow(d->context, d->targets, d->num_targets, sizeof *d->targets);
+        add_fixup(d, find_label(d, y->scope, y->labels[i]), d->num_targets++);
+    }
 }
 
 /* A constant that is part of the opcode. */
@@ -109,6 +138,9 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'M': vector_mov(d, o, o + 1); break;
         case 'T': texture_texel(d, o); break;
         case 't': texture_decode(d, o); break;
+        case 'L': operand_source(d, o, T_F32); break; /* there is one level */
+        case 'g': texture_gradient(d, o); break;
+        case 'O': texture_offsets(d, o); break;
         case 'V': video_destination(d, o); break;
         case 'S':
             *src = video_source(d, o, src != u->src);
@@ -119,6 +151,7 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'r': u->vsrc[0] = operand_source(d, o, type); break;
         case 'h': texture_query(d, o); break;
         case 'l': decode_label(d, o); break;
+        case 'B': decode_branches(d, o); break;
         }
         o++;
     }
@@ -132,8 +165,8 @@ static void count_operands(struct decoder *d, char *shape)
     char *left_out = NULL;
     if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
         left_out = strchr(shape, 'q');
-    else if (strchr(shape, 'o') && n->num_operands == expected - 1)
-        left_out = strchr(shape, 'o');
+    else if (strpbrk(shape, "oO") && n->num_operands == expected - 1)
+        left_out = strpbrk(shape, "oO");
     if (left_out) {
         *left_out = '-';
         expected--;
@@ -173,9 +206,7 @@ struct uop *decode_append(struct decoder *d, char *text, uint32_t line,
 
 void decode_branch_target(struct decoder *d, uint32_t insn)
 {
-    struct fixup *f = ptx_scratch(d->context, 1, sizeof *f);
-    *f = (struct fixup){d->fixups, d->num_uops - 1, insn};
-    d->fixups = f;
+    add_fixup(d, insn, UOP_NONE);
 }
 
 void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
@@ -278,6 +309,8 @@ static void decode_end(struct decoder *d, const struct routine *r)
     int open = d->num_uops == r->first || !flow_ends(&d->uops[d->num_uops - 1]);
     for (uint32_t i = r->first; i < d->num_uops; i++)
         open |= d->uops[i].op == U_BRA && d->uops[i].target == d->num_uops;
+    for (uint32_t i = 0; i < d->num_targets; i++)
+        open |= d->targets[i] == d->num_uops;
     if (!open)
         return;
     struct uop *u = decode_append(d, ptx_keep_text(d->context, "ret", 3), r->body->end, NULL);
@@ -331,6 +364,10 @@ static void decode(struct parser *p, struct body *body)
     memcpy(k->uops, d->uops, d->num_uops * sizeof *k->uops);
     k->text = ptx_keep(p->context, d->num_uops, sizeof *k->text);
     memcpy(k->text, d->text, d->num_uops * sizeof *k->text);
+    k->num_targets = d->num_targets;
+    k->targets = ptx_keep(p->context, d->num_targets, sizeof *k->targets);
+    for (uint32_t i = 0; i < d->num_targets; i++)
+        k->targets[i] = d->targets[i];
     if (d->parser->locs) {
         k->sources = ptx_keep(p->context, d->num_uops, sizeof *k->sources);
         memcpy(k->sources, d->sources, d->num_uops * sizeof *k->sources);

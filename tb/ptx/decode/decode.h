@@ -13,6 +13,7 @@
 struct fixup {
     struct fixup *next;
     uint32_t uop, insn;
+    uint32_t slot; /* of the kernel's targets; UOP_NONE: the branch has one target */
 };
 
 /* A function that is called and not inlined, or, number 0, the kernel. */
@@ -45,6 +46,8 @@ struct decoder {
     uint32_t num_outgoing;
     const struct body **signatures; /* one for each list of types of parameters and results */
     uint32_t num_signatures;
+    struct symbol **shared; /* registers that are shared with others */
+    uint32_t num_shared;
     struct symbol *stack;      /* the stack pointer, or NULL: there are no such calls */
     struct symbol *address[2]; /* of 32 and 64 bits, or NULL so far: of a variable in a frame */
     struct symbol *flag;       /* a predicate that is saved or restored, or NULL so far */
@@ -58,6 +61,8 @@ struct decoder {
     const struct ptx_source **sources;
     uint32_t num_uops;
     struct fixup *fixups;
+    uint32_t *targets; /* of indirect branches */
+    uint32_t num_targets;
     uint32_t depth, num_calls; /* of inlining */
     const struct insn *insn;   /* the current instruction ... */
     struct uop *uop;           /* ... and what becomes of it */
@@ -104,6 +109,10 @@ void call_transfer(struct decoder *, const struct insn *, struct symbol *formal,
 void inline_body(struct decoder *, struct body *);
 
 /* routine.c: calls of routines. */
+/* Finds the registers that are parameters or results of calls by pointers: functions and prototypes of the
+ * same types have the same ones; and, when these have their places, gives them to all. */
+void routine_share(struct decoder *);
+void routine_place_shared(struct decoder *);
 /* Gives the parameters and results of routines their places in frames, and with them the variables that
  * are passed to routines. */
 void routine_layout(struct decoder *);
@@ -163,9 +172,11 @@ uint32_t video_source(struct decoder *, const struct operand *, uint32_t number)
 uint32_t video_addend(struct decoder *, const struct operand *);
 void video_check(struct decoder *);
 
-/* texture.c: the operands of tex, suld, sust, sured, txq, suq. */
+/* texture.c: the operands of tex, tld4, suld, sust, sured, txq, suq. */
 void texture_texel(struct decoder *, const struct operand *);
 void texture_decode(struct decoder *, const struct operand *);
+void texture_gradient(struct decoder *, const struct operand *);
+void texture_offsets(struct decoder *, const struct operand *);
 void surface_decode(struct decoder *, const struct operand *);
 void texture_query(struct decoder *, const struct operand *);
 

@@ -138,6 +138,8 @@ static void find_saved(struct finisher *f)
     struct ptx_kernel *k = d->kernel;
     k->uops = d->uops;
     k->num_uops = d->num_uops;
+    k->targets = d->targets;
+    k->num_targets = d->num_targets;
     layout_list(d);
     flow_constants(d->context, k);
     liveness_open(&f->live, d->context, k);
@@ -249,6 +251,8 @@ static void rewrite(struct finisher *f)
     for (uint32_t i = 0; i < d->num_uops; i++)
         if (d->uops[i].op == U_BRA)
             d->uops[i].target = place[d->uops[i].target];
+    for (uint32_t i = 0; i < d->num_targets; i++)
+        d->targets[i] = place[d->targets[i]];
     for (uint32_t i = 0; i < d->num_routines; i++) {
         d->routines[i].first = place[d->routines[i].first];
         d->routines[i].end = place[d->routines[i].end];

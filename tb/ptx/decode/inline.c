@@ -89,6 +89,6 @@ void inline_body(struct decoder *d, struct body *b)
     }
     start[i] = d->num_uops;
     for (const struct fixup *f = d->fixups; f; f = f->next)
-        d->uops[f->uop].target = start[f->insn];
+        *(f->slot == UOP_NONE ? &d->uops[f->uop].target : &d->targets[f->slot]) = start[f->insn];
     d->fixups = outer;
 }

@@ -24,7 +24,12 @@ static void number_registers(struct decoder *d)
 {
     for (uint32_t i = 0; i < d->num_bodies; i++)
         for (struct symbol *y = d->bodies[i]->registers; y; y = y->next_register)
-            number_register(d, y);
+            if (!y->shared_with)
+                number_register(d, y);
+    for (uint32_t i = 0; i < d->num_signatures; i++)
+        if (!d->signatures[i]->routine) /* a prototype that no function has */
+            for (struct symbol *y = d->signatures[i]->registers; y; y = y->next_register)
+                number_register(d, y);
     for (struct symbol *y = d->parser->registers; y; y = y->next_register) {
         ptx_spend(d->context, 1);
         if (y->used_by == d->body->number)
@@ -125,8 +130,10 @@ static void place_dynamic(struct decoder *d)
 void layout_kernel(struct decoder *d)
 {
     find_used(d);
+    routine_share(d);
     number_registers(d);
     layout_registers(d);
+    routine_place_shared(d);
     place_module(d);
     routine_layout(d);
     for (uint32_t i = 0; i < d->num_bodies; i++)

@@ -5,7 +5,8 @@
  * in .param space, in order, its results, its variables, and what it saves around its own calls. A caller
  * that is a routine moves the pointer behind its own frame and back (frame.c); so where a parameter lies
  * depends on the types alone, and a pointer may lead to any function that has these. Parameters and
- * results that are registers are the routine's registers. */
+ * results that are registers are the routine's registers; where pointers lead to it, those of the first
+ * routine with these types. */
 #include <string.h>
 
 #include "tb/ptx/decode/decode.h"
@@ -56,6 +57,61 @@ uint32_t routine_signature(struct decoder *d, const struct body *b)
         ptx_grow(d->context, d->signatures, d->num_signatures, sizeof(const struct body *));
     d->signatures[d->num_signatures] = b;
     return d->num_signatures++;
+}
+
+static void share_formals(struct decoder *d, const struct formals *f, const struct formals *first)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        struct symbol *y = f->symbols[i];
+        if (y->kind != SYMBOL_REGISTER || y == first->symbols[i] || y->shared_with)
+            continue;
+        y->shared_with = first->symbols[i];
+        d->shared = ptx_grow(d->context, d->shared, d->num_shared, sizeof(struct symbol *));
+        d->shared[d->num_shared++] = y;
+    }
+}
+
+static void share(struct decoder *d, const struct body *b)
+{
+    const uint32_t number = routine_signature(d, b);
+    const struct body *first = d->signatures[number];
+    share_formals(d, &b->params, &first->params);
+    share_formals(d, &b->results, &first->results);
+}
+
+static void forget_shared(struct formals *f)
+{
+    for (uint32_t i = 0; i < f->count; i++)
+        f->symbols[i]->shared_with = NULL;
+}
+
+void routine_share(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_bodies; i++) {
+        forget_shared(&d->bodies[i]->params);
+        forget_shared(&d->bodies[i]->results);
+    }
+    for (uint32_t i = 1; i < d->num_routines; i++)
+        if (d->routines[i].body->taken)
+            share(d, d->routines[i].body);
+    for (uint32_t i = 0; d->has_calls && i < d->num_bodies; i++)
+        for (const struct insn *n = d->bodies[i]->insns; n; n = n->next) {
+            ptx_spend(d->context, 1);
+            if (strcmp(n->mnemonic, "call") || call_callee(d, n))
+                continue;
+            struct body *b = call_signature(d, n);
+            forget_shared(&b->params);
+            forget_shared(&b->results);
+            share(d, b);
+        }
+}
+
+void routine_place_shared(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->num_shared; i++) {
+        d->shared[i]->number = d->shared[i]->shared_with->number;
+        d->shared[i]->offset = d->shared[i]->shared_with->offset;
+    }
 }
 
 /* The body's variable that a call passes lies where the routine looks for its parameter. */
@@ -111,7 +167,8 @@ static int is_formal(const struct formals *f, const struct operand *o)
 {
     int found = 0;
     for (uint32_t i = 0; i < f->count; i++)
-        found |= o->kind == OPERAND_REGISTER && o->symbol == f->symbols[i];
+        found |= o->kind == OPERAND_REGISTER && f->symbols[i]->kind == SYMBOL_REGISTER &&
+                 o->symbol->number == f->symbols[i]->number;
     return found;
 }
 
@@ -120,26 +177,29 @@ static struct operand as_operand(struct symbol *y)
     return (struct operand){.kind = OPERAND_REGISTER, .name = y->name, .symbol = y};
 }
 
-/* A routine that calls itself may pass its own registers, in another order: they move by way of others. */
+/* A routine that calls itself, or what has the same registers, may pass its own in another order, or call
+ * what one of them points to: they move by way of others. */
 static void move_aside(struct decoder *d, const struct insn *n, const struct formals *f,
-                       struct operand *arguments)
+                       struct operand *o)
 {
-    for (uint32_t i = 0; i < f->count; i++)
-        if (is_formal(f, &arguments[i])) {
-            const struct operand from = arguments[i];
-            struct symbol *aside = decode_temporary(d, from.name, from.symbol->type);
-            arguments[i] = as_operand(aside);
-            call_transfer(d, n, aside, &from, 0);
-        }
+    if (!is_formal(f, o))
+        return;
+    const struct operand from = *o;
+    struct symbol *aside = decode_temporary(d, from.name, from.symbol->type);
+    *o = as_operand(aside);
+    call_transfer(d, n, aside, &from, 0);
 }
 
-static void move_arguments(struct decoder *d, const struct insn *n, const struct body *to)
+static void move_arguments(struct decoder *d, const struct insn *n, const struct body *to,
+                           struct operand *function)
 {
     const struct operand *list = call_of(n).arguments;
     struct operand *arguments = ptx_scratch(d->context, to->params.count, sizeof *arguments);
     for (uint32_t i = 0; i < to->params.count; i++)
         arguments[i] = list->elements[i];
-    move_aside(d, n, &to->params, arguments);
+    move_aside(d, n, &to->params, function);
+    for (uint32_t i = 0; i < to->params.count; i++)
+        move_aside(d, n, &to->params, &arguments[i]);
     for (uint32_t i = 0; i < to->params.count; i++) {
         struct symbol formal = *to->params.symbols[i];
         formal.outgoing = 1;
@@ -167,18 +227,6 @@ static void move_results(struct decoder *d, const struct insn *n, const struct b
     }
 }
 
-static void check_pointer(struct decoder *d, const struct insn *n, const struct body *to)
-{
-    for (uint32_t i = 0; i < to->params.count + to->results.count; i++) {
-        const struct symbol *y = i < to->params.count ? to->params.symbols[i]
-                                                      : to->results.symbols[i - to->params.count];
-        if (y->kind == SYMBOL_REGISTER)
-            ptx_fail(d->context, n->line,
-                     "'%.60s' by a pointer passes a register; expected parameters in .param space",
-                     n->opcode);
-    }
-}
-
 /* Emits a call: of the routine of this number, or of what the register points to, with this signature. */
 static void emit_call(struct decoder *d, const struct insn *n, const struct operand *pointer,
                       uint32_t number)
@@ -197,16 +245,14 @@ static void emit_call(struct decoder *d, const struct insn *n, const struct oper
 
 void routine_call(struct decoder *d, const struct insn *n, const struct body *to, uint32_t next)
 {
-    const struct operand *function = call_of(n).function;
+    struct operand function = *call_of(n).function;
     const int by_pointer = !call_callee(d, n);
-    if (by_pointer)
-        check_pointer(d, n, to);
     if (n->guard)
         decode_skip(d, n, next);
     struct call_site site = {.first = d->num_uops, .routine = d->routine};
-    move_arguments(d, n, to);
+    move_arguments(d, n, to, &function);
     site.call = d->num_uops;
-    emit_call(d, n, by_pointer ? function : NULL,
+    emit_call(d, n, by_pointer ? &function : NULL,
               by_pointer ? routine_signature(d, to) : to->routine - 1);
     move_results(d, n, to);
     site.last = d->num_uops;

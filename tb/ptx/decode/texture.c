@@ -43,14 +43,15 @@ static const struct operand *coordinates(struct decoder *d, const struct operand
     return o;
 }
 
+/* Coordinates of a texture, and how many of them are layers. */
+static const struct {
+    uint32_t count, layers;
+} geometry[] = {[TEX_1D] = {1, 0},  [TEX_2D] = {2, 0},   [TEX_3D] = {3, 0},   [TEX_A1D] = {2, 1},
+                [TEX_A2D] = {3, 1}, [TEX_CUBE] = {3, 0}, [TEX_ACUBE] = {4, 1}};
+
 /* Layer first, then x, y, z. */
 static void decode_coordinates(struct decoder *d, const struct operand *o)
 {
-    static const struct {
-        uint32_t count, layers;
-    } geometry[] = {
-        [TEX_1D] = {1, 0},  [TEX_2D] = {2, 0},   [TEX_3D] = {3, 0},   [TEX_A1D] = {2, 1},
-        [TEX_A2D] = {3, 1}, [TEX_CUBE] = {3, 0}, [TEX_ACUBE] = {4, 1}};
     struct uop *u = d->uop;
     const uint32_t count = geometry[u->mod].count;
     const struct operand *e = coordinates(d, o, count, 1);
@@ -70,6 +71,28 @@ void texture_decode(struct decoder *d, const struct operand *o)
         u->src[1] = decode_handle(d, &o->elements[1], &sampler);
     u->target = (uint32_t)sampler;
     decode_coordinates(d, &o->elements[o->count - 1]);
+}
+
+/* How coordinates change from texel to texel: the hardware's choice of a level, of which there is one. */
+void texture_gradient(struct decoder *d, const struct operand *o)
+{
+    const uint32_t count = geometry[d->uop->mod].count - geometry[d->uop->mod].layers;
+    const struct operand *e = coordinates(d, o, count, 0);
+    for (uint32_t i = 0; i < count; i++)
+        operand_source(d, &e[i], T_F32);
+}
+
+/* In texels, of x, y, z. The third one takes the place of a fourth coordinate. */
+void texture_offsets(struct decoder *d, const struct operand *o)
+{
+    struct uop *u = d->uop;
+    uint32_t *const offsets[] = {&u->src[2], &u->src[3], &u->vsrc[3]};
+    const uint32_t count = geometry[u->mod].count - geometry[u->mod].layers;
+    if (o->kind != OPERAND_VECTOR)
+        operand_fail(d, o, "a vector of offsets: there are no depth textures");
+    const struct operand *e = coordinates(d, o, count, 0);
+    for (uint32_t i = 0; i < count; i++)
+        *offsets[i] = operand_source(d, &e[i], T_S32);
 }
 
 /* suld.b.2d.v2.b32.trap {%r1, %r2}, [surface, {%r3, %r4}]: coordinates are .s32 or, of a layer,

@@ -5,8 +5,8 @@
 
 int flow_ends(const struct uop *u)
 {
-    return u->guard == UOP_NONE &&
-           (u->op == U_BRA || u->op == U_RET || u->op == U_RETURN || u->op == U_TRAP);
+    return u->guard == UOP_NONE && (u->op == U_BRA || u->op == U_BRX || u->op == U_RET ||
+                                    u->op == U_RETURN || u->op == U_TRAP);
 }
 
 /* A block from which no way leads to the kernel's end (an endless loop) has no post-dominator: its
@@ -15,7 +15,7 @@ static void set_reconvergence(const struct flow *f, const struct dominance *d, s
 {
     for (uint32_t i = 0; i < k->num_uops; i++) {
         struct uop *u = &k->uops[i];
-        if (u->op != U_BRA)
+        if (u->op != U_BRA && u->op != U_BRX)
             continue;
         uint32_t block = d->idom[f->block_of[i]];
         u->reconverge = block == FLOW_NONE ? k->num_uops : f->start[block];

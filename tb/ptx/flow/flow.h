@@ -27,7 +27,7 @@ struct flow {
     struct digraph forward, backward;
 };
 
-/* True if control never goes on to the next instruction: unguarded bra, ret, exit, trap, return. A guarded
+/* True if control never goes on to the next instruction: unguarded bra, brx, ret, exit, trap, return. A guarded
  * ret or trap retires lanes and goes on with the others. */
 int flow_ends(const struct uop *);
 

@@ -11,9 +11,11 @@ static void find_blocks(struct ptx_context *c, const struct ptx_kernel *k, struc
     uint8_t *leader = ptx_scratch(c, (size_t)k->num_uops + 1, 1);
     leader[0] = 1;
     for (uint32_t i = 0; i < k->num_uops; i++) {
-        if (k->uops[i].op == U_BRA)
-            leader[k->uops[i].target] = 1;
-        if (k->uops[i].op == U_BRA || flow_ends(&k->uops[i]))
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(k, &k->uops[i], &count);
+        for (uint32_t t = 0; t < count; t++)
+            leader[targets[t]] = 1;
+        if (count || flow_ends(&k->uops[i]))
             leader[i + 1] = 1;
     }
     f->start = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *f->start);
@@ -32,15 +34,18 @@ static void find_edges(struct ptx_context *c, const struct ptx_kernel *k, struct
     uint32_t edges = 0;
     g->num_nodes = f->num_blocks + 2;
     g->first = ptx_scratch(c, (size_t)g->num_nodes + 1, sizeof *g->first);
-    g->to = ptx_scratch(c, 2 * (size_t)f->num_blocks + k->num_routines + 1, sizeof *g->to);
+    g->to = ptx_scratch(c, 2 * (size_t)f->num_blocks + k->num_targets + k->num_routines + 1,
+                        sizeof *g->to);
     for (uint32_t b = 0; b < f->num_blocks; b++) {
         const struct uop *last = &k->uops[f->start[b + 1] - 1];
         g->first[b] = edges;
-        if (last->op == U_BRA)
-            g->to[edges++] = f->block_of[last->target];
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(k, last, &count);
+        for (uint32_t t = 0; t < count; t++)
+            g->to[edges++] = f->block_of[targets[t]];
         if (!flow_ends(last))
             g->to[edges++] = b + 1;
-        else if (last->op != U_BRA)
+        else if (!count)
             g->to[edges++] = f->num_blocks;
     }
     g->first[f->num_blocks] = g->first[f->num_blocks + 1] = edges;

@@ -33,11 +33,13 @@ static void index_branches(struct ptx_context *c, const struct ptx_kernel *k,
     struct digraph g = {.num_nodes = k->num_uops};
     uint32_t edges = 0;
     g.first = ptx_scratch(c, (size_t)k->num_uops + 1, sizeof *g.first);
-    g.to = ptx_scratch(c, k->num_uops, sizeof *g.to);
+    g.to = ptx_scratch(c, (size_t)k->num_uops + k->num_targets, sizeof *g.to);
     for (uint32_t i = 0; i < k->num_uops; i++) {
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(k, &k->uops[i], &count);
         g.first[i] = edges;
-        if (k->uops[i].op == U_BRA)
-            g.to[edges++] = k->uops[i].target;
+        for (uint32_t t = 0; t < count; t++)
+            g.to[edges++] = targets[t];
     }
     g.first[k->num_uops] = edges;
     digraph_reverse(c, &g, before);

@@ -29,7 +29,8 @@ enum symbol_kind {
     SYMBOL_LABEL,
     SYMBOL_FUNCTION,
     SYMBOL_PROTOTYPE, /* of an indirect call: body has its parameters and results alone */
-    SYMBOL_TARGETS    /* of an indirect call: the functions are like `first` */
+    SYMBOL_TARGETS,   /* of an indirect call: the functions are like `first` */
+    SYMBOL_BRANCHES   /* of an indirect branch: the labels */
 };
 
 struct body;
@@ -51,6 +52,9 @@ struct symbol {
     /* Register: its number in the kernel and its offset in the register block, while that kernel is
      * decoded. */
     uint32_t number, offset;
+    /* Parameter or result of a function that a pointer may lead to, or of a prototype: it is the same
+     * register as that one's, while a kernel is decoded; or NULL. */
+    const struct symbol *shared_with;
     struct symbol *next_register; /* the body's registers in order of first use */
 
     /* Variable. A shared one lies in the block's memory at `address`, a local one and a parameter
@@ -74,6 +78,8 @@ struct symbol {
     uint32_t target;            /* label: index of the instruction that follows it */
     struct body *body;          /* function, kernel or prototype */
     const struct symbol *first; /* of a list of targets */
+    const char **labels; /* of a list of branches: their names, which may be declared later */
+    uint32_t num_labels;
     uint32_t
         taken; /* function: its number among those whose address is taken, from 1; 0: it is not */
 };

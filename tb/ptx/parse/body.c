@@ -28,11 +28,10 @@ static void parse_directive(struct parser *p, struct body *b, const struct scope
         parse_prototype(p, scope, label);
     } else if (label && !strcmp(name, ".calltargets")) {
         parse_targets(p, scope, label);
-    } else if (!strcmp(name, ".pragma") || !strcmp(name, ".branchtargets")) {
-        /* the latter serves indirect branches, which are refused where they stand */
-        while (x->token.kind != ';' && x->token.kind != TOKEN_END)
-            lexer_advance(x);
-        lexer_expect(x, ';', "after the directive");
+    } else if (!strcmp(name, ".pragma")) {
+        parse_pragma(p);
+    } else if (label && !strcmp(name, ".branchtargets")) {
+        parse_branches(p, label);
     } else if (!strcmp(name, ".loc")) {
         parse_loc(p);
     } else if (!strcmp(name, ".file")) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/ptx/parse/indirect.c: what an indirect call says of the functions that it may call. */
+/* tb/ptx/parse/indirect.c: what an indirect call says of the functions that it may call, and an indirect
+ * branch of its targets. */
 #include "tb/ptx/parse/parse.h"
 
 /* .callprototype (.param .b32 _) _ (.param .b64 _); */
@@ -36,4 +37,17 @@ void parse_targets(struct parser *p, const struct scope *scope, struct symbol *l
         label->first = label->first ? label->first : y;
     } while (lexer_accept(x, ','));
     lexer_expect(x, ';', "after the functions");
+}
+
+/* .branchtargets A, B; */
+void parse_branches(struct parser *p, struct symbol *label)
+{
+    struct lexer *x = &p->lexer;
+    label->kind = SYMBOL_BRANCHES;
+    lexer_advance(x);
+    do {
+        label->labels = ptx_grow(p->context, label->labels, label->num_labels, sizeof(char *));
+        label->labels[label->num_labels++] = lexer_word(x, "a label");
+    } while (lexer_accept(x, ','));
+    lexer_expect(x, ';', "after the labels");
 }

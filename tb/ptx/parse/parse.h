@@ -62,9 +62,11 @@ void parse_put_off(struct parser *, struct body *);
 /* The address of a function is taken. */
 void parse_take(struct parser *, struct symbol *function);
 
-/* indirect.c: what stands behind `label:` for indirect calls: .callprototype, .calltargets. */
+/* indirect.c: what stands behind `label:` for indirect calls and branches: .callprototype, .calltargets,
+ * .branchtargets. */
 void parse_prototype(struct parser *, const struct scope *, struct symbol *label);
 void parse_targets(struct parser *, const struct scope *, struct symbol *label);
+void parse_branches(struct parser *, struct symbol *label);
 
 /* declaration.c. The current token is the directive. `linkage` is ".extern", ".visible" ...
  * or NULL; `body` NULL: at module scope. */

@@ -6,7 +6,7 @@
 
 #include "tb/ptx/spill/spill.h"
 
-#define MAX_MOVED 14 /* registers that one instruction names */
+#define MAX_MOVED 20 /* registers that one instruction names */
 
 struct rewriter {
     struct spill *spill;
@@ -163,6 +163,9 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     for (uint32_t i = 0; i < r.num_uops; i++)
         if (r.uops[i].op == U_BRA)
             r.uops[i].target = place[r.uops[i].target];
+    out->targets = keep(c, k->targets, k->num_targets, sizeof *k->targets);
+    for (uint32_t i = 0; i < k->num_targets; i++)
+        out->targets[i] = place[k->targets[i]];
     out->routines = keep(c, k->routines, k->num_routines, sizeof *k->routines);
     for (uint32_t i = 0; i < k->num_routines; i++)
         out->routines[i].entry = place[k->routines[i].entry];

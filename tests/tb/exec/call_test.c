@@ -99,6 +99,60 @@ static void addresses_of_parameters(void **state)
     program_close(&p);
 }
 
+/* Functions that pointers lead to, whose parameters are registers: also called by name, by each other, by
+ * themselves with their own parameters in another order; with constants, predicates, guards, results that
+ * nobody wants; beside a function of other types. */
+#define PROTOTYPE "P: .callprototype (.reg .u32 _) _ (.reg .u32 _, .reg .u32 _, .reg .u64 _);\n"
+static const char by_pointer_text[] = PTX_HEAD
+    ".func (.reg .b32 r) sum(.reg .b32 a, .reg .f32 b, .reg .b64 next)\n{\n"
+    "mad.lo.u32 r, a, 10, b; ret;\n}\n"
+    ".func (.reg .u32 r) swap(.reg .u32 x, .reg .u32 y, .reg .u64 next)\n{\n.reg .u32 "
+    "%s;\n" PROTOTYPE
+    "call (r), next, (y, x, 0), P; add.u32 %s, x, y; mad.lo.u32 r, r, 3, %s; ret;\n}\n"
+    ".func (.reg .u32 r) count(.reg .u32 x, .reg .u32 y, .reg .u64 next)\n{\n.reg .pred "
+    "%p;\n" PROTOTYPE
+    "setp.eq.u32 %p, x, 0; mov.u32 r, y; @%p ret; sub.u32 x, x, 1; add.u32 y, y, x;\n"
+    "call (r), next, (x, y, next), P; add.u32 r, r, x; ret;\n}\n"
+    ".func (.reg .u32 r) twice(.reg .u32 x)\n{\nadd.u32 r, x, x; ret;\n}\n"
+    ".entry k(.param .u64 out)\n{\n.reg .pred %p<4>; .reg .u32 %r<9>; .reg .u64 %d<9>;\n" PROTOTYPE
+    "Q: .callprototype (.reg .b32 _) _ (.reg .b32 _);\nmov.u32 %r1, %tid.x; and.b32 %r2, %r1, 3;\n"
+    "setp.eq.u32 %p1, %r2, 0; setp.eq.u32 %p2, %r2, 1; setp.eq.u32 %p3, %r2, 2;\n"
+    "mov.u64 %d1, sum; mov.u64 %d2, swap; mov.u64 %d3, count; mov.u64 %d6, twice;\n"
+    "selp.u64 %d4, %d1, %d2, %p1; selp.u64 %d5, %d3, %d1, %p2; selp.u64 %d4, %d3, %d4, %p2;\n"
+    "mov.u32 %r3, 7; @!%p3 call (%r3), %d4, (%r1, %r2, %d5), P;\n"
+    "call (%r4), sum, (%r3, %r1, 0); call (%r5), %d6, (%r4), Q;\n"
+    "ld.param.u64 %d1, [out]; mad.wide.u32 %d1, %r1, 4, %d1; st.global.u32 [%d1], %r5; ret;\n}\n";
+
+static uint32_t counted(uint32_t x, uint32_t y)
+{
+    return x ? counted(x - 1, y + x - 1) + x - 1 : y;
+}
+
+static void by_pointer_with_registers(void **state)
+{
+    (void)state;
+    for (uint32_t registers = 0; registers <= 20; registers += 20) {
+        struct program p = program_open(by_pointer_text, exec_builds() - 1);
+        uint64_t out = gmem_alloc(p.gmem, 4 * 64, NULL);
+        struct run run = {"k", {1, 1, 1}, {64, 1, 1}, &out, 0};
+        struct exec_fault fault;
+        ptx_stack(p.module, 16384);
+        p.registers = registers;
+        if (program_run(&p, &run, &fault, NULL) != 0)
+            fail_msg("%s", fault.message);
+        const uint32_t *words = gmem_host(p.gmem, out, 4 * 64);
+        for (uint32_t i = 0; i < 64; i++) {
+            const uint32_t kind = i % 4;
+            const uint32_t first = kind == 0   ? 10 * i + kind
+                                   : kind == 1 ? counted(i, kind)
+                                   : kind == 2 ? 7
+                                               : 3 * (10 * kind + i) + i + kind;
+            assert_int_equal(words[i], 2 * (10 * first + i));
+        }
+        program_close(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +160,7 @@ int main(void)
         cmocka_unit_test(cuda_like_c),
         cmocka_unit_test(by_hand),
         cmocka_unit_test(addresses_of_parameters),
+        cmocka_unit_test(by_pointer_with_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,11 +34,13 @@ static uint8_t *live_sets(const struct ptx_kernel *k)
                 int is_live = 0, written = 0;
                 for (uint32_t w = 0; w < u->num_writes; w++)
                     written |= u->writes[w] == n && always;
-                if (!(always &&
-                      (u->op == U_RET || u->op == U_TRAP || u->op == U_BRA || u->op == U_RETURN)))
+                if (!(always && (u->op == U_RET || u->op == U_TRAP || u->op == U_BRA ||
+                                 u->op == U_BRX || u->op == U_RETURN)))
                     is_live |= live[(size_t)(i + 1) * k->num_regs + n];
-                if (u->op == U_BRA)
-                    is_live |= live[(size_t)u->target * k->num_regs + n];
+                uint32_t count;
+                const uint32_t *targets = ptx_targets(k, u, &count);
+                for (uint32_t t = 0; t < count; t++)
+                    is_live |= live[(size_t)targets[t] * k->num_regs + n];
                 is_live &= !written;
                 for (uint32_t r = 0; r < u->num_reads; r++)
                     is_live |= u->reads[r] == n;

@@ -37,6 +37,10 @@ static const struct {
 } kernels[] = {
     {"one element a thread, but not beyond n",
      "setp.ge.s32 %p1, %r2, %r0; @%p1 bra END;\n" LOAD("%r2") "END:", 1, 1},
+    {"one of three elements by an index",
+     "and.b32 %r5, %r2, 3; brx.idx %r5, T;\nT: .branchtargets A, B, A, END;\n"
+     "A: mov.u32 %r6, 1000; bra M;\nB: add.s32 %r6, %r2, 7;\nM: " LOAD("%r6") "END:",
+     1, 1},
     {"a loop over n elements",
      "mov.u32 %r5, 0;\nL:" LOAD("%r5") "add.s32 %r5, %r5, 1;\n"
                                        "setp.lt.s32 %p1, %r5, %r0; @%p1 bra L;",

@@ -132,6 +132,28 @@ static void put_branch(struct maker *m)
     }
 }
 
+/* Two ways by an index from 0 to 3, and perhaps a third one, out of the loop around it. */
+static void put_indexed_branch(struct maker *m)
+{
+    const unsigned label = m->labels++, guarded = draw(m, 2);
+    put(m, "and.b32 %%r22, %%r%u, 3;\n", draw(m, REGISTERS));
+    if (guarded)
+        put_compare(m, 4);
+    put(m, "%sbrx.idx %%r22, TABLE%u;\nTABLE%u: .branchtargets ONE%u, TWO%u, ONE%u, ",
+        guarded ? "@%p4 " : "", label, label, label, label, label);
+    if (m->loop && draw(m, 4) == 0)
+        put(m, "DONE%u;\n", m->loop - 1);
+    else
+        put(m, "END%u;\n", label);
+    if (guarded)
+        put_operation(m);
+    put(m, "ONE%u:\n", label);
+    put_body(m);
+    put(m, "bra END%u;\nTWO%u:\n", label, label);
+    put_body(m);
+    put(m, "END%u:\n", label);
+}
+
 /* The counter of a loop at depth d is %r(10 + d), its bound %r(14 + d), its pointer %d(4 + d). */
 static void put_loop(struct maker *m)
 {
@@ -171,13 +193,15 @@ static void put_body(struct maker *m)
 {
     m->depth++;
     for (unsigned i = 1 + draw(m, 4); i > 0; i--) {
-        const unsigned kind = draw(m, m->depth < DEPTH ? 8 : 6);
+        const unsigned kind = draw(m, m->depth < DEPTH ? 9 : 6);
         if (kind < 4)
             put_operation(m);
         else if (kind < 6)
             put_load(m);
         else if (kind == 6)
             put_branch(m);
+        else if (kind == 7)
+            put_indexed_branch(m);
         else
             put_loop(m);
     }

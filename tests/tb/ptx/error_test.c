@@ -385,6 +385,31 @@ static const struct bad bodies[] = {
     {".reg .b32 %x<1000001>;", "1000001 is too large; expected a number of registers up to 1000000",
      0},
     {".reg .b32 %r<4>;", "'%r' is already declared at line 12", 0},
+    {"bra L;\nL: brx.idx %r1, L;",
+     "'L' is not declared; 'brx.idx' expected the label of a .branchtargets", 1},
+    {"brx.idx %r1, T;\nT: .branchtargets A;", "'A' is not a label of this kernel", 0},
+    {"brx.idx %r1, T;\nT: .branchtargets T;", "'T' is not a label of this kernel", 0},
+    {"brx.idx %r1, T;\nT: .branchtargets;", "found ';'; expected a label", 1},
+    {"brx.idx %d1, T;\nT: .branchtargets L;\nL:",
+     "'brx.idx' has operand '%d1' of type .b64; expected a register as wide as .u32", 0},
+    {"bra T;\nT: .branchtargets L;\nL:", "'T' is not a label of this kernel", 0},
+    {".branchtargets L;\nL:",
+     "directive '.branchtargets' is not supported here; expected .reg, .shared, .local, .pragma, a "
+     "label or "
+     "an instruction",
+     0},
+    {".pragma nounroll;", "found 'nounroll'; expected a string", 0},
+    {".pragma \"a\", ;", "found ';'; expected a string", 0},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}], %f3;",
+     "'tex.2d.v4.f32.f32' has operand '%f3' of type .f32; expected a vector of offsets: there are "
+     "no depth textures",
+     0},
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}], {1};",
+     "'tex.2d.v4.f32.f32' has a vector {...}; expected 2 coordinates", 0},
+    {"tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2}];",
+     "'tex.level.2d.v4.f32.f32' has 2 operands; expected 4", 0},
+    {"tld4.r.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1, %f2, %f3, %f3}], {1, 1, 1, 1};",
+     "'tld4.r.cube.v4.f32.f32' has 3 operands; expected 2", 0},
     {".maxntid 4;",
      "directive '.maxntid' is not supported here; expected .reg, .shared, .local, .pragma, a "
      "label or "

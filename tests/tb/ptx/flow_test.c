@@ -28,7 +28,7 @@ static void reach(const struct ptx_kernel *k, uint32_t from, uint32_t without, u
     for (int grown = 1; grown;) {
         grown = 0;
         for (uint32_t at = 0; at < k->num_uops; at++) {
-            uint32_t to[2], count = reached[at] ? program_followers(k, at, to) : 0;
+            uint32_t to[MOST_FOLLOWERS], count = reached[at] ? program_followers(k, at, to) : 0;
             for (uint32_t i = 0; i < count; i++)
                 if (to[i] != without && !reached[to[i]])
                     grown = reached[to[i]] = 1;
@@ -64,7 +64,7 @@ static void check_reconvergence(const struct ptx_kernel *k)
 {
     assert_true(k->num_uops < MAX_UOPS);
     for (uint32_t i = 0; i < k->num_uops; i++)
-        if (k->uops[i].op == U_BRA) {
+        if (k->uops[i].op == U_BRA || k->uops[i].op == U_BRX) {
             uint32_t expected = plain_reconvergence(k, i);
             if (k->uops[i].reconverge != expected)
                 fail_msg("%s: instruction %u (line %u) '%s' reconverges at %u; expected %u",
@@ -87,7 +87,7 @@ static uint32_t plain_back_edge(const struct ptx_kernel *k, uint32_t head)
 {
     uint32_t back = UOP_NONE;
     for (uint32_t at = 0; at < k->num_uops; at++) {
-        uint32_t to[2], count = program_followers(k, at, to);
+        uint32_t to[MOST_FOLLOWERS], count = program_followers(k, at, to);
         for (uint32_t i = 0; i < count; i++)
             if (to[i] == head && is_reachable(k, at, UOP_NONE) &&
                 (at == head || !is_reachable(k, at, head)))
@@ -107,7 +107,7 @@ static int in_loop(const struct ptx_kernel *k, uint32_t head, uint32_t at)
     uint8_t reached[MAX_UOPS];
     reach(k, at, head, reached);
     for (uint32_t from = 0; from < k->num_uops; from++) {
-        uint32_t to[2], count = reached[from] ? program_followers(k, from, to) : 0;
+        uint32_t to[MOST_FOLLOWERS], count = reached[from] ? program_followers(k, from, to) : 0;
         for (uint32_t i = 0; i < count; i++)
             if (to[i] == head && !is_reachable(k, from, head))
                 return 1;
@@ -241,7 +241,7 @@ static void every_marked_loop_is_found(void **unused)
 static void random_programs_agree_with_the_restatements(void **unused)
 {
     (void)unused;
-    uint32_t state = 20240607, loops = 0, meetings = 0;
+    uint32_t state = 20240607, loops = 0, meetings = 0, indirect = 0;
     for (int round = 0; round < 2000; round++) {
         char *text = program_random(&state);
         struct ptx_module *m = body_parse(text);
@@ -250,11 +250,13 @@ static void random_programs_agree_with_the_restatements(void **unused)
         check_loops(k);
         loops += k->num_loops;
         for (uint32_t i = 0; i < k->num_uops; i++)
-            meetings += k->uops[i].op == U_BRA && k->uops[i].reconverge < k->num_uops;
+            if (k->uops[i].reconverge < k->num_uops)
+                (k->uops[i].op == U_BRX ? &indirect : &meetings)[0]++;
         ptx_free(m);
         free(text);
     }
-    assert_true(loops > 1000 && meetings > 2500); /* the programs are not trivial */
+    assert_true(loops > 1000 && meetings > 2500 &&
+                indirect > 500); /* the programs are not trivial */
 }
 
 int main(void)

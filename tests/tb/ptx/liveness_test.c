@@ -32,7 +32,7 @@ static int is_live(const struct ptx_kernel *k, uint32_t number, uint32_t at, uin
         return 1;
     if (lists(u->writes, u->num_writes, number) && u->guard == UOP_NONE)
         return 0;
-    uint32_t to[2], count = program_followers(k, at, to);
+    uint32_t to[MOST_FOLLOWERS], count = program_followers(k, at, to);
     for (uint32_t i = 0; i < count; i++)
         if (is_live(k, number, to[i], seen))
             return 1;

@@ -282,6 +282,10 @@ static const struct expected {
       .type2 = T_S32, .mod = TEX_A2D, .space = SPACE_GLOBAL, .vec = 4),
     D("tex.a1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [g, {%r1, %f2}]", U_TEX, GMEM, F32, .type2 = T_F32,
       .mod = TEX_A1D, .space = SPACE_GLOBAL, .vec = 4),
+    D("tld4.b.2d.v4.u32.f32 {%r1, %r2, %r3, %r4}, [a, {%f1, %f2}], {1, -1}", U_TEX, GMEM, U32,
+      .type2 = T_F32, .mod = TEX_2D, .mod2 = 3, .space = SPACE_GLOBAL, .vec = 4),
+    D("tex.level.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}], %f5", U_TEX, GMEM, F32,
+      .type2 = T_S32, .mod = TEX_1D, .space = SPACE_GLOBAL, .vec = 4),
     D("tex.cube.v4.f32.f32 {%f1, %f2, %f3, %f4}, [g, {%f1, %f2, %f3, %f4}]", U_TEX, GMEM, F32,
       .type2 = T_F32, .mod = TEX_CUBE, .space = SPACE_GLOBAL, .vec = 4),
     D("tex.acube.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r1, %f2, %f3, %f4}]", U_TEX, GMEM, S32,
@@ -305,6 +309,8 @@ static const struct expected {
     D("barrier.sync.aligned 0", U_BAR, CTRL, B32),
     D("bra L", U_BRA, CTRL, B32),
     D("@!%p1 bra.uni L", U_BRA, CTRL, B32, .flags = UF_UNI | UF_GUARD_NOT),
+    D("@%p1 brx.idx %r1, T", U_BRX, CTRL, B32),
+    D("brx.idx.uni 3, T", U_BRX, CTRL, B32, .flags = UF_UNI),
     D("ret.uni", U_RET, CTRL, B32, .flags = UF_UNI),
     D("exit", U_RET, CTRL, B32),
     D("mov.u64 %d1, %clock64", U_SPECIAL, SP, U64, .mod = VALUE_CLOCK64),
@@ -327,7 +333,7 @@ static void every_mnemonic_decodes(void **unused)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const struct expected *e = &table[i];
         char statements[256];
-        snprintf(statements, sizeof statements, "%s;\nL:", e->text);
+        snprintf(statements, sizeof statements, "%s;\nL: T: .branchtargets L, L;", e->text);
         struct ptx_module *m = body_parse(statements);
         const struct uop *u = &m->kernels[0].uops[0];
         int type = e->klass == CLASS_CTRL ? (int)u->type : (int)e->type;

@@ -155,8 +155,10 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = T_U32;
     if (u->op == U_LD || u->op == U_ST || u->op == U_ATOM || (u->op == U_NOP && u->space))
         src[0] = u->flags & UF_ADDRESS32 ? T_B32 : T_B64;
-    if (u->op == U_TEX)
+    if (u->op == U_TEX) {
         src[0] = src[1] = T_U64;
+        src[2] = src[3] = T_S32;
+    }
     if (u->op == U_TRAP)
         src[0] = src[1] = src[3] = T_U64;
     if (u->op == U_SULD || u->op == U_SUST || u->op == U_SURED || u->op == U_TXQ) {
@@ -184,13 +186,17 @@ static void check_kernel(const struct ptx_kernel *k)
         assert_non_null(k->text[i]);
         assert_true(u->op < NUM_UOPS && u->klass < NUM_CLASSES &&
                     (u->vec == 1 || u->vec == 2 || u->vec == 4));
-        assert_true(u->num_reads <= 10 && u->num_writes <= 4);
+        assert_true(u->num_reads <= 16 && u->num_writes <= 4);
         for (int r = 0; r < u->num_reads; r++)
             assert_true(u->reads[r] >= NUM_SPECIALS && u->reads[r] < k->num_regs);
         for (int w = 0; w < u->num_writes; w++)
             assert_true(u->writes[w] >= NUM_SPECIALS && u->writes[w] < k->num_regs);
-        if (u->op == U_BRA)
-            assert_true(u->target < k->num_uops && u->reconverge <= k->num_uops);
+        uint32_t count;
+        const uint32_t *targets = ptx_targets(k, u, &count);
+        for (uint32_t t = 0; t < count; t++)
+            assert_true(targets[t] < k->num_uops && u->reconverge <= k->num_uops);
+        if (u->op == U_BRX)
+            assert_true(count > 0 && u->target + count <= k->num_targets);
         if (u->op == U_CALL && u->src[1] == UOP_NONE)
             assert_true((uint64_t)u->offset < k->num_routines);
         if (u->op == U_LD && u->space == SPACE_PARAM && u->src[0] == UOP_NONE)
@@ -198,8 +204,9 @@ static void check_kernel(const struct ptx_kernel *k)
         check_types(k, u);
     }
     const struct uop *last = &k->uops[k->num_uops - 1];
-    assert_true(last->guard == UOP_NONE && (last->op == U_RET || last->op == U_BRA ||
-                                            last->op == U_TRAP || last->op == U_RETURN));
+    assert_true(last->guard == UOP_NONE &&
+                (last->op == U_RET || last->op == U_BRA || last->op == U_BRX ||
+                 last->op == U_TRAP || last->op == U_RETURN));
     for (uint32_t r = 0; r < k->num_routines; r++)
         assert_true(k->routines[r].entry > (r ? k->routines[r - 1].entry : 0) &&
                     k->routines[r].entry < k->num_uops && k->routines[r].name);
@@ -283,7 +290,7 @@ uint32_t random_next(uint32_t *state)
 }
 
 /* The instructions that can follow `at`; num_uops is the kernel's end. */
-uint32_t program_followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[2])
+uint32_t program_followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[MOST_FOLLOWERS])
 {
     const struct uop *u = &k->uops[at];
     int always = u->guard == UOP_NONE;
@@ -292,25 +299,32 @@ uint32_t program_followers(const struct ptx_kernel *k, uint32_t at, uint32_t to[
         to[1] = at + 1;
         return always ? 1 : 2;
     }
+    if (u->op == U_BRX) {
+        assert_true(u->offset < MOST_FOLLOWERS);
+        for (uint32_t i = 0; i < u->offset; i++)
+            to[i] = k->targets[u->target + i];
+        to[u->offset] = at + 1;
+        return (uint32_t)u->offset + !always;
+    }
     to[0] =
         always && (u->op == U_RET || u->op == U_TRAP || u->op == U_RETURN) ? k->num_uops : at + 1;
     return 1;
 }
 
-/* A random program: moves, stores, guarded writes, branches and exits to random places. */
+/* A random program: moves, stores, guarded writes, branches, also indirect ones, and exits to random places. */
 char *program_random(uint32_t *state)
 {
     enum { LENGTH = 24 };
-    char *text = calloc(1, LENGTH * 64 + 256);
+    char *text = calloc(1, LENGTH * 96 + 256);
     /* a first use of everything fixes the numbers: %r0..3 are 19..22, %d0..1 are 23 and 24 */
     strcpy(text, "mov.u32 %r0, 1; mov.u32 %r1, 2; mov.u32 %r2, 3; mov.u32 %r3, 4; mov.u64 %d0, 5; "
                  "mov.u64 %d1, 6;\n");
     for (int i = 0; i < LENGTH; i++) {
-        char line[64];
+        char line[96];
         uint32_t a = random_next(state) % 4, b = random_next(state) % 4,
                  to = random_next(state) % (LENGTH + 1);
         const char *guard = random_next(state) % 3 ? "" : "@%p1 ";
-        switch (random_next(state) % 10) {
+        switch (random_next(state) % 11) {
         case 0:
         case 1:
         case 2: snprintf(line, sizeof line, "L%d: @%%p1 bra L%u;\n", i, to); break;
@@ -325,6 +339,11 @@ char *program_random(uint32_t *state)
         case 6:
             snprintf(line, sizeof line, "L%d: %sld.global.u64 %%d%u, [%%d%u];\n", i, guard, a % 2,
                      b % 2);
+            break;
+        case 7:
+            snprintf(line, sizeof line,
+                     "L%d: %sbrx.idx %%r%u, T%d; T%d: .branchtargets L%u, L%u, L%u;\n", i, guard, a,
+                     i, i, to, (to + 7) % (LENGTH + 1), (to * b) % (LENGTH + 1));
             break;
         default: snprintf(line, sizeof line, "L%d: %sadd.s32 %%r%u, %%r%u, 1;\n", i, guard, a, b);
         }

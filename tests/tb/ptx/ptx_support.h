@@ -50,7 +50,8 @@ int ptx_try(const char *text, size_t length);
 uint32_t random_next(uint32_t *state);
 
 /* The instructions that can follow `at`, 1 or 2 of them; num_uops is the kernel's end. */
-uint32_t program_followers(const struct ptx_kernel *, uint32_t at, uint32_t to[2]);
+#define MOST_FOLLOWERS 4
+uint32_t program_followers(const struct ptx_kernel *, uint32_t at, uint32_t to[MOST_FOLLOWERS]);
 
 /* Statements of a random program: moves, stores, guarded writes, branches and exits to random
  * places; free() it. Its first six instructions write the registers 19 to 24: %r0 to %r3, %d0 and

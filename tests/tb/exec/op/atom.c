@@ -61,13 +61,13 @@ static void operate_2_7(const struct op *op, const uint64_t *in, uint64_t *out)
 #define BITS     "<b32|b64>"
 
 static const struct row rows[] = {
-    {"atom@a.add." INTEGERS " %0, [$], %2", "tt", operate},
+    {"atom@a.add.<u32|s32|u64> %0, [$], %2", "tt", operate},
     {"atom@a.add.<f32|f64> %0, [$], %2", "tt", operate},
     {"atom@a.<min|max>." INTEGERS " %0, [$], %2", "tt", operate},
     {"atom@a.<and|or|xor|exch>." BITS " %0, [$], %2", "tt", operate},
     {"atom@a.cas." BITS " %0, [$], %2, %3", "tt=", operate},
     {"atom@a.<inc|dec>.u32 %0, [$], %2", "tt", operate},
-    {"red@a.add." INTEGERS " [$], %2", "tt", operate},
+    {"red@a.add.<u32|s32|u64> [$], %2", "tt", operate},
     {"red@a.add.<f32|f64> [$], %2", "tt", operate},
     {"red@a.<min|max>." INTEGERS " [$], %2", "tt", operate},
     {"red@a.<and|or|xor>." BITS " [$], %2", "tt", operate},

@@ -53,7 +53,7 @@ static const struct {
     {"vote", "lanes_test"},     {"match", "lanes_test"},      {"tex", "tex_test"},
     {"redux", "lanes_test"},    {"activemask", "lanes_test"}, {"suld", "surf_test"},
     {"sust", "surf_test"},      {"sured", "surf_test"},       {"txq", "query_test"},
-    {"suq", "query_test"},
+    {"suq", "query_test"},      {"brx", "brx_test"},          {"tld4", "gather_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
