@@ -196,10 +196,8 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs
 	$(Q)verilator_coverage --write $(COV)/all.dat $(COV)/run*.dat
 	$(Q)verilator_coverage --annotate $(COV)/annotated --annotate-all $(COV)/all.dat | \
 		grep -v "^See" | tee $(COV)/report.txt
-	$(Q)cd $(COV) && gcov -n $(UNIT).o | head -2 | sed "s|$(CURDIR)/||" | tee -a report.txt
-	@cosim/unreached.sh $(B) $(COV)/annotated/*.sv
-	@grep -q '^Lines executed:100' $(COV)/report.txt || \
-		{ echo "not all lines of cmodel/$(UNIT)/$(UNIT).c were reached"; exit 1; }
+	$(Q)cd $(COV) && gcov $(UNIT).o | head -2 | sed "s|$(CURDIR)/||" | tee -a report.txt
+	@cosim/unreached.sh $(B) $(COV)/annotated/*.sv $(COV)/$(UNIT).c.gcov
 
 ## SystemC -----------------------------------------------------------------------------------------
 
