@@ -2,52 +2,75 @@
 /* tb/mem/coalescer.c: see coalescer.h. */
 #include "tb/mem/coalescer.h"
 
-/* Adds the bytes [address, address + bytes), which lie in one sector. Neighbouring lanes mostly
- * touch the line added last, so the search begins there. */
-static void touch(struct line_list *list, uint64_t address, unsigned line_bytes)
+/* What has been touched so far: the sector touched last, and a bit for each line that may be in the list. */
+struct touched {
+    uint64_t sector, lines;
+};
+#define NOTHING ((struct touched){UINT64_MAX, 0})
+
+/* Adds the line of a sector, if it is new, and the sector. Most lines of a warp whose lanes are scattered are
+ * new: their bit says so without a search. */
+static void add(struct line_list *list, struct touched *t, uint64_t address, unsigned line_bytes)
 {
-    uint64_t line = address & ~(uint64_t)(line_bytes - 1);
-    uint8_t sector = (uint8_t)(1u << (address - line) / COALESCE_SECTOR);
-    for (uint32_t i = list->count; i-- > 0;)
+    const uint64_t line = address & ~(uint64_t)(line_bytes - 1);
+    const uint8_t sector = (uint8_t)(1u << (address - line) / COALESCE_SECTOR);
+    const uint64_t bit = UINT64_C(1) << ((line >> 7 ^ line >> 13) & 63);
+    t->sector = address / COALESCE_SECTOR;
+    for (uint32_t i = t->lines & bit ? list->count : 0; i-- > 0;)
         if (list->line[i] == line) {
             list->sectors[i] |= sector;
             return;
         }
+    t->lines |= bit;
     list->line[list->count] = line;
     list->sectors[list->count++] = sector;
+}
+
+/* A byte is touched, mostly in the sector that was touched last. */
+static inline void touch(struct line_list *list, struct touched *t, uint64_t address,
+                         unsigned line_bytes)
+{
+    if (address / COALESCE_SECTOR != t->sector)
+        add(list, t, address, line_bytes);
 }
 
 void coalesce_global(struct line_list *list, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      unsigned bytes, unsigned line_bytes)
 {
+    struct touched t = NOTHING;
     list->count = 0;
     for (; mask; mask &= mask - 1) {
-        uint64_t first = address[__builtin_ctz(mask)], last = first + bytes - 1;
-        touch(list, first, line_bytes);
-        if (first / COALESCE_SECTOR != last / COALESCE_SECTOR)
-            touch(list, last, line_bytes);
+        const uint64_t first = address[__builtin_ctz(mask)];
+        touch(list, &t, first, line_bytes);
+        touch(list, &t, first + bytes - 1, line_bytes);
     }
 }
 
 void coalesce_local(struct line_list *list, uint64_t base, const uint64_t offset[COALESCE_LANES],
                     uint32_t mask, unsigned bytes, unsigned line_bytes)
 {
+    struct touched t = NOTHING;
     list->count = 0;
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         uint64_t last_word = (offset[lane] + bytes - 1) / 4;
         for (uint64_t word = offset[lane] / 4; word <= last_word; word++)
-            touch(list, base + (word * COALESCE_LANES + lane) * 4, line_bytes);
+            touch(list, &t, base + (word * COALESCE_LANES + lane) * 4, line_bytes);
     }
 }
 
-/* Whether the mask's lanes want words side by side, lane after lane: the commonest case. */
-static int consecutive(const uint64_t address[COALESCE_LANES], unsigned bytes)
+/* Whether all lanes want one whole word each, and no bank two different ones: the commonest case. Each lane
+ * writes its word where the bank's stands; who then finds another one there has met a conflict. */
+static int conflict_free(const uint64_t address[COALESCE_LANES], unsigned banks)
 {
-    uint64_t gaps = 0;
+    uint64_t word[64], differ = 0;
+#pragma GCC unroll 8
     for (unsigned i = 0; i < COALESCE_LANES; i++)
-        gaps |= (address[i] - address[0]) ^ (uint64_t)i * bytes;
-    return !gaps;
+        word[address[i] / 4 & (banks - 1)] = address[i];
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < COALESCE_LANES; i++)
+        differ |= address[i] % 4 | (word[address[i] / 4 & (banks - 1)] ^ address[i]);
+    return !differ;
 }
 
 unsigned coalesce_banks(const uint64_t address[COALESCE_LANES], uint32_t mask, unsigned bytes,
@@ -60,7 +83,7 @@ unsigned coalesce_banks(const uint64_t address[COALESCE_LANES], uint32_t mask, u
     uint64_t first[64], used = 0;
     uint8_t wanted[64];
     unsigned count = 0, passes = 1;
-    if (mask == ~0u && bytes == 4 && banks >= COALESCE_LANES && consecutive(address, bytes))
+    if (mask == ~0u && bytes == 4 && !modify && conflict_free(address, banks))
         return 1;
     for (; mask; mask &= mask - 1) {
         const uint64_t lane = address[__builtin_ctz(mask)], last = (lane + bytes - 1) / 4;

@@ -102,7 +102,7 @@ int memory_receive(struct memory *m, unsigned port, uint64_t cycle, uint32_t *ta
     return xbar_receive(&m->xbar, port, cycle, tag);
 }
 
-uint64_t memory_next(const struct memory *m, unsigned port)
+const uint64_t *memory_next(const struct memory *m, unsigned port)
 {
     return xbar_next(&m->xbar, port);
 }

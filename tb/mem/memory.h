@@ -96,9 +96,10 @@ void memory_send(struct memory *, unsigned port, uint64_t cycle, const struct me
 /* Takes the port's next reply that is due by `cycle`: returns 1 and its tag, or 0: none is due. */
 int memory_receive(struct memory *, unsigned port, uint64_t cycle, uint32_t *tag);
 
-/* The first cycle at which the port has a reply or, when its queue was full, room again; NEVER if
- * that is not in this window. A requester that does not run in every cycle must run in this one. */
-uint64_t memory_next(const struct memory *, unsigned port);
+/* Where it stands, always in the same place: the first cycle at which the port has a reply or, when its queue
+ * was full, room again; NEVER if that is not in this window. A requester that does not run in every cycle must
+ * run in this one. */
+const uint64_t *memory_next(const struct memory *, unsigned port);
 
 unsigned memory_partitions(const struct memory *);
 

@@ -108,6 +108,7 @@ void xbar_reset(struct xbar *x)
         box_clear(&p->served);
         p->link_free = 0;
         packets_clear(&p->replies);
+        p->next = NEVER;
         memset(p->buffers[0].free, 0, (size_t)x->num_banks * x->buffer_places * sizeof(uint64_t));
         for (uint32_t j = 0; j < x->num_banks; j++)
             p->buffers[j].next = p->buffers[j].taken = 0;
@@ -183,13 +184,23 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
     return 0;
 }
 
+/* Finds the port's next cycle: its replies, or whether its queue is full, have changed. */
+static inline void find_next(const struct xbar *x, struct xbar_port *p)
+{
+    const uint64_t room = p->count == x->queue_places ? p->queue[p->first].begins : NEVER;
+    p->next = p->replies.due < room ? p->replies.due : room;
+}
+
 int xbar_room(struct xbar *x, unsigned port, uint64_t cycle)
 {
     struct xbar_port *p = &x->ports[port];
+    const uint32_t before = p->count;
     while (p->count > p->blocked && p->queue[p->first].begins <= cycle) {
         p->first = following(p->first, x->queue_places);
         p->count--;
     }
+    if (before == x->queue_places)
+        find_next(x, p);
     return p->count < x->queue_places;
 }
 
@@ -200,28 +211,26 @@ void xbar_send(struct xbar *x, unsigned port, uint64_t cycle, const struct memor
     *q = (struct xbar_queued){.sent = cycle, .begins = NEVER, .request = *request};
     if (p->blocked || enter(x, p, q))
         p->blocked++;
+    if (p->count == x->queue_places)
+        find_next(x, p);
 }
 
 int xbar_receive(struct xbar *x, unsigned port, uint64_t cycle, uint32_t *tag)
 {
     struct xbar_port *p = &x->ports[port];
-    xbar_room(x, port, cycle);
-    const uint64_t due = p->replies.due;
-    if (due > cycle)
+    if (p->next > cycle)
         return 0;
+    const uint64_t due = p->replies.due;
+    if (due > cycle) {
+        xbar_room(x, port, cycle);
+        return 0;
+    }
     const struct packet *reply = packets_at(&p->replies, 0);
     p->counters.sm_port_wait += due - reply->due;
     *tag = reply->tag;
     packets_pop(&p->replies);
+    find_next(x, p);
     return 1;
-}
-
-uint64_t xbar_next(const struct xbar *x, unsigned port)
-{
-    const struct xbar_port *p = &x->ports[port];
-    const uint64_t reply = p->replies.due;
-    const uint64_t room = p->count == x->queue_places ? p->queue[p->first].begins : NEVER;
-    return reply < room ? reply : room;
 }
 
 void xbar_take(struct xbar *x, unsigned bank, uint64_t cycle)
@@ -287,6 +296,7 @@ void xbar_collect_port(struct xbar *x, unsigned port)
         p->blocked--;
     if (p->blocked)
         await(x);
+    find_next(x, p);
 }
 
 void xbar_collect_bank(struct xbar *x, unsigned bank)

@@ -39,6 +39,7 @@ struct xbar_box {
 struct xbar_port {
     _Alignas(HOST_LINE) struct xbar_queued *queue; /* ring */
     uint32_t first, count, blocked;                /* the last `blocked` wait */
+    uint64_t next;                                 /* as memory_next has it */
     uint64_t link_free;                            /* for the next request */
     struct xbar_buffer *buffers;                   /* one per bank */
     struct packet_queue replies;                   /* as they arrive */
@@ -76,7 +77,10 @@ void xbar_reset(struct xbar *);
 int xbar_room(struct xbar *, unsigned port, uint64_t cycle);
 void xbar_send(struct xbar *, unsigned port, uint64_t cycle, const struct memory_request *);
 int xbar_receive(struct xbar *, unsigned port, uint64_t cycle, uint32_t *tag);
-uint64_t xbar_next(const struct xbar *, unsigned port);
+static inline const uint64_t *xbar_next(const struct xbar *x, unsigned port)
+{
+    return &x->ports[port].next;
+}
 
 /* The side of the banks: takes the first request of banks[bank].requests, which must be due, and
  * sends an answer, which is ready at its `due`, in the order of these. */

@@ -40,6 +40,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
                                 .count = NUM_SMS,
                                 .mhz = (uint32_t)c->gpu_clock_mhz};
     sm->memory = memory;
+    sm->reply_next = memory_next(memory, index);
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
     sm->outside = sm_outside_rule(c);

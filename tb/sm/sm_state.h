@@ -191,6 +191,7 @@ struct sm {
     uint32_t first_steering, num_steerings;
     struct placement *placements; /* ring of blocks to place, in order of their cycles */
     struct memory *memory;
+    const uint64_t *reply_next;  /* memory_next of its port */
     struct l1 *l1d, *l1c, *l1i;  /* l1i: NULL: every fetch hits */
     uint64_t sfu_free, mem_free; /* as sp_free */
     uint64_t in_flight;          /* memory instructions issued and not completed */
@@ -301,7 +302,7 @@ static inline uint64_t lsu_results(const struct lsu *l)
 }
 static inline uint64_t lsu_due(const struct sm *sm)
 {
-    const uint64_t reply = memory_next(sm->memory, sm->index), results = lsu_results(&sm->lsu);
+    const uint64_t reply = *sm->reply_next, results = lsu_results(&sm->lsu);
     return reply < results ? reply : results;
 }
 void lsu_arrive(struct sm *, uint64_t cycle);

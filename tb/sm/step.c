@@ -157,8 +157,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 /* The earlier of `next` and what comes from outside: a reply, a block, what the GPU's units steer. */
 static inline uint64_t earlier_from_outside(const struct sm *sm, uint64_t next)
 {
-    uint64_t reply = memory_next(sm->memory, sm->index);
-    next = reply < next ? reply : next;
+    next = *sm->reply_next < next ? *sm->reply_next : next;
     if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
         next = sm->placements[sm->first_placement].cycle;
     if (sm->num_steerings && sm->steerings[sm->first_steering].cycle < next)

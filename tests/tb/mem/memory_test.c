@@ -148,7 +148,7 @@ static struct run random_run(const struct config *c, unsigned length, int backwa
         cycle = until;
         quiet = cycle >= SENDING && memory_event(m) == NEVER;
         for (unsigned i = 0; i < PORTS; i++)
-            quiet = quiet && memory_next(m, i) == NEVER;
+            quiet = quiet && *memory_next(m, i) == NEVER;
     }
     assert_true(memory_ended(m) <= cycle);
     r.counters = memory_counters(m, cycle);
@@ -255,7 +255,7 @@ static void reset(void **state)
     assert_int_not_equal(memory_event(m), NEVER);
     memory_reset(m);
     assert_int_equal(memory_event(m), NEVER);
-    assert_int_equal(memory_next(m, 2), NEVER);
+    assert_int_equal(*memory_next(m, 2), NEVER);
     assert_int_equal(memory_ended(m), 0);
     assert_false(memory_receive(m, 2, 100000, &tag));
     assert_int_equal(answer_at(m, 3000, MEMORY_READ, 0x4000, 0xf), from_l2(&c, 3000, 128));

@@ -21,7 +21,7 @@ static struct packet_queue being_served[BANKS];
 static void run_port(const struct config *c, unsigned port, uint64_t cycle)
 {
     uint32_t tag;
-    const uint64_t announced = xbar_next(&x, port);
+    const uint64_t announced = *xbar_next(&x, port);
     while (xbar_receive(&x, port, cycle, &tag)) {
         assert_true(announced <= cycle);
         record(&seen[port], (struct event){.cycle = cycle, .tag = tag});
@@ -222,9 +222,9 @@ static void rate_into_a_port(void **state)
                     &(struct packet){.due = 500, .port = 2, .tag = (uint16_t)i, .sectors = 3});
     next_window();
     for (uint64_t i = 0; i < BANKS; i++) { /* 8 and 64 bytes: three flits */
-        assert_int_equal(xbar_next(&x, 2), 500 + (i + 1) * 3 * 3 + 20);
-        assert_false(xbar_receive(&x, 2, xbar_next(&x, 2) - 1, &tag));
-        assert_true(xbar_receive(&x, 2, xbar_next(&x, 2), &tag));
+        assert_int_equal(*xbar_next(&x, 2), 500 + (i + 1) * 3 * 3 + 20);
+        assert_false(xbar_receive(&x, 2, *xbar_next(&x, 2) - 1, &tag));
+        assert_true(xbar_receive(&x, 2, *xbar_next(&x, 2), &tag));
         assert_int_equal(tag, i);
     }
     xbar_free(&x);
@@ -246,12 +246,12 @@ static void backpressure(void **state)
     }
     assert_false(xbar_room(&x, 0, 105));
     next_window();
-    assert_int_equal(xbar_next(&x, 0), NEVER);
+    assert_int_equal(*xbar_next(&x, 0), NEVER);
     assert_int_equal(arrival(0), 121);
     assert_int_equal(arrival(1), NEVER);
     xbar_take(&x, 0, 300);
     next_window();
-    assert_int_equal(xbar_next(&x, 0), 320); /* there will be room */
+    assert_int_equal(*xbar_next(&x, 0), 320); /* there will be room */
     assert_false(xbar_room(&x, 0, 319));
     assert_true(xbar_room(&x, 0, 320));
     next_window();
