@@ -230,6 +230,26 @@ static void rate_into_a_port(void **state)
     xbar_free(&x);
 }
 
+/* A queue that a busy port fills has room again when its first request leaves, and says so at once. */
+static void busy_port(void **state)
+{
+    (void)state;
+    const struct config c = config_of(32, 10, 20, 4, 4);
+    struct memory_request r = {.kind = MEMORY_READ, .sectors = 0xf};
+    memset(&x, 0, sizeof x);
+    assert_int_equal(xbar_init(&x, &c, PORTS), 0);
+    for (unsigned i = 0; i < 5; i++) {
+        assert_true(xbar_room(&x, 0, 100 + i));
+        r.address = i == 4 ? 256 : 0;
+        xbar_send(&x, 0, 100 + i, &r);
+    }
+    assert_int_equal(*xbar_next(&x, 0), 110);
+    assert_false(xbar_room(&x, 0, 109));
+    assert_true(xbar_room(&x, 0, 110));
+    assert_int_equal(*xbar_next(&x, 0), NEVER);
+    xbar_free(&x);
+}
+
 /* With one place at a bank, a request waits for the news that the one before has been served; the
  * ones behind it wait, though their bank is free, and the miss queue fills up. */
 static void backpressure(void **state)
@@ -270,9 +290,8 @@ static void backpressure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traffic),
-        cmocka_unit_test(rate_of_a_port),
-        cmocka_unit_test(rate_into_a_port),
+        cmocka_unit_test(random_traffic),   cmocka_unit_test(rate_of_a_port),
+        cmocka_unit_test(rate_into_a_port), cmocka_unit_test(busy_port),
         cmocka_unit_test(backpressure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
