@@ -163,7 +163,7 @@ static const char sp[] =
     "PSETP S2R VOTE NOP ";
 static const char sfu[] = " MUFU ";
 static const char memory[] = " LDG LDL LDS LDC STG STL STS ATOM RED ";
-static const char control[] = " BRA BAR EXIT MEMBAR NOP BPT ";
+static const char control[] = " BRA BRX BAR EXIT MEMBAR NOP BPT ";
 
 static unsigned opcodes_checked;
 

@@ -266,6 +266,7 @@ static int opcode_is_right(const struct uop *u, const char *opcode)
         "SHFL", "S2R",   "VOTE", "NOP",   NULL};
     switch (u->op) {
     case U_BRA: return has_head(opcode, "BRA");
+    case U_BRX: return has_head(opcode, "BRX");
     case U_BAR: return has_head(opcode, "BAR");
     case U_RET: return has_head(opcode, "EXIT");
     case U_MEMBAR: return has_head(opcode, "MEMBAR");
