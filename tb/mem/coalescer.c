@@ -59,7 +59,7 @@ void coalesce_local(struct line_list *list, uint64_t base, const uint64_t offset
     }
 }
 
-/* Whether all lanes want one whole word each, and no bank two different ones: the commonest case. Each lane
+/* Whether no bank is asked for two different words, by all lanes, one word each: the commonest case. Each lane
  * writes its word where the bank's stands; who then finds another one there has met a conflict. */
 static int conflict_free(const uint64_t address[COALESCE_LANES], unsigned banks)
 {
@@ -69,7 +69,7 @@ static int conflict_free(const uint64_t address[COALESCE_LANES], unsigned banks)
         word[address[i] / 4 & (banks - 1)] = address[i];
 #pragma GCC unroll 8
     for (unsigned i = 0; i < COALESCE_LANES; i++)
-        differ |= address[i] % 4 | (word[address[i] / 4 & (banks - 1)] ^ address[i]);
+        differ |= word[address[i] / 4 & (banks - 1)] ^ address[i];
     return !differ;
 }
 

@@ -30,7 +30,7 @@ void coalesce_local(struct line_list *, uint64_t base, const uint64_t offset[COA
 
 /* Passes that an on-chip memory of `banks` banks (a power of two, at most 64), four bytes wide,
  * needs for these accesses: the most words wanted from one bank. Lanes that want the same word
- * share it; if they `modify` it, each takes its turn. */
+ * share it; if they `modify` it, each takes its turn. Addresses are multiples of `bytes`. */
 unsigned coalesce_banks(const uint64_t address[COALESCE_LANES], uint32_t mask, unsigned bytes,
                         unsigned banks, int modify);
 

@@ -144,8 +144,7 @@ static void random_bank_conflicts(void **state)
         uint64_t a[32];
         const uint32_t mask = below(3) ? 0xffffffff : below(UINT32_MAX);
         const unsigned bytes = sizes[below(5)], banks = 1u << below(7), kind = below(4);
-        const uint64_t unaligned = below(4) ? 0 : below(bytes), stride = below(40) * bytes,
-                       base = below(256) * bytes + unaligned;
+        const uint64_t base = below(256) * bytes, stride = below(40) * bytes;
         for (unsigned i = 0; i < 32; i++)
             a[i] = kind == 0   ? base + i * stride
                    : kind == 1 ? base + i * bytes
