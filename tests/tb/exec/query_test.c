@@ -129,17 +129,7 @@ static void accesses_that_are_put_off(void **state)
               "suld.b.1d.b32.zero %r4, [%d1, {%r3}]; ret;",
               32);
     struct gmem *g = s.program.gmem;
-    const uint64_t texels = gmem_alloc(g, 64, NULL);
-    const struct ptx_texture t = {.texels = texels,
-                                  .width = 10,
-                                  .height = 1,
-                                  .depth = 1,
-                                  .texel_bytes = 4,
-                                  .kind = TEXEL_UNSIGNED,
-                                  .written = 1,
-                                  .widths = {32}};
-    s.params[0] = gmem_alloc(g, sizeof t, NULL);
-    memcpy(gmem_host(g, s.params[0], sizeof t), &t, sizeof t);
+    const uint64_t texels = step_row(&s, (struct ptx_texture){.written = 1});
     assert_int_equal(exec_later_init(&later, 8), 0);
     s.block.later = &later;
     for (int i = 0; i < 9; i++) {

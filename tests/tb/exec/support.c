@@ -85,6 +85,20 @@ void step_open(struct stepped *s, const char *body, uint32_t threads)
     exec_warp_start(&s->warp, &s->block, 0, &s->fault);
 }
 
+uint64_t step_row(struct stepped *s, struct ptx_texture t)
+{
+    struct gmem *g = s->program.gmem;
+    t.texels = gmem_alloc(g, 64, NULL);
+    t.width = 10;
+    t.height = t.depth = 1;
+    t.texel_bytes = 4;
+    t.kind = TEXEL_UNSIGNED;
+    t.widths[0] = 32;
+    s->params[0] = gmem_alloc(g, sizeof t, NULL);
+    memcpy(gmem_host(g, s->params[0], sizeof t), &t, sizeof t);
+    return t.texels;
+}
+
 void step_close(struct stepped *s)
 {
     exec_warp_free(&s->warp);

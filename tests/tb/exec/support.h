@@ -63,6 +63,9 @@ void step_open(struct stepped *, const char *body, uint32_t threads);
 void step_close(struct stepped *);
 enum exec_status step_once(struct stepped *);
 
+/* Makes params[0] a texture or surface like `t`: a row of 10 texels of one 32-bit unsigned component. Returns where they lie. */
+uint64_t step_row(struct stepped *, struct ptx_texture t);
+
 /* Steps until the status is not EXEC_NEXT or EXEC_BRANCH; returns the deepest stack seen. */
 uint32_t step_to_end(struct stepped *, enum exec_status *status);
 

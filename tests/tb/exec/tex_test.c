@@ -374,18 +374,7 @@ static void accesses(void **state)
               "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d1, {%r1}];\n"
               "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%d2, {%r1}]; ret;",
               32);
-    struct gmem *g = s.program.gmem;
-    const uint64_t texels = gmem_alloc(g, 64, NULL);
-    const struct ptx_texture t = {.texels = texels,
-                                  .width = 10,
-                                  .height = 1,
-                                  .depth = 1,
-                                  .texel_bytes = 4,
-                                  .kind = TEXEL_UNSIGNED,
-                                  .widths = {32},
-                                  .sampler = SAMPLER_BORDER};
-    s.params[0] = gmem_alloc(g, sizeof t, NULL);
-    memcpy(gmem_host(g, s.params[0], sizeof t), &t, sizeof t);
+    const uint64_t texels = step_row(&s, (struct ptx_texture){.sampler = SAMPLER_BORDER});
     for (int i = 0; i < 4; i++)
         assert_int_equal(step_once(&s), EXEC_NEXT);
     assert_int_equal(s.access.space, SPACE_GLOBAL);
