@@ -30,91 +30,6 @@ const uint64_t exec_lane_bit64[WARP_LANES] = {
     1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-uint64_t exec_warp_bytes(const struct ptx_kernel *kernel)
-{
-    return ((uint64_t)kernel->reg_bytes + 63) & ~63ull;
-}
-
-uint64_t exec_local_bytes(const struct ptx_kernel *kernel)
-{
-    return (uint64_t)WARP_LANES * kernel->local_bytes;
-}
-
-static void set_lanes(struct exec_warp *w, uint32_t offset, uint32_t value)
-{
-    lane32 *lanes = exec_target(w, offset);
-    for (int i = 0; i < WARP_LANES; i++) {
-        lanes[i] = value;
-    }
-}
-
-static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
-{
-    set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
-}
-
-static void set_specials(struct exec_warp *w, uint32_t threads)
-{
-    const struct exec_launch *launch = w->block->launch;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        set_special(w, SR_NTID_X + axis, launch->block[axis]);
-        set_special(w, SR_CTAID_X + axis, w->block->ctaid[axis]);
-        set_special(w, SR_NCTAID_X + axis, launch->grid[axis]);
-        set_special(w, SR_ENVREG1 + axis, launch->offset[axis]);
-    }
-    set_special(w, SR_ENVREG0, launch->work_dim);
-    set_special(w, SR_WARPID, w->warp_in_block);
-    set_special(w, SR_NWARPID, (threads + WARP_LANES - 1) / WARP_LANES);
-    lane32 *specials = (lane32 *)w->regs;
-    for (uint32_t i = 0; i < WARP_LANES; i++) {
-        uint32_t thread = w->warp_in_block * WARP_LANES + i;
-        specials[SR_LANEID * WARP_LANES + i] = i;
-        specials[SR_TID_X * WARP_LANES + i] = thread % launch->block[0];
-        specials[SR_TID_Y * WARP_LANES + i] = thread / launch->block[0] % launch->block[1];
-        specials[SR_TID_Z * WARP_LANES + i] = thread / launch->block[0] / launch->block[1];
-    }
-}
-
-void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
-                     struct exec_fault *fault)
-{
-    const struct exec_launch *launch = block->launch;
-    const struct ptx_kernel *kernel = launch->kernel;
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    const uint32_t before = warp_in_block * WARP_LANES;
-    const uint32_t own = before >= threads ? 0 : threads - before;
-    w->base[0] = w->regs;
-    w->base[1] = kernel->constants;
-    w->block = block;
-    w->fault = fault;
-    w->pc = 0;
-    w->active = own >= WARP_LANES ? ~0u : (1u << own) - 1;
-    w->exited = ~w->active;
-    w->waits = NULL;
-    w->warp_in_block = warp_in_block;
-    w->range = (struct gmem_range){0};
-    w->range_epoch = gmem_epoch(launch->gmem);
-    if (!w->stack) {
-        w->stack = w->own;
-        w->room = EXEC_STACK_OWN;
-    }
-    w->depth = 1;
-    w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active, 0};
-    memset(w->regs, 0, exec_warp_bytes(kernel));
-    if (w->local) {
-        memset(w->local, 0, exec_local_bytes(kernel));
-    }
-    set_specials(w, threads);
-    if (kernel->num_routines) {
-        set_lanes(w, kernel->stack_pointer, kernel->local_bytes - kernel->stack_bytes);
-    }
-    if (!w->active || kernel->num_uops == 0) {
-        w->pc = kernel->num_uops;
-        w->active = 0;
-        w->depth = 0;
-    }
-}
-
 /* The lanes have returned: nobody waits for them. */
 static void retire(struct exec_warp *w, uint32_t lanes)
 {
@@ -174,14 +89,6 @@ static int put(struct exec_warp *w, const struct exec_stack_entry *entry)
     }
     w->stack[w->depth++] = *entry;
     return 1;
-}
-
-void exec_warp_free(struct exec_warp *w)
-{
-    if (w->stack != w->own) {
-        free(w->stack);
-    }
-    w->stack = NULL;
 }
 
 /* Puts a path on top. Lanes that wait at the same PC for the same reconvergence point take these
