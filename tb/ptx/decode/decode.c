@@ -32,46 +32,6 @@ static uint32_t decode_negatable(struct decoder *d, const struct operand *o)
     return operand_source(d, &plain, T_PRED);
 }
 
-/* The current branch goes to that instruction; `slot`: see struct fixup. */
-static void add_fixup(struct decoder *d, uint32_t insn, uint32_t slot)
-{
-    struct fixup *f = ptx_scratch(d->context, 1, sizeof *f);
-    *f = (struct fixup){d->fixups, d->num_uops - 1, insn, slot};
-    d->fixups = f;
-}
-
-/* The instruction that a label stands before. */
-static uint32_t find_label(struct decoder *d, const struct scope *scope, const char *name)
-{
-    const struct symbol *y = symbols_find(&d->parser->symbols, scope, name);
-    if (!y || y->kind != SYMBOL_LABEL)
-        ptx_fail(d->context, d->insn->line, "'%.100s' is not a label of this kernel", name);
-    return y->target;
-}
-
-static void decode_label(struct decoder *d, const struct operand *o)
-{
-    if (!o->name)
-        operand_fail(d, o, "a label");
-    decode_branch_target(d, find_label(d, d->insn->scope, o->name));
-}
-
-/* The labels that an indirect branch may go to. */
-static void decode_branches(struct decoder *d, const struct operand *o)
-{
-    const struct symbol *y =
-        o->name ? symbols_find(&d->parser->symbols, d->insn->scope, o->name) : NULL;
-    if (!y || y->kind != SYMBOL_BRANCHES)
-        operand_fail(d, o, "the label of a .branchtargets");
-    ptx_spend(d->context, y->num_labels);
-    d->uop->target = d->num_targets;
-    d->uop->offset = y->num_labels;
-    for (uint32_t i = 0; i < y->num_labels; i++) {
-        d->targets = ptx_grow(d->context, d->targets, d->num_targets, sizeof *d->targets);
-        add_fixup(d, find_label(d, y->scope, y->labels[i]), d->num_targets++);
-    }
-}
-
 /* A constant that is part of the opcode. */
 static void decode_table(struct decoder *d, const struct operand *o)
 {
@@ -150,8 +110,8 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'f': surface_decode(d, o); break;
         case 'r': u->vsrc[0] = operand_source(d, o, type); break;
         case 'h': texture_query(d, o); break;
-        case 'l': decode_label(d, o); break;
-        case 'B': decode_branches(d, o); break;
+        case 'l': branch_decode(d, o); break;
+        case 'B': branch_table(d, o); break;
         }
         o++;
     }
@@ -202,23 +162,6 @@ struct uop *decode_append(struct decoder *d, char *text, uint32_t line,
     *u = empty;
     u->line = line;
     return u;
-}
-
-void decode_branch_target(struct decoder *d, uint32_t insn)
-{
-    add_fixup(d, insn, UOP_NONE);
-}
-
-void decode_skip(struct decoder *d, const struct insn *call, uint32_t insn)
-{
-    struct uop *u = d->uop = decode_append(d, call->text, call->line, call->source);
-    d->insn = call;
-    u->op = U_BRA;
-    u->klass = CLASS_CTRL;
-    u->type = u->type2 = T_B32;
-    operand_guard(d);
-    u->flags ^= UF_GUARD_NOT;
-    decode_branch_target(d, insn);
 }
 
 struct symbol *decode_temporary(struct decoder *d, const char *name, enum ptx_type type)

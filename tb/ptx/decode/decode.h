@@ -74,11 +74,6 @@ void decode_refused(struct ptx_context *, struct ptx_kernel *, const char *why, 
                     char *text);
 /* Emits an instruction other than a call. The result moves when the next one is emitted. */
 struct uop *decode_instruction(struct decoder *, const struct insn *);
-/* Its target is the instruction of this number in the body that is being emitted. */
-void decode_branch_target(struct decoder *, uint32_t insn);
-/* Emits a branch over a guarded call: to that instruction, where the guard says no. */
-void decode_skip(struct decoder *, const struct insn *call, uint32_t insn);
-
 /* An empty micro-operation. */
 struct uop *decode_append(struct decoder *, char *text, uint32_t line, const struct ptx_source *);
 /* A register of the decoder's own. */
@@ -86,6 +81,14 @@ struct symbol *decode_temporary(struct decoder *, const char *name, enum ptx_typ
 /* Emits `opcode` (mnemonic and up to MAX_HELP_MODIFIERS modifiers) with these operands, on behalf of an instruction. */
 void decode_help(struct decoder *, const struct insn *, const char *opcode, const struct operand *,
                  uint32_t num_operands, char *text);
+
+/* branch.c: the branch that was emitted last goes to a label, to those of a .branchtargets, or to the instruction of this
+ * number in the body that is being emitted. */
+void branch_decode(struct decoder *, const struct operand *);
+void branch_table(struct decoder *, const struct operand *);
+void branch_to(struct decoder *, uint32_t insn);
+/* Emits a branch over a guarded call: to that instruction, where the guard says no. */
+void branch_over(struct decoder *, const struct insn *call, uint32_t insn);
 
 /* reach.c: the functions that a kernel reaches, and which of them become routines. */
 void reach_find(struct decoder *);

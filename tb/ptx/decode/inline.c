@@ -29,7 +29,7 @@ static void inline_call(struct decoder *d, const struct insn *n, struct body *b,
         ptx_fail(d->context, n->line, "kernel '%.100s' makes more than %u calls, all inlined",
                  d->body->name, MAX_CALLS);
     if (n->guard)
-        decode_skip(d, n, next);
+        branch_over(d, n, next);
     for (uint32_t i = 0; i < b->params.count; i++) {
         bind(d, b->params.symbols[i], &call.arguments->elements[i]);
         call_transfer(d, n, b->params.symbols[i], &call.arguments->elements[i], 0);
@@ -68,7 +68,7 @@ static void any_return(struct decoder *d, struct uop *u, const struct body *b, u
         return;
     }
     u->op = U_BRA;
-    decode_branch_target(d, b->num_insns);
+    branch_to(d, b->num_insns);
 }
 
 void inline_body(struct decoder *d, struct body *b)

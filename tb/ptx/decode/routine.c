@@ -248,7 +248,7 @@ void routine_call(struct decoder *d, const struct insn *n, const struct body *to
     struct operand function = *call_of(n).function;
     const int by_pointer = !call_callee(d, n);
     if (n->guard)
-        decode_skip(d, n, next);
+        branch_over(d, n, next);
     struct call_site site = {.first = d->num_uops, .routine = d->routine};
     move_arguments(d, n, to, &function);
     site.call = d->num_uops;
