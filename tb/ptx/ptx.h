@@ -20,6 +20,9 @@ struct ptx_param {
     uint32_t align;
 };
 
+/* What a variable of an opaque type is. */
+enum ptx_opaque { OPAQUE_NONE, OPAQUE_TEXREF, OPAQUE_SURFREF, OPAQUE_SAMPLERREF };
+
 /* A module-scope .global or .const variable. */
 struct ptx_var {
     char *name;
@@ -28,6 +31,7 @@ struct ptx_var {
     uint32_t align;
     uint8_t *init;    /* size bytes (zeros where not given) */
     uint64_t address; /* set by ptx_place */
+    uint8_t opaque;   /* enum ptx_opaque */
 };
 
 /* A natural loop: its head and back-edge instructions, for units that follow loops. */

@@ -20,7 +20,9 @@ const struct reloc *reloc_apply(const struct reloc *from, uint32_t holder,
 {
     for (; from && from->holder == holder; from = from->next) {
         uint64_t address = vars[from->var].address + from->addend;
-        for (uint32_t i = 0; i < from->copies; i++)
+        if (from->byte)
+            *from->where = (uint8_t)(address >> 8 * (from->byte - 1));
+        for (uint32_t i = 0; !from->byte && i < from->copies; i++)
             memcpy(from->where + 8 * (size_t)i, &address, 8);
     }
     return from;

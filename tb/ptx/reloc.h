@@ -14,6 +14,7 @@ struct reloc {
     uint32_t var;    /* whose address; index in the module's list */
     uint32_t holder; /* the variable whose initial value this is, or RELOC_IN_KERNEL */
     uint64_t addend;
+    uint32_t byte; /* of the address, from 1, which alone is held; or 0: all eight */
 };
 
 /* All of the initial values, in order of their holders, or all of the kernels. */

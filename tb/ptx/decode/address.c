@@ -29,10 +29,18 @@ static int is_module_var(const struct symbol *y)
     return y->kind == SYMBOL_VARIABLE && (y->space == SPACE_GLOBAL || y->space == SPACE_CONST);
 }
 
+static void check_defined(struct decoder *d, const struct symbol *y)
+{
+    if (y->undefined)
+        ptx_fail(d->context, d->insn->line,
+                 "'%.60s' is .extern; expected its definition: modules are not linked", y->name);
+}
+
 uint32_t address_of(struct decoder *d, const struct operand *o, enum ptx_type type)
 {
     const struct symbol *y = o->symbol;
     uint32_t line = d->insn->line;
+    check_defined(d, y);
     int far = is_module_var(y);
     if (type_is_float(type) || (type_bytes(type) != 8 && (far || type_bytes(type) != 4)))
         operand_fail(d, o,
@@ -96,6 +104,7 @@ static void decode_symbol(struct decoder *d, const struct operand *base, int64_t
 {
     struct uop *u = d->uop;
     const struct symbol *y = base->symbol;
+    check_defined(d, y);
     if (space_of(y) != u->space &&
         !(u->space == SPACE_GENERIC && y->space == SPACE_GLOBAL && is_module_var(y)))
         ptx_fail(d->context, d->insn->line,

@@ -64,8 +64,9 @@ struct symbol {
     uint64_t size, address;
     uint32_t align;
     uint32_t index;
-    uint8_t dynamic; /* .extern .shared */
-    uint8_t formal;  /* of a function, in .param space */
+    uint8_t dynamic;   /* .extern .shared, of open size */
+    uint8_t undefined; /* .extern, and so far nothing more */
+    uint8_t formal;    /* of a function, in .param space */
     /* It lies in the frame of a routine, `address` bytes from its start: while a kernel is decoded; in the
      * caller's, or `outgoing`: in the frame of the routine that is called. */
     uint8_t on_stack, outgoing;
@@ -77,6 +78,7 @@ struct symbol {
     uint32_t param;             /* index in the kernel's params */
     uint32_t target;            /* label: index of the instruction that follows it */
     struct body *body;          /* function, kernel or prototype */
+    struct symbol *alias_of;    /* another function, or NULL */
     const struct symbol *first; /* of a list of targets */
     const char **labels; /* of a list of branches: their names, which may be declared later */
     uint32_t num_labels;

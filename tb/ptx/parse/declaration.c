@@ -93,8 +93,8 @@ static void append(struct symbol ***last, struct symbol *y)
 struct declaration {
     enum ptx_space space;
     enum ptx_type type;
-    uint32_t width;  /* 2 or 4: of vectors */
-    uint32_t opaque; /* bytes of a .texref or its like; then there is no type */
+    uint32_t width;         /* 2 or 4: of vectors */
+    enum ptx_opaque opaque; /* then there is no type */
     uint32_t align;
     int external;
 };
@@ -112,6 +112,7 @@ static void add_module_var(struct parser *p, const struct scope *scope, struct s
     var->space = y->space;
     var->size = y->size;
     var->align = y->align;
+    var->opaque = (uint8_t)d->opaque;
     var->init = ptx_keep(p->context, y->size, 1);
     y->index = p->num_vars;
     if (lexer_accept(&p->lexer, '=')) {
@@ -125,6 +126,50 @@ static void add_module_var(struct parser *p, const struct scope *scope, struct s
     p->last_var = &node->next;
 }
 
+/* How many values stand between the braces that come: the outermost size of an array that leaves it out. */
+static uint64_t count_values(const struct parser *p)
+{
+    struct lexer ahead = p->lexer;
+    uint64_t values = 0;
+    uint32_t depth = 0;
+    int between = 1; /* a value may begin */
+    lexer_advance(&ahead);
+    do {
+        const int kind = ahead.token.kind;
+        if (depth == 1 && between && kind != '}' && kind != ',') {
+            values++;
+            between = 0;
+        }
+        depth += kind == '{' || kind == '(';
+        depth -= kind == '}' || kind == ')';
+        between |= depth == 1 && kind == ',';
+        lexer_advance(&ahead);
+    } while (depth && ahead.token.kind != TOKEN_END);
+    return values;
+}
+
+/* A variable of another module may be declared any number of times, before and after this one
+ * defines it. */
+static struct symbol *declare_variable(struct parser *p, const struct scope *scope,
+                                       const struct declaration *d, int elsewhere, const char *name,
+                                       uint32_t line)
+{
+    struct symbol *y = symbols_find(&p->symbols, scope, name);
+    const int known = y && y->scope == scope && y->kind == SYMBOL_VARIABLE &&
+                      y->space == d->space && (y->undefined || elsewhere);
+    if (!known) {
+        y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
+        y->undefined = 1;
+    }
+    if (!elsewhere) {
+        y->undefined = 0;
+        y->line = line;
+    }
+    y->type = d->type;
+    y->space = d->space;
+    return y;
+}
+
 /* `name[4][2] = {...}`. */
 static void parse_declarator(struct parser *p, const struct scope *scope, struct body *body,
                              const struct declaration *d)
@@ -132,7 +177,8 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
     struct lexer *x = &p->lexer;
     uint32_t line = x->token.line;
     const char *name = lexer_word(x, "a variable's name");
-    uint64_t dims[MAX_DIMENSIONS + 1], size = d->opaque ? d->opaque : type_bytes(d->type);
+    uint64_t dims[MAX_DIMENSIONS + 1],
+        size = d->opaque ? opaque_bytes(d->opaque) : type_bytes(d->type);
     uint32_t num_dims = 0;
     int open = 0; /* name[] */
     while (lexer_accept(x, '[')) {
@@ -153,21 +199,24 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
         dims[num_dims++] = d->width;
         size *= d->width;
     }
-    if (d->external && d->space != SPACE_SHARED)
-        ptx_fail(p->context, line,
-                 "'%.60s' is .extern; expected its definition: modules are not linked", name);
+    const int elsewhere = d->external && !(open && d->space == SPACE_SHARED);
+    if (open && !d->external && x->token.kind == '=' && x->next.kind == '{') {
+        dims[0] = count_values(p);
+        if (dims[0] > MAX_VARIABLE_BYTES / (size ? size : 1))
+            ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name,
+                     MAX_VARIABLE_BYTES);
+        size *= dims[0];
+        open = 0;
+    }
     if (open && !d->external)
-        ptx_fail(p->context, line, "'%.60s' has no size; expected a number, or .extern .shared",
-                 name);
-    if (!open && d->external)
-        ptx_fail(p->context, line, "'%.60s' is .extern .shared; expected an array of open size, []",
-                 name);
+        ptx_fail(p->context, line,
+                 "'%.60s' has no size; expected a number, values, or .extern .shared", name);
     if (!open && !size)
         ptx_fail(p->context, line, "'%.60s' has no bytes; expected an array size of at least 1",
                  name);
-    struct symbol *y = symbols_declare(&p->symbols, scope, name, SYMBOL_VARIABLE, line);
-    y->type = d->type;
-    y->space = d->space;
+    struct symbol *y = declare_variable(p, scope, d, elsewhere, name, line);
+    if (elsewhere)
+        return;
     y->align =
         d->align > d->width * type_bytes(d->type) ? d->align : d->width * type_bytes(d->type);
     y->size = d->external ? 0 : size;
@@ -182,10 +231,10 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
 
 /* What a variable of .tex is, whatever type of 32 or 64 bits stands there: PTX ISA, "Texture State
  * Space (deprecated)". */
-static uint32_t parse_tex(struct parser *p)
+static enum ptx_opaque parse_tex(struct parser *p)
 {
     parse_type(p, 0);
-    return sizeof(struct ptx_texture);
+    return OPAQUE_TEXREF;
 }
 
 /* .const[2]: a bank of old PTX, which is constant memory as the others. */
@@ -210,10 +259,12 @@ void parse_variable(struct parser *p, const struct scope *scope, struct body *bo
     lexer_advance(x);
     if (d.space == SPACE_CONST)
         skip_bank(x);
+    parse_attributes(p);
     if (lexer_accept_text(x, TOKEN_DOT, ".align"))
         d.align = parse_alignment(p);
+    parse_attributes(p);
     d.width = parse_width(p);
-    d.opaque = is_tex ? parse_tex(p) : d.space == SPACE_GLOBAL ? parse_opaque(p) : 0;
+    d.opaque = is_tex ? parse_tex(p) : d.space == SPACE_GLOBAL ? parse_opaque(p) : OPAQUE_NONE;
     d.type = d.opaque ? T_B64 : parse_type(p, 0);
     do
         parse_declarator(p, scope, body, &d);

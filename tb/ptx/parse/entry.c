@@ -166,6 +166,11 @@ void parse_take(struct parser *p, struct symbol *function)
 {
     if (function->taken)
         return;
+    if (function->alias_of) {
+        parse_take(p, function->alias_of);
+        function->taken = function->alias_of->taken;
+        return;
+    }
     p->taken = ptx_grow(p->context, p->taken, p->num_taken, sizeof(struct symbol *));
     p->taken[p->num_taken++] = function;
     function->taken = p->num_taken;
@@ -186,6 +191,7 @@ void parse_function(struct parser *p)
     struct body *b = make_body(p, NULL);
     while (lexer_accept_text(x, TOKEN_DOT, ".noreturn"))
         ;
+    parse_attributes(p);
     b->number = p->num_bodies + 1; /* names its formals */
     parse_formals(p, scope, b, &b->results);
     uint32_t line = x->token.line;

@@ -20,9 +20,9 @@ static const struct {
  * is none. */
 static int parse_handle(struct parser *p, enum ptx_param_kind *kind)
 {
-    const uint32_t bytes = parse_opaque(p);
-    *kind = bytes == sizeof(struct ptx_texture) ? PARAM_GLOBAL_PTR : PARAM_VALUE;
-    return bytes != 0;
+    const enum ptx_opaque opaque = parse_opaque(p);
+    *kind = opaque == OPAQUE_TEXREF || opaque == OPAQUE_SURFREF ? PARAM_GLOBAL_PTR : PARAM_VALUE;
+    return opaque != OPAQUE_NONE;
 }
 
 /* .ptr .global .align 4: any part may be missing but the first. */

@@ -63,6 +63,52 @@ static void parse_address_size(struct parser *p)
     lexer_advance(x);
 }
 
+/* Of memory that the host sees, too: all of it is. PTX ISA, ".attribute". */
+void parse_attributes(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    while (lexer_accept_text(x, TOKEN_DOT, ".attribute")) {
+        lexer_expect(x, '(', "after .attribute");
+        for (uint32_t depth = 1; depth; lexer_advance(x)) {
+            if (x->token.kind == TOKEN_END || x->token.kind == ';' || x->token.kind == '{')
+                lexer_fail(x, "')' of the .attribute");
+            depth += x->token.kind == '(';
+            depth -= x->token.kind == ')';
+        }
+    }
+}
+
+static void parse_targets_of_text(struct parser *p)
+{
+    do
+        lexer_word(&p->lexer, "a target such as sm_70");
+    while (lexer_accept(&p->lexer, ','));
+}
+
+/* .alias f, g; f has been declared, g defined: then f is what g is. */
+static void parse_alias(struct parser *p)
+{
+    struct lexer *x = &p->lexer;
+    const uint32_t line = x->token.line;
+    const char *name = lexer_word(x, "a function's name");
+    struct symbol *alias = symbols_find(&p->symbols, p->module_scope, name);
+    lexer_expect(x, ',', "after the alias");
+    const char *other = lexer_word(x, "a function's name");
+    struct symbol *function = symbols_find(&p->symbols, p->module_scope, other);
+    lexer_expect(x, ';', "after .alias");
+    if (!function || function->kind != SYMBOL_FUNCTION || function->body->kernel ||
+        !function->body->end)
+        ptx_fail(p->context, line,
+                 "'%.100s' cannot have an alias; expected a function defined above", other);
+    if (!alias || alias->kind != SYMBOL_FUNCTION || alias->body->kernel || alias->body->end)
+        ptx_fail(
+            p->context, line,
+            "'%.100s' cannot be an alias; expected a function that is declared and not defined",
+            name);
+    alias->body = function->body;
+    alias->alias_of = function;
+}
+
 static void parse_header(struct parser *p)
 {
     struct lexer *x = &p->lexer;
@@ -74,9 +120,7 @@ static void parse_header(struct parser *p)
     lexer_advance(x);
     if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
         lexer_fail(x, ".target");
-    do
-        lexer_word(x, "a target such as sm_70");
-    while (lexer_accept(x, ','));
+    parse_targets_of_text(p);
     parse_address_size(p);
 }
 
@@ -120,6 +164,10 @@ void parse_top(struct parser *p)
         parse_loc(p);
     } else if (!strcmp(directive, ".pragma")) {
         parse_pragma(p);
+    } else if (lexer_accept_text(x, TOKEN_DOT, ".target")) { /* more of them: PTX ISA, ".target" */
+        parse_targets_of_text(p);
+    } else if (lexer_accept_text(x, TOKEN_DOT, ".alias")) {
+        parse_alias(p);
     } else {
         ptx_fail(p->context, x->token.line,
                  "directive '%.60s' is not supported here; expected .entry, .func, .global, "

@@ -89,9 +89,13 @@ uint64_t parse_dimension(struct parser *);
 void parse_initialiser(struct parser *, const struct scope *, struct ptx_var *, enum ptx_type,
                        const uint64_t *dims, uint32_t num_dims);
 
-/* texture.c: .texref and its like: the bytes of the variable, or 0: the token is another
- * type; and what follows the '='. */
-uint32_t parse_opaque(struct parser *);
+/* parse.c: .attribute(...), any number of them. */
+void parse_attributes(struct parser *);
+
+/* texture.c: .texref and its like, or OPAQUE_NONE: the token is another type; the bytes of such a
+ * variable; and what follows the '='. */
+enum ptx_opaque parse_opaque(struct parser *);
+uint32_t opaque_bytes(enum ptx_opaque);
 void parse_opaque_value(struct parser *, struct ptx_var *);
 
 /* body.c: what stands between { and }. */

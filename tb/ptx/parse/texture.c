@@ -6,19 +6,21 @@
 
 #include "tb/ptx/parse/parse.h"
 
-static const struct {
-    const char *name;
-    uint32_t bytes;
-} opaque[] = {{".texref", sizeof(struct ptx_texture)},
-              {".surfref", sizeof(struct ptx_texture)},
-              {".samplerref", sizeof(uint32_t)}};
+static const char *const names[] = {[OPAQUE_TEXREF] = ".texref",
+                                    [OPAQUE_SURFREF] = ".surfref",
+                                    [OPAQUE_SAMPLERREF] = ".samplerref"};
 
-uint32_t parse_opaque(struct parser *p)
+enum ptx_opaque parse_opaque(struct parser *p)
 {
-    for (size_t i = 0; i < sizeof opaque / sizeof *opaque; i++)
-        if (lexer_accept_text(&p->lexer, TOKEN_DOT, opaque[i].name))
-            return opaque[i].bytes;
-    return 0;
+    for (enum ptx_opaque i = OPAQUE_TEXREF; i <= OPAQUE_SAMPLERREF; i++)
+        if (lexer_accept_text(&p->lexer, TOKEN_DOT, names[i]))
+            return i;
+    return OPAQUE_NONE;
+}
+
+uint32_t opaque_bytes(enum ptx_opaque opaque)
+{
+    return opaque == OPAQUE_SAMPLERREF ? sizeof(uint32_t) : sizeof(struct ptx_texture);
 }
 
 /* What a property makes of the sampler's number. Other address modes and filters are not there. */
@@ -39,6 +41,30 @@ static const struct {
     {"force_unnormalized_coords", "1", 0},
 };
 
+/* Sizes and kinds of channels: where a texture lies, and so what they are worth, is for whoever binds it
+ * to say. */
+static const struct {
+    const char *property;
+    size_t offset;
+} sizes[] = {{"width", offsetof(struct ptx_texture, width)},
+             {"height", offsetof(struct ptx_texture, height)},
+             {"depth", offsetof(struct ptx_texture, depth)},
+             {"array_size", offsetof(struct ptx_texture, depth)},
+             {"channel_data_type", offsetof(struct ptx_texture, data_type)},
+             {"channel_order", offsetof(struct ptx_texture, order)}};
+
+/* Returns 0: the property is no size. */
+static int parse_size(struct parser *p, const char *name, struct ptx_var *var)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (!strcmp(name, sizes[i].property) && var->opaque != OPAQUE_SAMPLERREF) {
+            const int32_t size = (int32_t)lexer_integer(&p->lexer, INT32_MAX, "a size");
+            memcpy(var->init + sizes[i].offset, &size, sizeof size);
+            return 1;
+        }
+    return 0;
+}
+
 /* A word or a digit, as text. */
 static const char *parse_value(struct lexer *x)
 {
@@ -53,12 +79,14 @@ static const char *parse_value(struct lexer *x)
 
 /* The bits of one property. All dimensions have one address mode, which is *mode once it is known.
  */
-static uint32_t parse_property(struct parser *p, const char **mode)
+static uint32_t parse_property(struct parser *p, struct ptx_var *var, const char **mode)
 {
     struct lexer *x = &p->lexer;
     const uint32_t line = x->token.line;
     const char *name = lexer_word(x, "a property such as addr_mode_0");
     lexer_expect(x, '=', "after the property");
+    if (parse_size(p, name, var))
+        return 0;
     const char *value = parse_value(x);
     int is_mode = !strncmp(name, "addr_mode_", 10) && strlen(name) == 11 && strchr("012", name[10]);
     if (is_mode && *mode && strcmp(*mode, value))
@@ -80,9 +108,9 @@ void parse_opaque_value(struct parser *p, struct ptx_var *var)
     const char *mode = NULL;
     lexer_expect(x, '{', "before the properties");
     do
-        sampler |= parse_property(p, &mode);
+        sampler |= parse_property(p, var, &mode);
     while (lexer_accept(x, ','));
     lexer_expect(x, '}', "after the properties");
-    const size_t at = var->size == sizeof sampler ? 0 : offsetof(struct ptx_texture, sampler);
+    const size_t at = var->opaque == OPAQUE_SAMPLERREF ? 0 : offsetof(struct ptx_texture, sampler);
     memcpy(var->init + at, &sampler, sizeof sampler);
 }
