@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/exec/atom.c: atomics, lane after lane in ascending order. PTX ISA, "atom". */
-#include "tb/exec/float.h"
+#include "tb/exec/half.h"
 #include "tb/exec/mem.h"
 
 /* X(operation, type, new value): of `old` and the operands b and c. */
@@ -17,13 +17,26 @@
     X(ATOM_INC, U32, old >= b ? 0 : old + 1)                                                       \
     X(ATOM_DEC, U32, old == 0 || old > b ? b : old - 1)                                            \
     X(ATOM_ADD, F32, add_F32(old, b, access->space == SPACE_GLOBAL ? FLT_MIN : 0))                 \
-    X(ATOM_ADD, F64, canonical_F64(old + b))
-#define ATOM_CAS_LIST(X) ATOM_BOTH(X, ATOM_CAS, old == b ? c : old)
+    X(ATOM_ADD, F64, canonical_F64(old + b))                                                       \
+    X(ATOM_ADD, F16, sum_of_halves(old, b))                                                        \
+    X(ATOM_ADD, F16X2, sum_of_halves(old, b) | sum_of_halves(old >> 16, b >> 16) << 16)
+#define ATOM_CAS_LIST(X)                                                                           \
+    X(ATOM_CAS, B16, old == b ? c : old)                                                           \
+    ATOM_BOTH(X, ATOM_CAS, old == b ? c : old)
+
+typedef slot_B32 slot_F16X2;
+typedef uint32_t element_F16X2, bits_F16X2, value_F16X2;
 
 /* PTX ISA: on global memory subnormals are flushed, on shared memory they are not. */
 static inline float add_F32(float a, float b, float least)
 {
     return canonical_F32(flush_F32(flush_F32(a, least) + flush_F32(b, least), least));
+}
+
+/* .noftz: subnormals stay, wherever they are. */
+static inline uint32_t sum_of_halves(uint32_t a, uint32_t b)
+{
+    return half_of(double_from_half((uint16_t)a) + double_from_half((uint16_t)b));
 }
 
 #define KEPT(T, name, n)                                                                           \

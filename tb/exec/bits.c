@@ -88,6 +88,54 @@ static inline uint32_t selector(uint32_t c, uint8_t mode)
     return mode == PERMUTE_INDEX ? c : selectors[mode][c & 3];
 }
 
+/* bmsk: ones from bit a on, b of them. Past the word, or with .clamp from a position or of a length
+ * of 32 and more, they end with it. */
+static inline uint32_t mask_of(uint32_t a, uint32_t b, uint32_t flags)
+{
+    const int clamps = flags & UF_CLAMP;
+    const uint64_t length = clamps ? (b < 32 ? b : 32) : b & 31;
+    const uint64_t position = clamps ? (a < 32 ? a : 32) : a & 31;
+    return (uint32_t)(((UINT64_C(1) << length) - 1) << position);
+}
+
+/* szext: how many low bits of a count. */
+static inline uint32_t width_of(uint32_t b, uint32_t flags)
+{
+    return flags & UF_CLAMP ? (b < 32 ? b : 32) : b & 31;
+}
+
+static inline uint32_t extended_U32(uint32_t a, uint32_t width)
+{
+    return (uint32_t)(a & ((UINT64_C(1) << width) - 1));
+}
+
+static inline uint32_t extended_S32(uint32_t a, uint32_t width)
+{
+    return (uint32_t)((int64_t)((uint64_t)a << 32 << (32 - width)) >> (63 - width) >> 1);
+}
+
+/* fns: the n-th bit of a that is set, counted from bit b on, upwards or downwards; n = 0: bit b
+ * itself, if it is set. */
+static inline uint32_t nth_set(uint32_t a, uint32_t b, int32_t n)
+{
+    const int down = n < 0;
+    if (b > 31) {
+        return ~0u;
+    }
+    uint32_t rest = down ? a << (31 - b) : a >> b << b;
+    if (n == 0) {
+        return a >> b & 1 ? b : ~0u;
+    }
+    for (uint32_t more = down ? -(uint32_t)n : (uint32_t)n; rest; more--) {
+        const uint32_t at = (uint32_t)(down ? __builtin_clz(rest) : __builtin_ctz(rest));
+        if (more == 1) {
+            return down ? b - at : at;
+        }
+        rest &= ~(down ? 1u << 31 >> at : 1u << at);
+    }
+    return ~0u;
+}
+
 /* lop3: the table has a bit for each combination of three bits. */
 static inline uint32_t look_up(uint32_t a, uint32_t b, uint32_t c, uint8_t table)
 {
@@ -153,6 +201,9 @@ static inline uint64_t window(const struct uop *u)
     X(SHR, B16, B16, B16, U32, b > 15 ? 0 : a >> (b & 15))                                         \
     X(SHR, B32, B32, B32, U32, b > 31 ? 0 : a >> (b & 31))                                         \
     X(SHR, B64, B64, B64, U32, b > 63 ? 0 : a >> (b & 63))                                         \
+    X(BMSK, B32, B32, B32, B32, mask_of(a, b, u->flags))                                           \
+    X(SZEXT, U32, U32, U32, U32, extended_U32(a, width_of(b, u->flags)))                           \
+    X(SZEXT, S32, U32, U32, U32, extended_S32(a, width_of(b, u->flags)))                           \
     X(COPYSIGN, F32, B32, B32, B32, (a & 1u << 31) | (b & ~(1u << 31)))                            \
     X(COPYSIGN, F64, B64, B64, B64, (a & 1ull << 63) | (b & ~(1ull << 63)))
 
@@ -162,8 +213,8 @@ static inline uint64_t window(const struct uop *u)
     X(BFE, U64, U64, U64, U32, U32, field_U64(a, b, c))                                            \
     X(BFE, S64, S64, S64, U32, U32, field_S64(a, b, c))                                            \
     X(PRMT, B32, B32, B32, B32, B32, permute(a, b, selector(c, u->mod)))                           \
-    X(SHF, B32, B32, B32, B32, B32, funnel(a, b, c, u->flags))                                     \
-    X(LOP3, B32, B32, B32, B32, B32, look_up(a, b, c, u->mod))
+    X(FNS, B32, B32, B32, B32, S32, nth_set(a, b, c))                                              \
+    X(SHF, B32, B32, B32, B32, B32, funnel(a, b, c, u->flags))
 
 #define INSERT_LIST(X) X(B32, 32) X(B64, 64)
 #define SELECT_LIST(X) X(B16, 32) X(B32, 32) X(B64, 64)
@@ -222,6 +273,29 @@ SELECT_LIST(SELECT)
     }
 PREDICATE_LIST(PREDICATE)
 
+/* With .and or .or: whether the result is not zero, and the predicate. */
+static void LOP3_B32(OP_ARGUMENTS)
+{
+    SOURCE(B32, a, 0);
+    SOURCE(B32, b, 1);
+    SOURCE(B32, c, 2);
+    lane32 result[WARP_LANES];
+    FOR_LANES
+    {
+        result[i] = look_up(a_lanes[i], b_lanes[i], c_lanes[i], u->mod);
+    }
+    exec_blend(exec_target(w, u->dst[0]), result, mask, sizeof result[0]);
+    if (u->mod2 != BOOL_NONE) {
+        const uint32_t q = exec_predicate(w, u->src[3]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
+        uint32_t some = 0;
+        FOR_LANES
+        {
+            some |= result[i] ? exec_lane_bit32[i] : 0;
+        }
+        exec_set_predicate(w, u->dst[1], mask, u->mod2 == BOOL_AND ? some & q : some | q);
+    }
+}
+
 /* Elements are at most 32 bits wide; the first one is the least significant. 16 bits lie in slots
  * of 32. */
 static uint32_t element_bits(const struct uop *u)
@@ -269,6 +343,7 @@ static const struct exec_form bits_forms[] = {
     INSERT_LIST(INSERT_FORM) SELECT_LIST(SELECT_FORM)
     PREDICATE_LIST(PREDICATE_FORM)
     {U_PACK, T_B16, ANY, ANY, 0, PACK_B32}, {U_UNPACK, T_B16, ANY, ANY, 0, UNPACK_B32},
+    BITS_FORM(LOP3, B32)
     BITS_FORM(PACK, B32) BITS_FORM(PACK, B64) BITS_FORM(UNPACK, B32) BITS_FORM(UNPACK, B64)
 };
 /* clang-format on */

@@ -270,6 +270,48 @@ CVT_INTEGER_LIST(CVT)
 CVT_FLOAT_LIST(CVT)
 CVT_TRUNCATE_LIST(CVT_TRUNCATE)
 
+/* cvt.pack: what its parts are. */
+struct packed_part {
+    int32_t least, most;
+    uint32_t bits;
+};
+
+static struct packed_part packed_part_of(const struct uop *u)
+{
+    static const uint8_t narrow[] = {
+        [NARROW_U4] = 4, [NARROW_S4] = 4, [NARROW_U2] = 2, [NARROW_S2] = 2};
+    const int is_signed =
+        u->mod ? u->mod == NARROW_S4 || u->mod == NARROW_S2 : u->type == T_S8 || u->type == T_S16;
+    const uint32_t bits = u->mod ? narrow[u->mod] : u->type == T_U8 || u->type == T_S8 ? 8 : 16;
+    const int32_t all = (int32_t)(1u << bits) - 1;
+    return (struct packed_part){is_signed ? -1 - all / 2 : 0, is_signed ? all / 2 : all, bits};
+}
+
+static inline uint32_t packed(int32_t x, struct packed_part p)
+{
+    const int32_t above = x > p.least ? x : p.least;
+    return (uint32_t)(above < p.most ? above : p.most) & ((1u << p.bits) - 1);
+}
+
+/* a and b, held to a part's range, above which c moves up. */
+static void pack_saturated(OP_ARGUMENTS)
+{
+    const struct packed_part part = packed_part_of(u);
+    const uint32_t move = 2 * part.bits;
+    SOURCE(S32, a, 0);
+    SOURCE(S32, b, 1);
+    const lane32 *const c_lanes = u->src[2] == UOP_NONE ? NULL : exec_source(w, u->src[2]);
+    TARGET(B32);
+    FOR_LANES
+    {
+        VALUE(S32, a);
+        VALUE(S32, b);
+        const uint32_t c = c_lanes ? (uint32_t)((uint64_t)c_lanes[i] << move) : 0;
+        out[i] = c | packed(a, part) << part.bits | packed(b, part);
+    }
+    FINISH(B32)
+}
+
 #define CVT_FORM(D, A, e)    {U_CVT, T_##D, T_##A, ANY, 0, CVT_##D##_##A},
 #define GENERAL_CVT(D, A, f) {U_CVT, T_##D, T_##A, ANY, CAN_ALL, f},
 #define GENERAL_FLOATS(D)                                                                          \
@@ -293,6 +335,9 @@ static const struct exec_form cvt_forms[] = {
     TO_INTEGERS(GENERAL_CVT, F32, float_to_integer)
     TO_INTEGERS(GENERAL_CVT, F64, float_to_integer)
     GENERAL_FLOATS(F16) GENERAL_FLOATS(F32) GENERAL_FLOATS(F64)
+    {U_PACK_SAT, T_B8, ANY, ANY, CAN_SATURATE, pack_saturated},
+    {U_PACK_SAT, T_B16, ANY, ANY, CAN_SATURATE, pack_saturated},
+    {U_PACK_SAT, T_B32, ANY, ANY, CAN_SATURATE, pack_saturated},
 };
 /* clang-format on */
 EXPORT_FORMS(exec_cvt, cvt_forms)

@@ -14,6 +14,19 @@ static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
     return saturate ? held : half;
 }
 
+/* The NaN of two operands loses, or wins with .NaN; -0 < +0. */
+static inline double least_half(double a, double b, uint8_t mode)
+{
+    const int first = (a < b) | ((a == b) & (signbit(a) != 0)) | (b != b);
+    return mode == MINMAX_NAN && (a != a || b != b) ? __builtin_nan("") : first ? a : b;
+}
+
+static inline double most_half(double a, double b, uint8_t mode)
+{
+    const int first = (a > b) | ((a == b) & (signbit(b) != 0)) | (b != b);
+    return mode == MINMAX_NAN && (a != a || b != b) ? __builtin_nan("") : first ? a : b;
+}
+
 /* Lists of X(op, numbers of the second and third operand, expression). */
 #define HALF_LIST(X)                                                                               \
     X(NEG, 0, 0, -a)                                                                               \
@@ -21,7 +34,11 @@ static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
     X(ADD, 1, 1, a + b)                                                                            \
     X(SUB, 1, 1, a - b)                                                                            \
     X(MUL, 1, 1, a *b)                                                                             \
-    X(FMA, 1, 2, a *b + c)
+    X(FMA, 1, 2, a *b + c)                                                                         \
+    X(MIN, 1, 1, least_half(a, b, u->mod))                                                         \
+    X(MAX, 1, 1, most_half(a, b, u->mod))                                                          \
+    X(EX2, 0, 0, exp2(a))                                                                          \
+    X(TANH, 0, 0, tanh(a))
 
 #define HALF_OPERAND(name) const double name = half_operand(name##_lanes[i] >> 16 * n, least)
 #define HALVES(T, count, op, second, third, e)                                                     \

@@ -6,6 +6,11 @@
 
 #include "tb/exec/float.h"
 
+/* One as an element of memory. */
+typedef slot_B16 slot_F16;
+typedef uint16_t element_F16, bits_F16;
+typedef uint32_t value_F16;
+
 #define HALF_MIN 0x1p-14 /* the least normal number */
 
 /* An operand; with .ftz `least` is HALF_MIN, else 0. */

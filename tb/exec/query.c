@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/exec/query.c: what is asked of textures, samplers and surfaces: PTX ISA, "txq", "suq". The
+/* tb/exec/query.c: what is asked of textures, samplers and surfaces: PTX ISA, "txq", "suq", "istypep". The
  * descriptor is read like an operand, without an access. */
 #include "tb/exec/fault.h"
 #include "tb/exec/op.h"
@@ -56,5 +56,37 @@ static void TXQ(OP_ARGUMENTS)
     }
 }
 
-static const struct exec_form query_forms[] = {{U_TXQ, T_B32, ANY, ANY, 0, TXQ}};
+/* Whether a handle is one of the type. What is no variable of the module, but the image of a driver,
+ * serves as a texture and as a surface. */
+static int is_of_type(const struct exec_warp *w, uint64_t handle, uint8_t opaque)
+{
+    const struct ptx_module *module = w->block->launch->kernel->module;
+    struct ptx_texture t;
+    for (uint32_t i = 0; i < module->num_vars; i++) {
+        const struct ptx_var *var = &module->vars[i];
+        if (var->opaque && var->address == handle) {
+            return var->opaque == opaque;
+        }
+    }
+    return opaque == OPAQUE_SAMPLERREF ? handle < SAMPLER_NUMBERS : texture_find(w, handle, &t);
+}
+
+static void ISTYPEP(OP_ARGUMENTS)
+{
+    uint64_t handles[WARP_LANES];
+    uint32_t rest = mask, yes = 0;
+    FOR_ACTIVE(rest, i)
+    {
+        if (u->src[0] == UOP_NONE) {
+            memcpy(&handles[i], w->block->launch->params + u->offset, sizeof handles[i]);
+        } else {
+            handles[i] = ((const lane64 *)exec_source(w, u->src[0]))[i];
+        }
+        yes |= is_of_type(w, handles[i], u->mod) ? 1u << i : 0;
+    }
+    exec_set_predicate(w, u->dst[0], mask, yes);
+}
+
+static const struct exec_form query_forms[] = {{U_TXQ, T_B32, ANY, ANY, 0, TXQ},
+                                               {U_ISTYPEP, T_B32, ANY, ANY, 0, ISTYPEP}};
 EXPORT_FORMS(exec_query, query_forms)

@@ -102,7 +102,6 @@ FLOAT_SETP_LIST(SETP)
 FLUSHED_SETP_LIST(SETP_FLUSHED)
 
 /* .f16: compared as doubles. */
-typedef slot_B16 slot_F16;
 #define FROM_HALF(T, name) const double name = half_operand(name##_lanes[i], half_least(u))
 #define HALF_SETP_LIST(X)  FLOAT_COMPARISONS(X, F16, 32)
 #define SETP_HALF(T, comparison, width, e)                                                         \

@@ -6,10 +6,10 @@
  * timing model sees one load of them: where textures are tiled, they mostly lie in one sector.
  *
  * PTX leaves open what a coordinate that is NaN reads: here it is far below the first texel. Layers
- * are held to those there are. Integers read as .f32 are passed on as their bits. */
+ * are held to those there are. Integers read as .f32 or .f16 are passed on as their bits, the low ones. */
 #include <string.h>
 
-#include "tb/exec/float.h"
+#include "tb/exec/half.h"
 #include "tb/exec/mem.h"
 #include "tb/exec/texture.h"
 
@@ -226,8 +226,14 @@ static int locate(const struct exec_warp *w, const struct uop *u, const struct p
     return x >= 0 && y >= 0 && z >= 0;
 }
 
+static int gives_halves(const struct uop *u)
+{
+    return u->type == T_F16 || u->type == T_F16X2;
+}
+
 /* A component from its bits, as the instruction's type. */
-static uint32_t component(const struct ptx_texture *t, uint32_t bits, uint32_t width)
+static uint32_t component(const struct uop *u, const struct ptx_texture *t, uint32_t bits,
+                          uint32_t width)
 {
     const uint32_t most = ~0u >> (32 - width);
     const int32_t number = (int32_t)(bits << (32 - width)) >> (32 - width);
@@ -236,8 +242,12 @@ static uint32_t component(const struct ptx_texture *t, uint32_t bits, uint32_t w
     case TEXEL_UNORM: x = (float)bits / (float)most; break;
     case TEXEL_SNORM: x = fmaxf((float)number / (float)(most >> 1), -1); break;
     case TEXEL_HALF: x = (float)double_from_half((uint16_t)bits); break;
-    case TEXEL_SIGNED: return (uint32_t)number;
-    default: return bits;
+    case TEXEL_FLOAT: memcpy(&x, &bits, sizeof x); break;
+    case TEXEL_SIGNED: bits = (uint32_t)number; /* fallthrough */
+    default: return gives_halves(u) ? bits & 0xffff : bits;
+    }
+    if (gives_halves(u)) {
+        return half_of(x);
     }
     memcpy(&bits, &x, sizeof bits);
     return bits;
@@ -246,7 +256,7 @@ static uint32_t component(const struct ptx_texture *t, uint32_t bits, uint32_t w
 /* What is not there: zeros, and a one at the end. */
 static uint32_t missing(const struct uop *u, int c, uint32_t one)
 {
-    return c < 3 || !one ? 0 : u->type == T_F32 ? 0x3f800000 : 1;
+    return c < 3 || !one ? 0 : u->type == T_F32 ? 0x3f800000 : gives_halves(u) ? 0x3c00 : 1;
 }
 
 /* Component c of the texel of texel_bytes at `at`. */
@@ -261,7 +271,7 @@ static uint32_t component_of(const struct uop *u, const struct ptx_texture *t, c
     const uint32_t bits = t->texel_bytes == 16 ? words[c]
                           : width ? (uint32_t)(number >> t->shifts[c]) & ~0u >> (32 - width)
                                   : 0;
-    return width ? component(t, bits, width) : missing(u, c, 1);
+    return width ? component(u, t, bits, width) : missing(u, c, 1);
 }
 
 /* A texel of each lane: its components from `first` on, `count` of them, to `results`. */
@@ -329,16 +339,19 @@ static void TEX(OP_ARGUMENTS)
     } else {
         read_texels(w, u, mask, &t, (struct shift[2]){{0}}, 0, 4, results, access);
     }
-    for (int c = 0; c < 4; c++) {
+    const int pairs = u->type == T_F16X2;
+    for (int c = 0; c < u->vec; c++) {
         lane32 *d = exec_target(w, u->dst[c]);
         uint32_t rest = mask;
         FOR_ACTIVE(rest, i)
         {
-            d[i] = results[c][i];
+            d[i] = pairs ? results[2 * c][i] | results[2 * c + 1][i] << 16 : results[c][i];
         }
     }
 }
 
 static const struct exec_form tex_forms[] = {{U_TEX, T_B32, ANY, ANY, 0, TEX},
-                                             {U_TEX, T_F32, ANY, ANY, 0, TEX}};
+                                             {U_TEX, T_F32, ANY, ANY, 0, TEX},
+                                             {U_TEX, T_F16, ANY, ANY, 0, TEX},
+                                             {U_TEX, T_F16X2, ANY, ANY, 0, TEX}};
 EXPORT_FORMS(exec_tex, tex_forms)

@@ -193,6 +193,7 @@ static enum reason why_not(const struct uop *u)
     case U_BAR: return REASON_WARP;
     case U_TEX:
     case U_SULD:
+    case U_ISTYPEP:
     case U_TXQ: return REASON_TEXTURE;
     case U_ATOM: return REASON_ATOMIC;
     default: return is_float(u) ? REASON_FLOAT : REASON_OPERATION;

@@ -105,6 +105,11 @@ static const char *const ops[NUM_UOPS] = {
     [U_SUST] = "sust",
     [U_SURED] = "sured",
     [U_TXQ] = "txq",
+    [U_BMSK] = "bmsk",
+    [U_SZEXT] = "szext",
+    [U_FNS] = "fns",
+    [U_PACK_SAT] = "cvt.pack",
+    [U_ISTYPEP] = "istypep",
 };
 
 static const char *const classes[NUM_CLASSES] = {

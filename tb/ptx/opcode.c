@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tb/ptx/ptx.h"
 #include "tb/ptx/type.h"
 
 /* The groups of modifiers, in the order of their bits. */
@@ -86,6 +87,17 @@ enum group {
     GROUP_GRADIENT,
     GROUP_COMPONENT,
     GROUP_PLANE,
+    GROUP_BOOLEAN,
+    GROUP_NOFTZ,
+    GROUP_TEXEL_PAIR,
+    GROUP_PROXY,
+    GROUP_ALIAS,
+    GROUP_PACK,
+    GROUP_NARROW,
+    GROUP_QUERY_SIZE,
+    GROUP_DEVICE,
+    GROUP_OPAQUE,
+    GROUP_SPACE_FUNCTION,
     NUM_GROUPS
 };
 typedef unsigned __int128 group_set;
@@ -289,6 +301,29 @@ int opcode_complete(const struct insn *n, struct insn *complete,
     return !strcmp(n->modifiers[0], ".f64");
 }
 
+static const struct {
+    const char *word, *reason;
+} missing[] = {
+#define MISSING(word, reason) {word, reason},
+#include "tb/ptx/missing.def"
+};
+
+/* Why the machine does not have the instruction: ": " and the reason, or nothing. */
+static const char *reason_of(const struct insn *n, const char **colon)
+{
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        int found = same(missing[i].word, n->mnemonic, 0);
+        for (uint32_t k = 0; k < n->num_modifiers; k++)
+            found |= same(missing[i].word, n->modifiers[k], 1);
+        if (found) {
+            *colon = ": ";
+            return missing[i].reason;
+        }
+    }
+    *colon = "";
+    return "";
+}
+
 opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct uop *u)
 {
     for (size_t i = 0; i < NUM_FORMS; i++) {
@@ -303,5 +338,6 @@ opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct u
             u->klass = memory_class(u->space);
         return f->shape;
     }
-    ptx_fail(c, n->line, "opcode '%.100s' is not supported", n->opcode);
+    const char *colon, *reason = reason_of(n, &colon);
+    ptx_fail(c, n->line, "opcode '%.100s' is not supported%s%s", n->opcode, colon, reason);
 }

@@ -60,7 +60,7 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  * Types of the operands where they differ from uop.type:
  *   mul.wide mad.wide  dst and the addend of mad are twice as wide as type
  *   shl shr            the amount, src[1], is .u32; so are positions and lengths: bfe src[1] and
- *                      src[2], bfi src[2] and src[3]
+ *                      src[2], bfi src[2] and src[3], szext src[1]
  *   clz popc bfind     dst is .u32
  *   setp selp          setp dst and src[2], selp src[2] are .pred
  *   cvt                mod and mod2 are the types of the registers (.b8 .b16 .b32 .b64) that hold
@@ -77,7 +77,10 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  * What has more than data, or operands of its own:
  *   addc subc madc     serve add.cc, addc and so on: src[3] is the carry (subc: borrow) that goes
  *                      in, dst[1] the one that comes out, both .pred; either may be missing
- *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits
+ *   lop3               mod is the table: bit 4 a + 2 b + c is the result of these three bits; with
+ *                      .and or .or, in mod2, dst[1] is dst[0] != 0 combined with src[3], both .pred
+ *   cvt.pack           dst and src[2], which may be missing, are 32 bits of parts; src[0] and src[1]
+ *                      are .s32, and type that of a part, or mod (enum uop_narrow)
  *   set slct           type2 is the type of set's src[0] and src[1], of slct's src[2]
  *   testp isspacep     dst is .pred; isspacep src[0] is .u64
  *   dp4a dp2a          type and type2 are those of the parts of src[0] and src[1]
@@ -101,6 +104,7 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      are the four components; or, of tld4, component mod2 - 1 of four texels, where
  *                      mod2 is not 0. Offsets of x, y and z, .s32, are src[2], src[3] and vsrc[3],
  *                      or missing
+ *   istypep            dst is .pred, src[0] a handle like tex's; mod is the type (enum ptx_opaque)
  *   trap               src are message, file, line and function of an assertion, of .u64, .u32 for
  *                      the line; or missing
  *   special            mov of a special register that is read when it is executed; mod says which
@@ -213,6 +217,11 @@ enum uop_op {
     U_SUST,
     U_SURED,
     U_TXQ,
+    U_BMSK,
+    U_SZEXT,
+    U_FNS,
+    U_PACK_SAT,
+    U_ISTYPEP,
     NUM_UOPS
 };
 
@@ -301,6 +310,8 @@ enum uop_query {
     QUERY_FILTER,
     QUERY_ADDRESS
 };
+/* cvt.pack: what .s32 are packed as, where it is not type. */
+enum uop_narrow { NARROW_NONE, NARROW_U4, NARROW_S4, NARROW_U2, NARROW_S2 };
 enum uop_match { MATCH_ANY, MATCH_ALL };
 /* Video instructions: what is done to a result and c, in mod2; vmad.po adds one. */
 enum uop_second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX, SECOND_PLUS_ONE };

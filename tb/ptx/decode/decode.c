@@ -99,6 +99,7 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'T': texture_texel(d, o); break;
         case 't': texture_decode(d, o); break;
         case 'L': operand_source(d, o, T_F32); break; /* there is one level */
+        case 'I': operand_source(d, o, T_U32); break;
         case 'g': texture_gradient(d, o); break;
         case 'O': texture_offsets(d, o); break;
         case 'V': video_destination(d, o); break;
@@ -110,6 +111,7 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'f': surface_decode(d, o); break;
         case 'r': u->vsrc[0] = operand_source(d, o, type); break;
         case 'h': texture_query(d, o); break;
+        case 'H': texture_bare(d, o); break;
         case 'l': branch_decode(d, o); break;
         case 'B': branch_table(d, o); break;
         }

@@ -182,5 +182,6 @@ void texture_gradient(struct decoder *, const struct operand *);
 void texture_offsets(struct decoder *, const struct operand *);
 void surface_decode(struct decoder *, const struct operand *);
 void texture_query(struct decoder *, const struct operand *);
+void texture_bare(struct decoder *, const struct operand *);
 
 #endif

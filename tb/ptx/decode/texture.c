@@ -8,9 +8,10 @@
 
 void texture_texel(struct decoder *d, const struct operand *o)
 {
-    if (o->kind != OPERAND_VECTOR || o->count != 4)
-        operand_fail(d, o, "a vector of 4 elements");
-    for (uint32_t i = 0; i < 4; i++)
+    const uint32_t count = d->uop->vec;
+    if (o->kind != OPERAND_VECTOR || o->count != count)
+        operand_fail(d, o, count == 4 ? "a vector of 4 elements" : "a vector of 2 elements");
+    for (uint32_t i = 0; i < count; i++)
         d->uop->dst[i] = operand_destination(d, &o->elements[i], d->uop->type);
 }
 
@@ -117,4 +118,9 @@ void texture_query(struct decoder *d, const struct operand *o)
     if (o->kind != OPERAND_ADDRESS || o->count != 1 || o->offset)
         operand_fail(d, o, "[texture] or [surface]");
     d->uop->src[0] = decode_handle(d, &o->elements[0], &d->uop->offset);
+}
+
+void texture_bare(struct decoder *d, const struct operand *o)
+{
+    d->uop->src[0] = decode_handle(d, o, &d->uop->offset);
 }

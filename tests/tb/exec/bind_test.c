@@ -90,7 +90,8 @@ static void refusal_concerns_one_kernel(void **state)
     assert_int_equal(program_run(&p, &run, &fault, NULL), -1);
     assert_string_equal(fault.message,
                         "kernel 'never' pc 0 (line 18: wgmma.fence) lane 0 block (0,0,0) thread "
-                        "(0,0,0): test.ptx:18: opcode 'wgmma.fence' is not supported");
+                        "(0,0,0): test.ptx:18: opcode 'wgmma.fence' is not supported: there "
+                        "are no tensor cores");
     program_close(&p);
 }
 
@@ -103,7 +104,7 @@ static void impossible_uops(void **state)
         size_t field;
         uint8_t value;
     } table[] = {
-        {"min.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F16},
+        {"rem.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_F16},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), T_PRED},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, type), 200},
         {"add.s32 %r1, %r2, %r3;", offsetof(struct uop, op), NUM_UOPS},

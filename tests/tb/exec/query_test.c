@@ -32,6 +32,9 @@ static void queries(void **state)
         {"txq.array_size.b32 %r11, [%d4]", 0, DEPTH},
         {"txq.channel_order.b32 %r11, [t]", 0, 0x10b5},
         {"txq.channel_data_type.b32 %r11, [%d4]", 0, 0x10d8},
+        {"txq.level.width.b32 %r11, [%d4], 0", 0, WIDTH},
+        {"txq.level.height.b32 %r11, [t], %r2", 0, HEIGHT},
+        {"txq.level.depth.b32 %r11, [named], 0", 0, DEPTH},
         {"txq.num_mipmap_levels.b32 %r11, [%d4]", 0, 1},
         {"txq.num_samples.b32 %r11, [%d4]", 0, 1},
         {"txq.normalized_coords.b32 %r11, [%d4]", SAMPLER_NORMALIZED, 1},
@@ -69,6 +72,39 @@ static void queries(void **state)
                          table[i].expected);
         surface_close(&b);
     }
+}
+
+/* Variables of the three types, bound or not; images of a driver; numbers; parameters; what is nothing. */
+static void types_of_handles(void **state)
+{
+    static const struct {
+        const char *operand;
+        uint64_t t;           /* 0: the bound image's descriptor */
+        const char *expected; /* whether .texref, .surfref, .samplerref */
+    } table[] = {
+        {"named", 0, "010"}, {"sampling", 0, "001"}, {"picture", 0, "100"},
+        {"%d4", 0, "110"},   {"t", 0, "110"},        {"%d4", 4, "001"},
+        {"t", 255, "001"},   {"t", 256, "000"},      {"%d4", ~0ull, "000"},
+    };
+    static const char *const types[] = {"texref", "surfref", "samplerref"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof table / sizeof *table; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            struct surface_bench b;
+            char text[256];
+            snprintf(text, sizeof text,
+                     ".reg .pred p; mov.pred p, 1; setp.lt.u32 p, %%r1, 5; @p istypep.%s p, %s;\n"
+                     "selp.u64 %%d11, 1, 0, p",
+                     types[k], table[i].operand);
+            surface_open(&b, text);
+            surface_bind(&b, b.descriptor, 4, TEXEL_UNORM);
+            b.descriptor = table[i].t ? table[i].t : b.descriptor;
+            surface_run_well(&b, text);
+            for (int t = 0; t < THREADS; t++) /* the others are guarded off */
+                if (b.results[t][0] != (t < 5 && table[i].expected[k] == '1'))
+                    fail_msg("%s: thread %d: %llu", text, t, (unsigned long long)b.results[t][0]);
+            surface_close(&b);
+        }
 }
 
 static void faults(void **state)
@@ -161,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries),
+        cmocka_unit_test(types_of_handles),
         cmocka_unit_test(faults),
         cmocka_unit_test(accesses_that_are_put_off),
     };

@@ -26,7 +26,8 @@ void surface_open(struct surface_bench *b, const char *instruction)
     snprintf(
         text, sizeof text,
         PTX_HEAD
-        ".global .surfref named; .global .samplerref sampling = {addr_mode_0 = mirror};\n"
+        ".global .surfref named; .global .texref picture; .global .samplerref sampling = "
+        "{addr_mode_0 = mirror};\n"
         ".entry k(.param .u64 t, .param .u64 in, .param .u64 values, .param .u64 out)\n{\n"
         ".reg .b16 %%h<20>; .reg .b32 %%r<20>; .reg .b64 %%d<20>;\n"
         "mov.u32 %%r1, %%tid.x; ld.param.u64 %%d1, [in]; mad.wide.u32 %%d1, %%r1, 16, %%d1;\n"

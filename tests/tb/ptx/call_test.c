@@ -226,7 +226,7 @@ static void a_refusal_concerns_its_kernel(void **unused)
     static const char *const refused[] = {
         NULL,
         "k.ptx:9: special register '%pm0' is not supported",
-        "k.ptx:5: opcode 'wmma.load.a' is not supported",
+        "k.ptx:5: opcode 'wmma.load.a' is not supported: there are no tensor cores",
         "k.ptx:11: 'add.u64' has operand '%r' of type .b32; expected a register as wide as .u64",
         NULL,
     };

@@ -112,6 +112,10 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[1] = src[2] = T_U32;
     if (u->op == U_BFI)
         src[2] = src[3] = T_U32;
+    if (u->op == U_LOP3)
+        dst[1] = src[3] = T_PRED;
+    if (u->op == U_PACK_SAT)
+        dst[0] = src[0] = src[1] = src[2] = T_B32;
     if (u->op == U_CLZ || u->op == U_POPC || u->op == U_BFIND)
         dst[0] = T_U32;
     if (u->op == U_SETP)
@@ -137,7 +141,9 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[2] = u->type2;
     if (u->op == U_TESTP || u->op == U_ISSPACEP)
         dst[0] = T_PRED;
-    if (u->op == U_ISSPACEP)
+    if (u->op == U_ISTYPEP)
+        dst[0] = T_PRED;
+    if (u->op == U_ISSPACEP || u->op == U_ISTYPEP)
         src[0] = T_U64;
     if (u->op == U_VOTE || u->op == U_MATCH || u->op == U_REDUX)
         src[1] = T_U32;

@@ -22,6 +22,22 @@ static uint64_t float_sum(const struct op *op, uint64_t old, uint64_t b)
     return flush ? float_flush(bits, sum) : sum;
 }
 
+/* .noftz: subnormals stay. */
+static uint64_t half_sum(uint64_t old, uint64_t b)
+{
+    const struct exact x =
+        exact_add(exact_of_float(16, old & 0xffff), exact_of_float(16, b & 0xffff), 'n');
+    return exact_to_float(x, 16, 'n');
+}
+
+static void operate_on_halves(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    out[0] = in[0];
+    out[1] = half_sum(in[0], in[1]);
+    if (op->type.kind == 'x')
+        out[1] |= half_sum(in[0] >> 16, in[1] >> 16) << 16;
+}
+
 static void operate(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     const int128 old = op_integer(op->type, in[0]);
@@ -66,6 +82,11 @@ static const struct row rows[] = {
     {"atom@a.<min|max>." INTEGERS " %0, [$], %2", "tt", operate},
     {"atom@a.<and|or|xor|exch>." BITS " %0, [$], %2", "tt", operate},
     {"atom@a.cas." BITS " %0, [$], %2, %3", "tt=", operate},
+    {"atom@a.cas.b16 %0, [$], %2, %3", "tt=", operate},
+    {"atom@a.cas.b16 %<2|3>, [$+2], %2, %3", "tt=", operate},
+    {"atom@a.add.noftz.<f16|f16x2> %0, [$], %2", "tt", operate_on_halves},
+    {"atom@a.add.noftz.<f16|f16x2> %2, [$+4], %2", "RR", operate_on_halves},
+    {"red@a.add.noftz.<f16|f16x2> [$], %2", "tt", operate_on_halves},
     {"atom@a.<inc|dec>.u32 %0, [$], %2", "tt", operate},
     {"red@a.add.<u32|s32|u64> [$], %2", "tt", operate},
     {"red@a.add.<f32|f64> [$], %2", "tt", operate},

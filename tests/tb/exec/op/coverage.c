@@ -53,7 +53,8 @@ static const struct {
     {"vote", "lanes_test"},     {"match", "lanes_test"},      {"tex", "tex_test"},
     {"redux", "lanes_test"},    {"activemask", "lanes_test"}, {"suld", "surf_test"},
     {"sust", "surf_test"},      {"sured", "surf_test"},       {"txq", "query_test"},
-    {"suq", "query_test"},      {"brx", "brx_test"},          {"tld4", "gather_test"},
+    {"suq", "query_test"},      {"istypep", "query_test"},    {"brx", "brx_test"},
+    {"tld4", "gather_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
@@ -163,7 +164,8 @@ static void collect(void *tested, const struct op *op)
 {
     char name[256];
     name_opcode(name, sizeof name, op->opcode);
-    const char *shape = find_form(op->opcode)->shape;
+    const int packs = op_has(op, ".pack"); /* unlike other forms of cvt */
+    const char *shape = packs ? "xbb" : find_form(op->opcode)->shape;
     size_t n = strlen(name);
     unsigned left = !has_wide_registers(shape) ? 0 : is_memory(shape) ? 1 : 2;
     for (const char *at = op->text; left && (at = strchr(at, '%')); at++)

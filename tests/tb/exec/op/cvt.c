@@ -44,6 +44,25 @@ static void to_float(const struct op *op, const uint64_t *in, uint64_t *out)
         out[0] = float_saturate(op->type.bits, out[0]);
 }
 
+/* cvt.pack: a and b, held to the first of the opcode's types, above which c moves up. */
+static void packed(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    static const struct {
+        const char *name;
+        struct op_type type;
+    } parts[] = {{".u16", {'u', 16}}, {".s16", {'s', 16}}, {".u8", {'u', 8}}, {".s8", {'s', 8}},
+                 {".u4", {'u', 4}},   {".s4", {'s', 4}},   {".u2", {'u', 2}}, {".s2", {'s', 2}}};
+    unsigned n = 0;
+    while (!op_has(op, parts[n].name))
+        n++;
+    const struct op_type part = parts[n].type, word = {'s', 32};
+    const uint64_t a = (uint64_t)op_saturated(part, op_integer(word, in[0])) % (1ull << part.bits);
+    const uint64_t b = (uint64_t)op_saturated(part, op_integer(word, in[1])) % (1ull << part.bits);
+    out[0] = in[2] << 2 * part.bits | a << part.bits | b;
+    if (part.bits == 16)
+        out[0] = a << 16 | b;
+}
+
 #define ANY       "<u8|s8|u16|s16|u32|s32|u64|s64>"
 #define ROUND     "<.rn|.rz|.rm|.rp>"
 #define ROUND_INT "<.rni|.rzi|.rmi|.rpi>"
@@ -72,6 +91,8 @@ static const struct row rows[] = {
     {"cvt<|.rni|.rzi|.rmi|.rpi>.ftz<|.sat>.f32.f32" D_A, "s", to_float},
     {"cvt.<f32|f64>.f16 %0, %h1", "H", to_float},
     {"cvt" ROUND ".f16.f32 %h0, %f1", "M", to_float},
+    {"cvt.pack.sat.<u16|s16>.s32 %r<0|1|2>, %r1, %r2", "ss", packed},
+    {"cvt.pack.sat.<u8|s8|u4|s4|u2|s2>.s32.b32 %r<0|1|2|3>, %r1, %r2, %r3", "ssv", packed},
     /* A destination that is the source, "_". */
     {"cvt.s64.s8 %d1, %d1", "s", integer_to_integer},
     {"cvt.sat.u8.s32 %r1, %r1", "s", integer_to_integer},

@@ -25,6 +25,7 @@ static const struct op_space spaces[] = {
     {".const", "%a5", SPACE_CONST, "r"},
     {".param", "in", SPACE_PARAM, "r"},
     {".param::entry", "in", SPACE_PARAM, "r"},
+    {".param::func", "in", SPACE_PARAM, "r"},
 };
 
 /* Writes `text` with the `length` characters at `at` replaced. */

@@ -74,8 +74,10 @@ static const struct row rows[] = {
     {"st<|.volatile>@w.v2." WIDE " [$+16], {%*1, %*2}", "t=", store},
     {"st<|.volatile>@w.v4." NARROW " [$+16], {%*1, %*2, %*3, %*4}", "t===", store},
     {"isspacep.<global|shared|shared::cta|local|const|param|param::entry> %p0, %d1", "g", in_space},
-    {"prefetch<|.global|.shared|.shared::cta|.local>.<L1|L2> [%a0+4]", "", nothing},
-    {"prefetchu.<L1|L2> [%a0]", "", nothing},
+    {"prefetch<|.global|.shared|.shared::cta|.local>.<L1|L2|L2::evict_last|L2::evict_normal> "
+     "[%a0+4]",
+     "", nothing},
+    {"prefetchu.<L1|L2|L2::evict_last|L2::evict_normal> [%a0]", "", nothing},
     {"nanosleep.u32 %1", "t", nothing},
     {"pmevent<|.mask> 7", "", nothing},
     /* Odd addresses, "_", constants, qualifiers that change nothing. */

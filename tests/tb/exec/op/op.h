@@ -60,6 +60,7 @@ typedef void op_expect(const struct op *, const uint64_t in[4], uint64_t out[4])
  *   g       generic addresses
  *   w       of the type twice as wide
  *   n       shift amounts, positions and lengths
+ *   i       positions of bits, and signed numbers of them
  *   p       0 and 1
  *   =       those of the operand before, another one each time, but not in all combinations
  *   v       words of bytes and half-words with and without sign bits

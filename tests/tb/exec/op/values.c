@@ -22,6 +22,9 @@ VALUES(addresses, 0, 1, 0x10000, 0x00ffffffffffffff, GENERIC_SHARED_BASE - 1, GE
        GENERIC_PARAM_BASE + GENERIC_WINDOW - 1, GENERIC_PARAM_BASE + GENERIC_WINDOW, ~0ull)
 VALUES(amounts, 0, 1, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 255, 256, 0x101,
        0x80000000, 0xffffffff)
+/* Bits of a word, and how many of them are counted in which direction. */
+VALUES(indices, 0, 1, 2, 3, 5, 15, 16, 17, 30, 31, 32, 33, 0x7fffffff, 0x80000000, 0xffffffff,
+       0xfffffffe, 0xfffffffd, 0xfffffff0, 0xffffffe1, 0xffffffe0, 0xffffffdf, 0x80000001)
 /* For 8 bits too; what lies above the type's bits must not matter. */
 VALUES(integers16, 0, 1, 2, 3, 7, 0x7f, 0x80, 0x81, 0xff, 0x100, 0x5555, 0x7f80, 0x7fff, 0x8000,
        0x8001, 0xaaaa, 0xc0de, 0xff7f, 0xff80, 0xfffe, 0xffff, 0xabcd1234)
@@ -154,6 +157,7 @@ struct op_values op_values(const struct op *op, char letter)
     case 'c': return of_type(op->type, 1);
     case 'w': return of_type((struct op_type){op->type.kind, 2 * op->type.bits}, 0);
     case 'n': return amounts;
+    case 'i': return indices;
     case 'p': return predicates;
     case 'v': return words;
     case 'R': return random_bits();
