@@ -140,8 +140,8 @@ static uop_fn *find_other(unsigned build, const struct uop *u)
         return NULL;
     }
     /* What the bits of a float mean does not matter where they are only moved. */
-    int as_bits =
-        types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_SELP || u->op == U_SLCT;
+    int as_bits = types[u->type].kind != FLOAT || u->op == U_MOV || u->op == U_MOVES ||
+                  u->op == U_SELP || u->op == U_SLCT;
     return find_form(build, u, u->type, as_bits ? types[u->type].bits : u->type, u->type2);
 }
 

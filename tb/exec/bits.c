@@ -267,7 +267,8 @@ SELECT_LIST(SELECT)
 #define PREDICATE(op, last, e)                                                                     \
     static void op##_PRED(OP_ARGUMENTS)                                                            \
     {                                                                                              \
-        const uint32_t a = exec_predicate(w, u->src[0]), b = exec_predicate(w, u->src[last]);      \
+        const uint32_t a = exec_predicate(w, u->src[0]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);       \
+        const uint32_t b = exec_predicate(w, u->src[last]) ^ (u->flags & UF_SECOND_NOT ? ~0u : 0); \
         (void)b;                                                                                   \
         exec_set_predicate(w, u->dst[0], mask, e);                                                 \
     }
@@ -333,6 +334,21 @@ PACK(B64)
 UNPACK(B32)
 UNPACK(B64)
 
+/* All sources are read before the first target is written: they may be the same. */
+#define MOVES(T)                                                                                   \
+    static void MOVES_##T(OP_ARGUMENTS)                                                            \
+    {                                                                                              \
+        slot_##T copies[4][WARP_LANES];                                                            \
+        for (uint32_t e = 0; e < u->vec; e++) {                                                    \
+            memcpy(copies[e], exec_source(w, u->src[e]), sizeof copies[e]);                        \
+        }                                                                                          \
+        for (uint32_t e = 0; e < u->vec; e++) {                                                    \
+            exec_blend(exec_target(w, u->dst[e]), copies[e], mask, sizeof copies[e][0]);           \
+        }                                                                                          \
+    }
+MOVES(B32)
+MOVES(B64)
+
 #define BITS_FORM(op, T, ...)   {U_##op, T_##T, ANY, ANY, 0, op##_##T},
 #define INSERT_FORM(T, ...)     BITS_FORM(BFI, T)
 #define SELECT_FORM(T, ...)     BITS_FORM(SELP, T)
@@ -344,6 +360,8 @@ static const struct exec_form bits_forms[] = {
     PREDICATE_LIST(PREDICATE_FORM)
     {U_PACK, T_B16, ANY, ANY, 0, PACK_B32}, {U_UNPACK, T_B16, ANY, ANY, 0, UNPACK_B32},
     BITS_FORM(LOP3, B32)
+    {U_MOVES, T_B16, ANY, ANY, 0, MOVES_B32},
+    BITS_FORM(MOVES, B32) BITS_FORM(MOVES, B64)
     BITS_FORM(PACK, B32) BITS_FORM(PACK, B64) BITS_FORM(UNPACK, B32) BITS_FORM(UNPACK, B64)
 };
 /* clang-format on */

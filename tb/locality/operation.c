@@ -157,6 +157,10 @@ const struct condition *operation_decide(struct stepper *s)
 {
     struct values *p = s->values;
     const struct condition *a = source_flag(s, 0), *b = source_flag(s, 1);
+    if (s->uop->flags & UF_SRC_NOT)
+        a = condition_not(p, a);
+    if (s->uop->flags & UF_SECOND_NOT)
+        b = condition_not(p, b);
     switch (s->uop->op) {
     case U_MOV: return a;
     case U_NOT: return condition_not(p, a);

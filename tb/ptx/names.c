@@ -110,6 +110,7 @@ static const char *const ops[NUM_UOPS] = {
     [U_FNS] = "fns",
     [U_PACK_SAT] = "cvt.pack",
     [U_ISTYPEP] = "istypep",
+    [U_MOVES] = "mov",
 };
 
 static const char *const classes[NUM_CLASSES] = {

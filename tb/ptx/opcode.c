@@ -262,6 +262,7 @@ static int is_valid(const struct uop *u)
     case U_LD:
     case U_SULD:
     case U_SUST:
+    case U_MOVES:
     case U_ST: return u->vec * type_bytes(u->type) <= 16;
     default: return 1;
     }
@@ -299,6 +300,26 @@ int opcode_complete(const struct insn *n, struct insn *complete,
     }
     modifiers[complete->num_modifiers++] = strcmp(n->mnemonic, "rsqrt") ? ".rn" : ".approx";
     return !strcmp(n->modifiers[0], ".f64");
+}
+
+int opcode_halve(const struct insn *n, struct insn *halves,
+                 const char *modifiers[MAX_MODIFIERS + 1])
+{
+    static const char *const mnemonics[] = {"ld", "st", "mov"};
+    int found = 0, knows = 0;
+    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
+        knows |= !strcmp(n->mnemonic, mnemonics[i]);
+    *halves = *n;
+    halves->modifiers = modifiers;
+    halves->num_modifiers = 0;
+    for (uint32_t i = 0; knows && i < n->num_modifiers; i++) {
+        const int here = !found && !strcmp(n->modifiers[i], ".b128");
+        if (here)
+            modifiers[halves->num_modifiers++] = ".v2";
+        modifiers[halves->num_modifiers++] = here ? ".b64" : n->modifiers[i];
+        found |= here;
+    }
+    return found;
 }
 
 static const struct {

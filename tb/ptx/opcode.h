@@ -19,6 +19,11 @@ int opcode_known(const char *mnemonic);
 int opcode_complete(const struct insn *, struct insn *complete,
                     const char *modifiers[OPCODE_COMPLETE]);
 
+/* A .b128 is moved, loaded and stored as two .b64, and is two registers: if that is what the
+ * instruction does, what it is then. Returns 0: it is another. */
+int opcode_halve(const struct insn *, struct insn *halves,
+                 const char *modifiers[MAX_MODIFIERS + 1]);
+
 /* Fills op, type, type2, mod, mod2, round, space, vec, klass and flags of the micro-operation from
  * the opcode, and returns the shape of its operands. Fails, naming the opcode, where no form fits.
  */

@@ -55,7 +55,7 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
 /* Base mnemonics. U_RET also stands for exit; U_CALL and U_RETURN are the calls that are not inlined,
  * and the ret of what they call. U_FMA serves fma and f32/f64 mad. U_PACK and U_UNPACK
  * are mov with a vector operand: mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd; the first
- * element is the least significant.
+ * element is the least significant. U_MOVES is mov of `vec` registers, dst[] and src[], at once.
  *
  * Types of the operands where they differ from uop.type:
  *   mul.wide mad.wide  dst and the addend of mad are twice as wide as type
@@ -222,6 +222,7 @@ enum uop_op {
     U_FNS,
     U_PACK_SAT,
     U_ISTYPEP,
+    U_MOVES,
     NUM_UOPS
 };
 
@@ -354,11 +355,14 @@ enum uop_flag {
     UF_CVTA_TO = 64,    /* cvta.to.space (else cvta.space: to generic) */
     UF_SHF_RIGHT = 128, /* shf.r (else shf.l); shf wraps unless UF_CLAMP */
     UF_CLAMP = 256,
-    UF_SRC_NOT = 512,    /* the predicate operand of setp, set, vote or bar.red is negated (!c) */
+    UF_SRC_NOT =
+        512, /* the predicate operand of setp, set, lop3, vote, bar.red, mov or not is negated (!c) */
     UF_SHIFTAMT = 1024,  /* bfind.shiftamt */
     UF_ZERO = 4096,      /* suld, sust, sured: .zero; UF_CLAMP: .clamp; else .trap */
     UF_FORMATTED = 8192, /* sust.p, sured.p: by the surface's format */
-    UF_ADDRESS32 = 2048  /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
+    UF_SECOND_NOT =
+        16384, /* and, or, xor of predicates: the second is negated; UF_SRC_NOT: the first */
+    UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };
 
 struct exec_warp;

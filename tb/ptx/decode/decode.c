@@ -21,15 +21,29 @@ static void decode_pair(struct decoder *d, const struct operand *o, enum ptx_typ
     d->uop->dst[1] = operand_destination(d, &o->elements[1], T_PRED);
 }
 
-/* A predicate that may be negated. */
-static uint32_t decode_negatable(struct decoder *d, const struct operand *o)
+/* A predicate that may be negated, which the flag then says. */
+static uint32_t decode_negatable(struct decoder *d, const struct operand *o, uint16_t flag)
 {
     struct operand plain = *o;
     if (o->negated && o->kind == OPERAND_REGISTER) {
         plain.negated = 0;
-        d->uop->flags |= UF_SRC_NOT;
+        d->uop->flags |= flag;
     }
     return operand_source(d, &plain, T_PRED);
+}
+
+/* selp a, b, !p is selp b, a, p. */
+static uint32_t decode_choice(struct decoder *d, const struct operand *o)
+{
+    struct uop *u = d->uop;
+    const uint32_t chosen = decode_negatable(d, o, UF_SRC_NOT);
+    if (u->flags & UF_SRC_NOT) {
+        const uint32_t first = u->src[0];
+        u->src[0] = u->src[1];
+        u->src[1] = first;
+        u->flags &= (uint16_t)~UF_SRC_NOT;
+    }
+    return chosen;
 }
 
 /* A constant that is part of the opcode. */
@@ -81,7 +95,11 @@ static void decode_operands(struct decoder *d, const char *shape)
         case 'A': *src++ = operand_source(d, o, T_U64); break;
         case 'i': decode_table(d, o); break;
         case 'n':
-        case 'q': *src++ = decode_negatable(d, o); break;
+        case 'q': *src++ = decode_negatable(d, o, UF_SRC_NOT); break;
+        case 'j': *src++ = decode_negatable(d, o, UF_SECOND_NOT); break;
+        case 'Q': *src++ = decode_choice(d, o); break;
+        case 'E': vector_targets(d, o); break;
+        case 'F': vector_sources(d, o); break;
         case '-': src++; continue;
         case 'y':
         case 'z': decode_carry(d, *shape == 'z'); continue;
@@ -233,9 +251,10 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
     struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";
     struct insn complete;
-    const char *modifiers[OPCODE_COMPLETE];
-    const int old = d->parser->version < 1.4 && opcode_complete(n, &complete, modifiers);
-    strcpy(shape, opcode_decode(d->context, old ? &complete : n, u));
+    const char *modifiers[MAX_MODIFIERS + 1];
+    const int other = (d->parser->version < 1.4 && opcode_complete(n, &complete, modifiers)) ||
+                      opcode_halve(n, &complete, modifiers);
+    strcpy(shape, opcode_decode(d->context, other ? &complete : n, u));
     count_operands(d, shape);
     operand_guard(d);
     if (u->op == U_ATOM)
@@ -245,7 +264,9 @@ struct uop *decode_instruction(struct decoder *d, const struct insn *n)
         video_check(d);
     if (u->op == U_CVTA && u->space == SPACE_PARAM && d->depth)
         u->space = SPACE_LOCAL; /* where inline.c puts the parameters of functions */
-    return u;
+    if (d->resident)
+        texture_resident(d, n);
+    return d->uop;
 }
 
 /* A kernel or routine that runs off its end, or branches there, returns. */

@@ -63,9 +63,10 @@ struct decoder {
     struct fixup *fixups;
     uint32_t *targets; /* of indirect branches */
     uint32_t num_targets;
-    uint32_t depth, num_calls; /* of inlining */
-    const struct insn *insn;   /* the current instruction ... */
-    struct uop *uop;           /* ... and what becomes of it */
+    uint32_t depth, num_calls;      /* of inlining */
+    const struct operand *resident; /* what says whether a texel is there; or NULL */
+    const struct insn *insn;        /* the current instruction ... */
+    struct uop *uop;                /* ... and what becomes of it */
 };
 
 /* decode.c: fills the kernel from its body, or marks it as refused. */
@@ -165,6 +166,8 @@ uint32_t address_of_function(struct decoder *, const struct operand *, enum ptx_
 
 /* vector.c: mov, ld and st with one element or several. */
 void vector_mov(struct decoder *, const struct operand *to, const struct operand *from);
+void vector_targets(struct decoder *, const struct operand *);
+void vector_sources(struct decoder *, const struct operand *);
 void vector_load(struct decoder *, const struct operand *);
 void vector_store(struct decoder *, const struct operand *);
 
@@ -182,6 +185,7 @@ void texture_gradient(struct decoder *, const struct operand *);
 void texture_offsets(struct decoder *, const struct operand *);
 void surface_decode(struct decoder *, const struct operand *);
 void texture_query(struct decoder *, const struct operand *);
+void texture_resident(struct decoder *, const struct insn *);
 void texture_bare(struct decoder *, const struct operand *);
 
 #endif

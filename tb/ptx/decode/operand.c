@@ -142,7 +142,7 @@ static uint32_t source(struct decoder *d, const struct operand *o, enum ptx_type
                              literal_bits(d->context, d->insn->line, o, type), lane_bytes(type),
                              CONSTANT_NO_VAR, d->insn->line);
     case OPERAND_SYMBOL: return address_of(d, o, type);
-    case OPERAND_VALUE: operand_fail(d, o, "mov, which alone reads it");
+    case OPERAND_VALUE: operand_fail(d, o, "a mov of integers, which alone reads it");
     case OPERAND_FUNCTION: return address_of_function(d, o, type);
     default: operand_fail(d, o, "a register or a constant");
     }

@@ -6,8 +6,36 @@
 #include "tb/ptx/decode/decode.h"
 #include "tb/ptx/type.h"
 
+/* {...}|p: whether the texel is resident. All are: behind the instruction p is set, by a mov under the
+ * same guard. */
+static const struct operand *take_residency(struct decoder *d, const struct operand *o)
+{
+    if (o->kind != OPERAND_PAIR || o->elements[0].kind != OPERAND_VECTOR)
+        return o;
+    d->resident = &o->elements[1];
+    return o->elements;
+}
+
+void texture_resident(struct decoder *d, const struct insn *n)
+{
+    static const char *const modifiers[] = {".pred"};
+    struct operand *operands = ptx_scratch(d->context, 2, sizeof *operands);
+    struct insn *mov = ptx_scratch(d->context, 1, sizeof *mov); /* a message may name it later */
+    operands[0] = *d->resident;
+    operands[1] = (struct operand){.kind = OPERAND_INT, .value = 1};
+    d->resident = NULL;
+    *mov = *n;
+    mov->mnemonic = "mov";
+    mov->modifiers = modifiers;
+    mov->num_modifiers = 1;
+    mov->operands = operands;
+    mov->num_operands = 2;
+    decode_instruction(d, mov);
+}
+
 void texture_texel(struct decoder *d, const struct operand *o)
 {
+    o = take_residency(d, o);
     const uint32_t count = d->uop->vec;
     if (o->kind != OPERAND_VECTOR || o->count != count)
         operand_fail(d, o, count == 4 ? "a vector of 4 elements" : "a vector of 2 elements");

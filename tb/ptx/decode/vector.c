@@ -130,3 +130,18 @@ void vector_mov(struct decoder *d, const struct operand *to, const struct operan
         u->src[0] = operand_source(d, from, u->type);
     }
 }
+
+/* mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid. */
+void vector_targets(struct decoder *d, const struct operand *o)
+{
+    const struct operand *e = elements(d, o, d->uop->vec);
+    for (uint32_t i = 0; i < d->uop->vec; i++)
+        d->uop->dst[i] = operand_destination(d, &e[i], d->uop->type);
+}
+
+void vector_sources(struct decoder *d, const struct operand *o)
+{
+    const struct operand *e = elements(d, o, d->uop->vec);
+    for (uint32_t i = 0; i < d->uop->vec; i++)
+        d->uop->src[i] = operand_source(d, &e[i], d->uop->type);
+}

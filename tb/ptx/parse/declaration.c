@@ -52,8 +52,10 @@ void parse_registers(struct parser *p, const struct scope *scope)
 {
     struct lexer *x = &p->lexer;
     lexer_advance(x);
-    const uint32_t width = parse_width(p);
-    const enum ptx_type type = parse_type(p, width == 1);
+    uint32_t width = parse_width(p);
+    const int halves = width == 1 && lexer_accept_text(x, TOKEN_DOT, ".b128");
+    const enum ptx_type type = halves ? T_B64 : parse_type(p, width == 1);
+    width = halves ? 2 : width; /* see opcode_halve */
     if (width * type_bytes(type) > 16)
         ptx_fail(p->context, x->token.line, "a vector of %u bytes; expected at most 16",
                  width * type_bytes(type));

@@ -19,6 +19,24 @@ static int is_word(char ch)
     return is_word_start(ch) ? ch != '%' : ch >= '0' && ch <= '9';
 }
 
+/* From the start of a line to its end, if it is one that a preprocessor leaves behind, # 12 "file" or
+ * #line 12: what it says is not followed. */
+static const char *skip_marker(const char *start, const char *end)
+{
+    const char *p = start;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p == end || *p++ != '#')
+        return start;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (p == end || ((*p < '0' || *p > '9') && (end - p < 5 || strncmp(p, "line ", 5) != 0)))
+        return start;
+    while (p < end && *p != '\n')
+        p++;
+    return p;
+}
+
 /* Moves *at over blanks and comments and counts lines. Returns 0 where a comment does not end. */
 static int skip_blanks(const char **at, const char *end, uint32_t *line)
 {
@@ -26,7 +44,7 @@ static int skip_blanks(const char **at, const char *end, uint32_t *line)
     while (p < end) {
         if (*p == '\n') {
             ++*line;
-            p++;
+            p = skip_marker(p + 1, end);
         } else if (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\f' || *p == '\v') {
             p++;
         } else if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
@@ -121,7 +139,8 @@ static void lex(struct lexer *x, struct token *t)
 
 void lexer_open(struct lexer *x, struct ptx_context *context, const char *text, size_t length)
 {
-    *x = (struct lexer){.context = context, .at = text, .end = text + length, .line = 1};
+    const char *end = text + length;
+    *x = (struct lexer){.context = context, .at = skip_marker(text, end), .end = end, .line = 1};
     lex(x, &x->token);
     lex(x, &x->next);
 }

@@ -185,6 +185,18 @@ static void parse_part(struct parser *p, struct body *b, const struct scope *sco
     }
 }
 
+/* p|q, where p has been parsed; or {...}|p. */
+static void parse_second(struct parser *p, struct body *b, const struct scope *scope,
+                         struct operand *o)
+{
+    if (!lexer_accept(&p->lexer, '|'))
+        return;
+    struct operand *pair = ptx_scratch(p->context, 2, sizeof *pair);
+    pair[0] = *o;
+    parse_word(p, b, scope, &pair[1]);
+    *o = (struct operand){.kind = OPERAND_PAIR, .count = 2, .elements = pair};
+}
+
 void parse_operand(struct parser *p, struct body *b, const struct scope *scope, struct operand *o,
                    int call)
 {
@@ -192,6 +204,7 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
     if (lexer_accept(x, '{')) {
         o->kind = OPERAND_VECTOR;
         parse_elements(p, b, scope, o, '}', MAX_VECTOR);
+        parse_second(p, b, scope, o);
     } else if (call && lexer_accept(x, '(')) {
         o->kind = OPERAND_LIST;
         if (!lexer_accept(x, ')'))
@@ -209,12 +222,7 @@ void parse_operand(struct parser *p, struct body *b, const struct scope *scope, 
         o->minus = 1;
     } else if (is_name(x)) {
         parse_part(p, b, scope, o);
-        if (lexer_accept(x, '|')) {
-            struct operand *pair = ptx_scratch(p->context, 2, sizeof *pair);
-            pair[0] = *o;
-            parse_word(p, b, scope, &pair[1]);
-            *o = (struct operand){.kind = OPERAND_PAIR, .count = 2, .elements = pair};
-        }
+        parse_second(p, b, scope, o);
     } else {
         expression_parse(x, o, "an operand");
     }

@@ -33,9 +33,8 @@ static const char *const vectors[] = {"%tid", "%ntid", "%ctaid", "%nctaid"};
 /* Registers of the ISA that the machine does not have: a kernel that names one is refused. A name
  * stands for all that begin with it. */
 static const char *const unsupported[] = {
-    "%clock", "%envreg",    "%globaltimer",   "%pm",           "%tid",
-    "%ntid",  "%ctaid",     "%nctaid",        "%cluster",      "%is_explicit",
-    "%nclus", "%aggr_smem", "%reserved_smem", "%current_graph"};
+    "%clock",  "%envreg",  "%globaltimer", "%pm",    "%tid",       "%ntid",         "%ctaid",
+    "%nctaid", "%cluster", "%is_explicit", "%nclus", "%aggr_smem", "%reserved_smem"};
 
 /* %envreg4 to %envreg31: no driver of this machine sets them. */
 static int is_unset(const char *name)
@@ -65,6 +64,20 @@ static int find_register(const char *name, const char *component)
     return -1;
 }
 
+/* %tid without a component: all four, for mov.v4. */
+static void make_vector(struct parser *p, const char *name, struct operand *o)
+{
+    static const char *const components[] = {".x", ".y", ".z"};
+    o->kind = OPERAND_VECTOR;
+    o->count = 4;
+    o->elements = ptx_scratch(p->context, 4, sizeof *o->elements);
+    for (uint32_t i = 0; i < 3; i++)
+        o->elements[i] = (struct operand){.kind = OPERAND_SPECIAL,
+                                          .name = name,
+                                          .special = (uint32_t)find_register(name, components[i])};
+    o->elements[3] = (struct operand){.kind = OPERAND_INT, .name = name};
+}
+
 static int is_unsupported(const char *name)
 {
     for (uint32_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
@@ -88,6 +101,11 @@ int parse_special(struct parser *p, const char *name, struct operand *o)
     } else if ((n = find(name, values, NUM_VALUES)) >= 0) {
         o->kind = OPERAND_VALUE;
         o->special = (uint32_t)n;
+        component = "";
+    } else if (!*component && find(name, vectors, 4) >= 0) {
+        make_vector(p, name, o);
+    } else if (!strcmp(name, "%current_graph_exec")) { /* of the host's graphs; none is executed */
+        o->kind = OPERAND_INT;
         component = "";
     } else if ((!strcmp(component, ".w") && find(name, vectors, 4) >= 0) || is_unset(name)) {
         o->kind = OPERAND_INT;

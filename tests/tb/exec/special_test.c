@@ -77,6 +77,31 @@ static void sixteen_bits(void **unused)
     step_close(&s);
 }
 
+/* All of a vector at once; a graph of the host, of which none is executed. */
+static void vectors(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s,
+              "mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid; mov.v4.b32 {_, %r5, _, %r6}, %nctaid;\n"
+              "mov.u64 %d1, %current_graph_exec; mov.b32 %r11, %r1; mov.b32 %r12, %r2;\n"
+              "mov.b32 %r13, %r3; mov.b32 %r14, %r4; mov.b32 %r15, %r5; mov.b32 %r16, %r6; ret;",
+              32);
+    s.launch.grid[1] = 77;
+    s.launch.block[0] = 4;
+    s.launch.block[1] = 4;
+    s.launch.block[2] = 2;
+    exec_warp_start(&s.warp, &s.block, 0, &s.fault);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    assert_int_equal(written(&s, 2)[0], 0);
+    static const uint32_t expected[] = {3, 2, 1, 0, 77, 0}; /* of lane 27 */
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(written(&s, 3 + i)[27], expected[i]);
+    step_close(&s);
+}
+
 /* Where there is no SM the clock stands; where there is no time it counts instructions. */
 static void without_time(void **unused)
 {
@@ -110,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(sixteen_bits),
+        cmocka_unit_test(vectors),
         cmocka_unit_test(without_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

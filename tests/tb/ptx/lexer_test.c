@@ -78,6 +78,16 @@ static void lines_and_comments(void **unused)
     expect("a\n/", "1 word a\n2 /\n");
 }
 
+/* What a preprocessor leaves behind does not count, but stands in a line of its own. */
+static void markers(void **unused)
+{
+    (void)unused;
+    expect("# 1 \"a.ptx\" {\n  #line 7\na\n\t# 3 \"b\"\nb # 5\n#line\n#define c",
+           "3 word a\n5 word b\n5 #\n5 int 5\n6 #\n6 word line\n7 #\n7 word define\n7 word c\n");
+    expect("#9", "");
+    expect("#line 9", "");
+}
+
 static void numbers(void **unused)
 {
     (void)unused;
@@ -141,9 +151,13 @@ static void characters_that_are_no_ptx(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_and_marks), cmocka_unit_test(lines_and_comments),
-        cmocka_unit_test(numbers),         cmocka_unit_test(bad_numbers),
-        cmocka_unit_test(strings),         cmocka_unit_test(characters_that_are_no_ptx),
+        cmocka_unit_test(words_and_marks),
+        cmocka_unit_test(markers),
+        cmocka_unit_test(lines_and_comments),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(strings),
+        cmocka_unit_test(characters_that_are_no_ptx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

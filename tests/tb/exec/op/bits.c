@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/tb/exec/op/bits.c: rows of tb/exec/bits.c: moves, logic, shifts, bit fields, predicates,
  * bit by bit as the PTX ISA's own pseudo-code goes. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,62 +176,6 @@ static void looked_up(const struct op *op, const uint64_t *in, uint64_t *out)
                   << i;
 }
 
-/* lop3.and, lop3.or: whether any bit is set, and the predicate. */
-static void looked_up_and_tested(const struct op *op, const uint64_t *in, uint64_t *out)
-{
-    char text[sizeof op->text];
-    struct op plain = *op;
-    snprintf(text, sizeof text, "%s", op->text);
-    const int negated = strchr(text, '!') != NULL;
-    *strrchr(text, ',') = '\0';
-    memcpy(plain.text, text, sizeof text);
-    looked_up(&plain, in, out);
-    const int some = (uint32_t)out[0] != 0, q = negated ? !in[3] : (int)in[3];
-    out[1] = op_has(op, ".and") ? some && q : some || q;
-}
-
-/* PTX ISA, "bmsk" and "szext": bit by bit. */
-static void mask(const struct op *op, const uint64_t *in, uint64_t *out)
-{
-    const uint64_t a = in[0] & 0xffffffff, b = in[1] & 0xffffffff;
-    const int clamps = op_has(op, ".clamp");
-    out[0] = 0;
-    if (clamps && a >= 32)
-        return;
-    for (uint64_t i = a % 32; i < 32; i++)
-        if ((clamps && b >= 32) || i < a % 32 + b % 32)
-            out[0] |= 1ull << i;
-}
-
-static void extension(const struct op *op, const uint64_t *in, uint64_t *out)
-{
-    const uint64_t b = in[1] & 0xffffffff;
-    out[0] = in[0];
-    if (op_has(op, ".clamp") && b >= 32)
-        return;
-    const uint64_t width = b % 32;
-    for (uint64_t i = width; i < 32; i++) {
-        const int one = op->type.kind == 's' && width && bit(in[0], width - 1);
-        out[0] = one ? out[0] | 1ull << i : out[0] & ~(1ull << i);
-    }
-}
-
-/* PTX ISA, "fns", as its pseudo-code walks. */
-static void nth_bit(const struct op *op, const uint64_t *in, uint64_t *out)
-{
-    const int32_t offset = (int32_t)in[2];
-    int64_t at = (int32_t)in[1], count = llabs((int64_t)offset);
-    (void)op;
-    out[0] = 0xffffffff;
-    if (offset == 0 && at >= 0 && at < 32 && bit(in[0], (uint64_t)at))
-        out[0] = (uint64_t)at;
-    for (; offset && at >= 0 && at<32; at += offset> 0 ? 1 : -1)
-        if (bit(in[0], (uint64_t)at) && --count == 0) {
-            out[0] = (uint64_t)at;
-            return;
-        }
-}
-
 static void is_zero(const struct op *op, const uint64_t *in, uint64_t *out)
 {
     out[0] = in[0] << (64 - op->type.bits) == 0;
@@ -362,15 +305,6 @@ static const struct row rows[] = {
     {"prmt.b32.<f4e|b4e|rc8|ecl|ecr|rc16> %0, %1, %2, %r3", "ttn", permutation_mode},
     {"lop3.b32 %0, %1, %2, %3, <0|1|2|4|8|0x10|0x20|0x40|0x80>", "ttt", looked_up},
     {"lop3.b32 %0, %1, %2, %3, <255|0x96|0xe8|0xca|0xfe|0x6a|0xf0|0xcc|0xaa>", "ttt", looked_up},
-    {"lop3.<and|or>.b32 %r0|%p0, %1, %2, %3, <0x80|0x96|0|0xfe>, <|!>%p4", "ttzp",
-     looked_up_and_tested},
-    {"lop3.<and|or>.b32 <_|%r1>|%p4, %1, %2, %3, 0xc0, %p4", "ttzp", looked_up_and_tested},
-    {"bmsk.<clamp|wrap>.b32 %0, %1, %2", "nn", mask},
-    {"bmsk.<clamp|wrap>.b32 %0, %1, %2", "RR", mask},
-    {"szext.<clamp|wrap>.<u32|s32> %0, %1, %r2", "tn", extension},
-    {"szext.<clamp|wrap>.<u32|s32> %<0|1|2>, %1, %r2", "Rn", extension},
-    {"fns.b32 %<0|2>, %1, %r2, %r3", "tii", nth_bit},
-    {"fns.b32 %0, %1, %r2, %r3", "Rii", nth_bit},
     {"cnot.<b16|b32|b64> %0, %1", "t", is_zero},
     {"copysign.<f32|f64> %0, %1, %2", "tt", sign_copy},
     {"membar.<cta|gl|sys|gpu>", "", nothing},

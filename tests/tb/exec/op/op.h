@@ -80,7 +80,8 @@ struct op_table {
     const struct op_table op_##name = {#name, rows, sizeof rows / sizeof *rows};
 
 /* In the order of the sources of tb/exec/. */
-#define OP_TABLES(X)     X(atom) X(bits) X(cvt) X(float) X(half) X(int) X(mem) X(setp) X(video)
+#define OP_TABLES(X)                                                                               \
+    X(atom) X(bits) X(fields) X(cvt) X(float) X(half) X(int) X(mem) X(setp) X(video)
 #define OP_DECLARE(name) extern const struct op_table op_##name;
 OP_TABLES(OP_DECLARE)
 
