@@ -13,14 +13,21 @@ struct call call_of(const struct insn *n)
 {
     static const struct operand nothing = {.kind = OPERAND_LIST};
     struct call call = {&nothing, NULL, &nothing, NULL};
-    const struct operand *o = n->operands, *end = o + n->num_operands;
-    if (o < end && o->kind == OPERAND_LIST)
+    const struct operand *o = n->operands; /* of a call alone: NULL */
+    uint32_t left = n->num_operands;
+    if (left && o->kind == OPERAND_LIST) {
         call.results = o++;
-    if (o < end)
+        left--;
+    }
+    if (left) {
         call.function = o++;
-    if (o < end && o->kind == OPERAND_LIST)
+        left--;
+    }
+    if (left && o->kind == OPERAND_LIST) {
         call.arguments = o++;
-    if (o < end)
+        left--;
+    }
+    if (left)
         call.targets = o;
     return call;
 }

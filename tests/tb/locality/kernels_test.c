@@ -37,6 +37,14 @@ static const struct {
 } kernels[] = {
     {"one element a thread, but not beyond n",
      "setp.ge.s32 %p1, %r2, %r0; @%p1 bra END;\n" LOAD("%r2") "END:", 1, 1},
+    {"where one condition holds and not the other",
+     "setp.lt.s32 %p1, %r2, %r0; setp.lt.s32 %p2, %r2, 5; and.pred %p3, %p1, !%p2; @!%p3 bra "
+     "END;\n" LOAD("%r2") "END:",
+     1, 1},
+    {"where one condition of two holds",
+     "setp.lt.s32 %p1, %r2, %r0; setp.lt.s32 %p2, %r2, 5; xor.pred %p3, !%p1, %p2;\n"
+     "mov.pred %p4, !%p3; not.pred %p5, !%p4; @%p5 bra END;\n" LOAD("%r2") "END:",
+     1, 1},
     {"one of three elements by an index",
      "and.b32 %r5, %r2, 3; brx.idx %r5, T;\nT: .branchtargets A, B, A, END;\n"
      "A: mov.u32 %r6, 1000; bra M;\nB: add.s32 %r6, %r2, 7;\nM: " LOAD("%r6") "END:",

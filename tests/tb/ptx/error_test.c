@@ -80,7 +80,7 @@ static const struct bad modules[] = {
      "'t' is .extern; expected its definition: modules are not linked", 5},
     {HEADER ".extern .shared .b8 t[4];\n.entry k() { .reg .b32 r; mov.b32 r, t; }",
      "'t' is .extern; expected its definition: modules are not linked", 5},
-    {HEADER ".extern .const .b32 t;\n.global .b64 u = t;",
+    {HEADER ".global .b32 s; .extern .const .b32 t;\n.global .b64 u = t;",
      "'t' cannot be an initial value; expected a number, or a .global or .const variable declared "
      "above",
      5},
@@ -100,6 +100,8 @@ static const struct bad modules[] = {
      "the address of 't' in a .b8; expected .u64 or .b64", 5},
     {HEADER ".func f;\n.alias f, g;", "'g' cannot have an alias; expected a function defined above",
      5},
+    {HEADER ".func f;\n.func g;\n.alias f, g;",
+     "'g' cannot have an alias; expected a function defined above", 6},
     {HEADER ".func g { ret; }\n.alias f, g;",
      "'f' cannot be an alias; expected a function that is declared and not defined", 5},
     {HEADER ".func g { ret; } .func f { ret; }\n.alias f, g;",
