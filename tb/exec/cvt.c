@@ -154,7 +154,8 @@ static void write_floats(struct exec_warp *w, const struct uop *u, uint32_t mask
         uint32_t lanes[WARP_LANES];
         rounding_begin(u->round);
         for (int i = 0; i < WARP_LANES; i++) {
-            lanes[i] = half_from_double(finish_F64(values[i], wide), u->round);
+            const uint32_t half = half_from_double(finish_F64(values[i], wide), u->round);
+            lanes[i] = u->flags & UF_FINITE && (half & 0x7fff) == 0x7c00 ? half - 1 : half;
         }
         rounding_end(lanes);
         write_narrow(w, u, mask, lanes);

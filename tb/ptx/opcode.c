@@ -98,6 +98,8 @@ enum group {
     GROUP_DEVICE,
     GROUP_OPAQUE,
     GROUP_SPACE_FUNCTION,
+    GROUP_ROUND_FINITE,
+    GROUP_FINITE,
     NUM_GROUPS
 };
 typedef unsigned __int128 group_set;

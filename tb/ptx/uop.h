@@ -357,12 +357,12 @@ enum uop_flag {
     UF_CLAMP = 256,
     UF_SRC_NOT =
         512, /* the predicate operand of setp, set, lop3, vote, bar.red, mov or not is negated (!c) */
-    UF_SHIFTAMT = 1024,  /* bfind.shiftamt */
-    UF_ZERO = 4096,      /* suld, sust, sured: .zero; UF_CLAMP: .clamp; else .trap */
-    UF_FORMATTED = 8192, /* sust.p, sured.p: by the surface's format */
-    UF_SECOND_NOT =
-        16384, /* and, or, xor of predicates: the second is negated; UF_SRC_NOT: the first */
-    UF_ADDRESS32 = 2048 /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
+    UF_SHIFTAMT = 1024,    /* bfind.shiftamt */
+    UF_ZERO = 4096,        /* suld, sust, sured: .zero; UF_CLAMP: .clamp; else .trap */
+    UF_FORMATTED = 8192,   /* sust.p, sured.p: by the surface's format */
+    UF_FINITE = 32768,     /* cvt.satfinite: beyond the largest number is that number */
+    UF_SECOND_NOT = 16384, /* the second predicate of and, or, xor is negated, too */
+    UF_ADDRESS32 = 2048    /* ld, st, atom: the address register src[0] is .b32 (else .b64) */
 };
 
 struct exec_warp;

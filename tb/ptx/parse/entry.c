@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ptx/parse/entry.c: one .entry or .func: parameters, performance directives, body. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tb/ptx/parse/parse.h"
@@ -13,11 +14,39 @@ static void parse_three(struct lexer *x, uint32_t n[3], const char *what)
             lexer_fail(x, "at most three numbers");
         n[i] = (uint32_t)lexer_integer(x, INT32_MAX, what);
         if (n[i++] == 0)
-            ptx_fail(x->context, x->token.line, "0 threads; expected %s of at least 1", what);
+            ptx_fail(x->context, x->token.line, "0; expected %s of at least 1", what);
     } while (lexer_accept(x, ','));
 }
 
-static void parse_performance(struct parser *p, struct ptx_kernel *k)
+/* Thread blocks that are placed together: a kernel that needs them is refused. One block is no cluster,
+ * and how many there may be at most does not matter. */
+static int parse_cluster(struct parser *p, struct body *b)
+{
+    struct lexer *x = &p->lexer;
+    const char *directive = x->token.text;
+    const uint32_t line = x->token.line;
+    uint32_t blocks[3] = {2, 1, 1};
+    if (lexer_accept_text(x, TOKEN_DOT, ".maxclusterrank")) {
+        lexer_integer(x, INT32_MAX, "a number of blocks");
+        return 1;
+    }
+    if (lexer_accept_text(x, TOKEN_DOT, ".reqnctapercluster"))
+        parse_three(x, blocks, "a block count");
+    else if (!lexer_accept_text(x, TOKEN_DOT, ".explicitcluster") &&
+             !lexer_accept_text(x, TOKEN_DOT, ".blocksareclusters"))
+        return 0;
+    if ((uint64_t)blocks[0] * blocks[1] == 1 && blocks[2] == 1)
+        return 1;
+    struct ptx_error *error = ptx_scratch(p->context, 1, sizeof *error);
+    error->line = line;
+    snprintf(error->message, sizeof error->message,
+             "%.200s:%u: directive '%s' needs clusters of thread blocks, which the machine has not",
+             p->context->name, line, directive);
+    b->failed = error;
+    return 1;
+}
+
+static void parse_performance(struct parser *p, struct body *b, struct ptx_kernel *k)
 {
     struct lexer *x = &p->lexer;
     while (x->token.kind == TOKEN_DOT) {
@@ -32,7 +61,7 @@ static void parse_performance(struct parser *p, struct ptx_kernel *k)
             lexer_integer(x, INT32_MAX, "a number");
         else if (!strcmp(x->token.text, ".pragma"))
             parse_pragma(p);
-        else
+        else if (!parse_cluster(p, b))
             ptx_fail(p->context, x->token.line,
                      "directive '%.60s' of an .entry is not supported; expected .maxntid, "
                      ".reqntid, .minnctapersm, .maxnreg or '{'",
@@ -144,12 +173,13 @@ void parse_entry(struct parser *p)
     struct ptx_kernel *k = b->kernel = ptx_scratch(p->context, 1, sizeof *k);
     k->name = ptx_keep_text(p->context, name, strlen(name));
     parse_params(p, scope, k);
-    parse_performance(p, k);
+    parse_performance(p, b, k);
     if (lexer_accept(x, ';'))
         return; /* a declaration */
     symbols_declare(&p->symbols, p->module_scope, name, SYMBOL_FUNCTION, line)->body = b;
     p->num_kernels++;
     parse_body(p, b, scope);
+    b->insns = b->failed ? NULL : b->insns;
     parse_keep_params(p, k);
 }
 

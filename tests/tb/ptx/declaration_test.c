@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,43 @@ static void attributes_and_targets(void **unused)
     ptx_free(m);
 }
 
+/* Kernels that need clusters are refused, the others of their module are not. */
+static void clusters(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *directives, *refused;
+    } table[] = {
+        {".maxclusterrank 8 .reqntid 32", NULL},
+        {".reqnctapercluster 1", NULL},
+        {".reqnctapercluster 1, 1, 1", NULL},
+        {".reqnctapercluster 2", "'.reqnctapercluster'"},
+        {".reqntid 32 .reqnctapercluster 1, 1, 3", "'.reqnctapercluster'"},
+        {".reqnctapercluster 65536, 65536", "'.reqnctapercluster'"},
+        {".explicitcluster", "'.explicitcluster'"},
+        {".blocksareclusters .reqntid 32 .reqnctapercluster 1", "'.blocksareclusters'"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char text[512], expected[256];
+        snprintf(text, sizeof text,
+                 HEADER ".entry a(.param .u64 n)\n%s { .reg .u32 r; mov.u32 r, 5; }\n"
+                        ".entry b(.param .u64 n) { ret; }\n",
+                 table[i].directives);
+        struct ptx_module *m = kernels_parse(text);
+        assert_int_equal(m->num_kernels, 2);
+        assert_int_equal(m->kernels[0].num_params, 1);
+        assert_null(m->kernels[1].refused);
+        snprintf(expected, sizeof expected,
+                 "k.ptx:5: directive %s needs clusters of thread blocks, which the machine has not",
+                 table[i].refused ? table[i].refused : "");
+        if (table[i].refused)
+            assert_string_equal(m->kernels[0].refused, expected);
+        else
+            assert_null(m->kernels[0].refused);
+        ptx_free(m);
+    }
+}
+
 /* PTX ISA, ".alias": the one function under two names, called and as a pointer. */
 static void aliases(void **unused)
 {
@@ -176,6 +214,7 @@ int main(void)
         cmocka_unit_test(variables_of_other_modules),
         cmocka_unit_test(attributes_and_targets),
         cmocka_unit_test(aliases),
+        cmocka_unit_test(clusters),
         cmocka_unit_test(properties_of_textures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,9 +130,9 @@ static const struct bad modules[] = {
     {HEADER ".entry k(.param .b8 x[65536],\n.param .b8 y) {}",
      "the parameters take more than 65536 bytes", 5},
     {HEADER ".entry k() .maxntid 1,2,3,4 {}", "found '4'; expected at most three numbers", 4},
-    {HEADER ".entry k() .reqntid 0 {}", "0 threads; expected a thread count of at least 1", 4},
-    {HEADER ".entry k() .maxclusterrank 2 {}",
-     "directive '.maxclusterrank' of an .entry is not supported; expected .maxntid, "
+    {HEADER ".entry k() .reqntid 0 {}", "0; expected a thread count of at least 1", 4},
+    {HEADER ".entry k() .maxnblocks 2 {}",
+     "directive '.maxnblocks' of an .entry is not supported; expected .maxntid, "
      ".reqntid, .minnctapersm, .maxnreg or '{'",
      4},
     {HEADER ".entry k() ret;", "found 'ret'; expected '{' of the kernel's body", 4},

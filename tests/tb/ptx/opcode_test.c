@@ -226,6 +226,8 @@ static const struct expected {
     D("bmsk.clamp.b32 %r1, %r2, 7", U_BMSK, SP, B32, .flags = UF_CLAMP),
     D("szext.wrap.s32 %r1, %r2, %r3", U_SZEXT, SP, S32),
     D("fns.b32 %r1, %r2, 0, -3", U_FNS, SP, B32),
+    D("cvt.rz.satfinite.f16.f32 %h1, %f1", U_CVT, SP, F16, .type2 = T_F32, .round = RND_RZ,
+      .flags = UF_FINITE, HELD(B16, B32)),
     D("cvt.pack.sat.s16.s32 %r1, %r2, %r3", U_PACK_SAT, SP, S16, .type2 = T_S32, .flags = UF_SAT),
     D("cvt.pack.sat.u8.s32.b32 %r1, %r2, %r3, %r4", U_PACK_SAT, SP, U8, .type2 = T_S32,
       .flags = UF_SAT),

@@ -44,6 +44,14 @@ static void to_float(const struct op *op, const uint64_t *in, uint64_t *out)
         out[0] = float_saturate(op->type.bits, out[0]);
 }
 
+/* .satfinite: nothing is beyond the largest number. */
+static void to_finite(const struct op *op, const uint64_t *in, uint64_t *out)
+{
+    to_float(op, in, out);
+    if ((out[0] & 0x7fff) == 0x7c00)
+        out[0] = (out[0] & 0x8000) | 0x7bff;
+}
+
 /* cvt.pack: a and b, held to the first of the opcode's types, above which c moves up. */
 static void packed(const struct op *op, const uint64_t *in, uint64_t *out)
 {
@@ -89,6 +97,7 @@ static const struct row rows[] = {
     {"cvt.ftz<|.sat>.<f32.f16|f64.f32>" D_A, "s", to_float},
     {"cvt<|.rni|.rzi|.rmi|.rpi><|.sat>.<f16.f16|f32.f32|f64.f64>" D_A, "s", to_float},
     {"cvt<|.rni|.rzi|.rmi|.rpi>.ftz<|.sat>.f32.f32" D_A, "s", to_float},
+    {"cvt.<rn|rz>.satfinite.f16.f32" D_A, "s", to_finite},
     {"cvt.<f32|f64>.f16 %0, %h1", "H", to_float},
     {"cvt" ROUND ".f16.f32 %h0, %f1", "M", to_float},
     {"cvt.pack.sat.<u16|s16>.s32 %r<0|1|2>, %r1, %r2", "ss", packed},
