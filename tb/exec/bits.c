@@ -280,21 +280,21 @@ static void LOP3_B32(OP_ARGUMENTS)
     SOURCE(B32, a, 0);
     SOURCE(B32, b, 1);
     SOURCE(B32, c, 2);
-    lane32 result[WARP_LANES];
+    TARGET(B32);
     FOR_LANES
     {
-        result[i] = look_up(a_lanes[i], b_lanes[i], c_lanes[i], u->mod);
+        out[i] = look_up(a_lanes[i], b_lanes[i], c_lanes[i], u->mod);
     }
-    exec_blend(exec_target(w, u->dst[0]), result, mask, sizeof result[0]);
     if (u->mod2 != BOOL_NONE) {
         const uint32_t q = exec_predicate(w, u->src[3]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
         uint32_t some = 0;
         FOR_LANES
         {
-            some |= result[i] ? exec_lane_bit32[i] : 0;
+            some |= out[i] ? exec_lane_bit32[i] : 0;
         }
         exec_set_predicate(w, u->dst[1], mask, u->mod2 == BOOL_AND ? some & q : some | q);
     }
+    FINISH(B32)
 }
 
 /* Elements are at most 32 bits wide; the first one is the least significant. 16 bits lie in slots

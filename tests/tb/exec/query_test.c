@@ -92,16 +92,17 @@ static void types_of_handles(void **state)
         for (unsigned k = 0; k < 3; k++) {
             struct surface_bench b;
             char text[256];
-            snprintf(text, sizeof text,
-                     ".reg .pred p; mov.pred p, 1; setp.lt.u32 p, %%r1, 5; @p istypep.%s p, %s;\n"
-                     "selp.u64 %%d11, 1, 0, p",
-                     types[k], table[i].operand);
+            snprintf(
+                text, sizeof text,
+                ".reg .pred p, q; mov.pred p, 1; setp.lt.u32 q, %%r1, 5; @q istypep.%s p, %s;\n"
+                "selp.u64 %%d11, 1, 0, p",
+                types[k], table[i].operand);
             surface_open(&b, text);
             surface_bind(&b, b.descriptor, 4, TEXEL_UNORM);
             b.descriptor = table[i].t ? table[i].t : b.descriptor;
             surface_run_well(&b, text);
             for (int t = 0; t < THREADS; t++) /* the others are guarded off */
-                if (b.results[t][0] != (t < 5 && table[i].expected[k] == '1'))
+                if (b.results[t][0] != (t >= 5 || table[i].expected[k] == '1'))
                     fail_msg("%s: thread %d: %llu", text, t, (unsigned long long)b.results[t][0]);
             surface_close(&b);
         }
