@@ -11,8 +11,8 @@
 
 static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to)
 {
-    issue_touch(sm, sc);
-    uint64_t bit = UINT64_C(1) << slot;
+    const uint64_t bit = UINT64_C(1) << slot;
+    issue_touch(sm, sc, bit);
     fsm_move(&warp_fsm, sm->edges, &sc->state[slot], to, "a warp");
     sc->view.running = to == WARP_RUN ? sc->view.running | bit : sc->view.running & ~bit;
     sc->view.at_barrier =
@@ -127,7 +127,7 @@ static void free_slots(struct sm *sm, const struct block *b)
 /* What the block's warps did with their cycles. */
 static void count_end(struct sm *sm, const struct block *b)
 {
-    issue_touch_all(sm);
+    issue_touch_all(sm, 0);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
             cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest),

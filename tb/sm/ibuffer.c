@@ -26,16 +26,18 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct delay_entry e;
     while (delay_pop(&sc->branch, cycle, &e)) {
-        issue_touch(sm, sc);
-        sc->view.jumping &= ~(UINT64_C(1) << e.what);
+        const uint64_t bit = UINT64_C(1) << e.what;
+        issue_touch(sm, sc, bit);
+        sc->view.jumping &= ~bit;
         want(sm, sc, e.what);
     }
     while (delay_pop(&sc->fetch, cycle, &e))
         if (e.detail == sc->flushes[e.what]) {
-            issue_touch(sm, sc);
+            const uint64_t bit = UINT64_C(1) << e.what;
+            issue_touch(sm, sc, bit);
             sc->in_flight[e.what]--;
             sc->in_buffer[e.what]++;
-            sc->view.buffered |= UINT64_C(1) << e.what;
+            sc->view.buffered |= bit;
         }
 }
 

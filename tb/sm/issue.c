@@ -60,36 +60,48 @@ static inline uint64_t busy(uint64_t free, uint64_t from, uint64_t until)
     return end > from ? end - from : 0;
 }
 
-/* Counts cycles in which nothing changes but that pipelines are free again.
- * Classes are those in which a warp is while its pipeline takes instructions. The thesis puts structural
- * hazards before data hazards, but speaks of "active" warps: so a warp that waits for a register and
- * whose pipeline is busy as well counts as the first that applies (cpi.overlap = first), or always as
- * waiting for the register (active). */
+/* The class in which a slot is while its pipeline takes instructions, and that pipeline. The thesis puts
+ * structural hazards before data hazards, but speaks of "active" warps: so a warp that waits for a
+ * register and whose pipeline is busy as well counts as the first that applies (cpi.overlap = first),
+ * or always as waiting for the register (active). */
+static unsigned class_of(const struct sm *sm, const struct scheduler *sc, unsigned slot)
+{
+    const struct scheduler_view *v = &sc->view;
+    const uint64_t bit = UINT64_C(1) << slot;
+    if (v->running & v->buffered & bit) {
+        const int memory = ((v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]) & bit) != 0,
+                  clear = (v->clear & bit) != 0, refusable = clear || !sm->cpi_active;
+        const unsigned number = memory                           ? 3
+                                : v->next_class[ISSUE_SFU] & bit ? 2
+                                                                 : 1,
+                       pipeline = refusable ? number : 0;
+        if (refusable && memory && sc->crowded & bit) /* refused, whatever the pipeline does */
+            return cpi_state(CPI_struct_mem, pipeline);
+        if (clear)
+            return cpi_state(CPI_not_selected, pipeline);
+        return cpi_state(v->blocked_by_load & bit ? CPI_data_mem : CPI_data_exe, pipeline);
+    }
+    if (!(v->occupied & bit))
+        return CPI_NO_WARP;
+    if ((v->at_barrier | v->done) & bit)
+        return cpi_state(v->done & bit ? CPI_done : CPI_barrier, 0);
+    return cpi_state(v->running & v->jumping & bit ? CPI_control : CPI_ibuf, 0);
+}
+
+/* Counts cycles in which nothing changes but that pipelines are free again. */
 static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t from, uint64_t until,
                         uint64_t granted)
 {
-    const struct scheduler_view *v = &sc->view;
-    const uint64_t wants = v->running & v->buffered & ~granted,
-                   refusable = sm->cpi_active ? wants & v->clear : wants,
-                   memory = refusable & (v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]),
-                   crowded = memory & sc->crowded, /* refused, whatever the pipeline does */
-        others = wants & ~crowded;
-    const struct cpi_masks m = {.slots = {[CPI_issued] = granted,
-                                          [CPI_ibuf] = v->occupied & ~v->at_barrier & ~v->done &
-                                                       ~(v->running & (v->buffered | v->jumping)),
-                                          [CPI_barrier] = v->at_barrier,
-                                          [CPI_done] = v->done,
-                                          [CPI_control] = v->running & ~v->buffered & v->jumping,
-                                          [CPI_struct_mem] = crowded,
-                                          [CPI_data_mem] = others & ~v->clear & v->blocked_by_load,
-                                          [CPI_data_exe] = others & ~v->clear & ~v->blocked_by_load,
-                                          [CPI_not_selected] = others & v->clear},
-                                .wants = {refusable & v->next_class[ISSUE_SP],
-                                          refusable & v->next_class[ISSUE_SFU], memory},
-                                .refused = {busy(sc->sp_free, from, until),
-                                            busy(sm->sfu_free, from, until),
-                                            busy(sm->mem_free, from, until)}};
-    cpi_count(&sc->cpi, &m, until - from);
+    for (; sc->moved; sc->moved &= sc->moved - 1) {
+        const unsigned slot = (unsigned)__builtin_ctzll(sc->moved);
+        cpi_enter(&sc->cpi, slot, class_of(sm, sc, slot));
+    }
+    for (; granted; granted &= granted - 1)
+        cpi_issue(&sc->cpi, (unsigned)__builtin_ctzll(granted));
+    const uint64_t refused[CPI_PIPELINES] = {busy(sc->sp_free, from, until),
+                                             busy(sm->sfu_free, from, until),
+                                             busy(sm->mem_free, from, until)};
+    cpi_count(&sc->cpi, refused, until - from);
 }
 
 /* What becomes of a cycle in which nothing is granted. `ready`: whether any warp could issue. */
@@ -110,9 +122,9 @@ static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
 void issue_count(struct sm *sm, struct scheduler *sc, uint64_t until)
 {
     uint64_t ready[NUM_ISSUE_CLASSES];
-    const int any = find_ready(sm, sc, sc->counted, ready) != 0;
+    const int any = issuable(sc) && find_ready(sm, sc, sc->counted, ready);
     sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
-    if (sc->view.occupied)
+    if (sc->view.occupied | sc->moved)
         count_warps(sm, sc, sc->counted, until, 0);
     sc->counted = until;
 }
@@ -180,7 +192,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         results = &sc->sp;
         break;
     case ISSUE_SFU:
-        issue_touch_all(sm);
+        issue_touch_all(sm, 0);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
@@ -189,7 +201,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
         const struct exec_access *a = &entry->access;
         counters->loads += (uint64_t)is_global_load(uop);
-        issue_touch_all(sm);
+        issue_touch_all(sm, 0);
         sm->mem_free = cycle + sm->mem_interval;
         sm->in_flight++;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
@@ -272,6 +284,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
     struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
     count_issue(sm, k, issue_class[uop->klass], active, cycle);
+    sc->moved |= UINT64_C(1) << slot;
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);

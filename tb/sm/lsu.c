@@ -130,7 +130,7 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
 /* The one queue is full, or has room again. */
 static void crowd(struct sm *sm, uint64_t slots)
 {
-    issue_touch_all(sm);
+    issue_touch_all(sm, ALL_WARPS);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         sm->schedulers[i].crowded = slots;
 }

@@ -31,8 +31,9 @@ void scoreboard_release(struct sm *sm, unsigned warp, const struct uop *uop)
         pending_load[r / 64] &= ~(UINT64_C(1) << r % 64);
     }
     struct scheduler *sc = &sm->schedulers[warp / NUM_WARPS];
-    if (!(sc->view.clear >> warp % NUM_WARPS & 1)) {
-        issue_touch(sm, sc);
+    const uint64_t bit = UINT64_C(1) << warp % NUM_WARPS;
+    if (!(sc->view.clear & bit)) {
+        issue_touch(sm, sc, bit);
         scoreboard_check(sm, warp);
     }
 }

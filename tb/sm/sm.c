@@ -122,6 +122,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->last_fetched = 0;
     delay_clear(&sc->sp);
     sc->cpi = (struct cpi_counters){0};
+    sc->moved = 0;
 }
 
 void sm_end(struct sm *sm, uint64_t cycle)

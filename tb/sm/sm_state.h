@@ -43,6 +43,7 @@ struct scheduler {
     uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */
     uint64_t units_wake; /* rack.wake, where it is read in every cycle */
     uint64_t counted;
+    uint64_t moved;   /* slots whose class of cpi.def may have changed since */
     uint64_t turn;    /* the first cycle in which it has not had its turn */
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
@@ -273,17 +274,19 @@ static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_
 }
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
-/* Something is about to change that the scheduler's arbiter sees. */
-static inline void issue_touch(struct sm *sm, struct scheduler *sc)
+/* Something is about to change that the scheduler's arbiter sees; these slots may be of another class
+ * of cpi.def then. */
+static inline void issue_touch(struct sm *sm, struct scheduler *sc, uint64_t slots)
 {
     if (!sc->changed)
         issue_count_idle(sm, sc, sc->turn);
     sc->changed = 1;
+    sc->moved |= slots;
 }
-static inline void issue_touch_all(struct sm *sm)
+static inline void issue_touch_all(struct sm *sm, uint64_t slots)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        issue_touch(sm, &sm->schedulers[i]);
+        issue_touch(sm, &sm->schedulers[i], slots);
 }
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. `turned_down`:
  * but not where one is ready now, and not in the next cycle if nothing else is ready then. */

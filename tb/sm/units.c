@@ -14,7 +14,7 @@ static void hear(void *context, const struct event *e)
         rack_hear(&sm->rack, e);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (sm->schedulers[i].rack.hears >> e->kind & 1) {
-            issue_touch(sm, &sm->schedulers[i]);
+            issue_touch(sm, &sm->schedulers[i], 0);
             rack_hear(&sm->schedulers[i].rack, e);
             sm->schedulers[i].units_wake = 0;
         }
@@ -116,7 +116,7 @@ static void merge(struct sm *sm, unsigned scheduler, uint64_t cycle)
     c.polluters = c.polluters == NO_CHOICE ? sm->steered.polluters : c.polluters;
     if (!memcmp(&c, is, sizeof c))
         return;
-    issue_touch(sm, &sm->schedulers[scheduler]);
+    issue_touch(sm, &sm->schedulers[scheduler], 0);
     tell_withheld(sm, scheduler, is->allow_load, c.allow_load, cycle);
     *is = c;
     if (sm->lsu.apart)
