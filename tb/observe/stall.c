@@ -22,7 +22,7 @@ static void expect_next(const struct registers *r, unsigned slot, struct stall_i
     const struct sm *sm = r->sm;
     const struct scheduler *sc = r->scheduler;
     const struct sm_kernel *k = kernel_of(sm, sc, slot);
-    const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * k->pending_words;
+    const unsigned warp = sc->index * NUM_WARPS + slot;
     const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
     switch (u->klass) {
     case CLASS_SFU: in->pipe[slot] = 1; break;
@@ -30,9 +30,9 @@ static void expect_next(const struct registers *r, unsigned slot, struct stall_i
     case CLASS_STCMEM: in->pipe[slot] = 3; break;
     default: break;
     }
-    if (!touches(k->pending + row, u))
+    if (!touches(k, warp, u, PENDING))
         in->clear |= UINT64_C(1) << slot;
-    else if (touches(k->pending_load + row, u))
+    else if (touches(k, warp, u, PENDING_LOAD))
         in->blocked_by_load |= UINT64_C(1) << slot;
 }
 

@@ -159,10 +159,9 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
 }
 
 /* Sets everything that depends on the warp's next instruction. */
-static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
+static void look_ahead(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
 {
     const struct exec_warp *w = &sc->warps[slot];
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
     const struct uop *uop = &k->launch->kernel->uops[w->pc];
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
@@ -174,16 +173,15 @@ static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
         sc->view.next_class[i] &= ~bit;
     sc->view.next_class[issue_class[uop->klass]] |= bit;
     sc->view.load = is_global_load(uop) ? sc->view.load | bit : sc->view.load & ~bit;
-    scoreboard_check(sm, sc->index * NUM_WARPS + slot);
+    scoreboard_check(k, sc, slot);
 }
 
 /* Hands the executed instruction to its pipeline. `queue` is the one in the load/store unit in whose
  * next place it was executed. */
-static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop,
-                   uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
+static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, unsigned slot,
+                   const struct uop *uop, uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
 {
-    unsigned warp = sc->index * NUM_WARPS + slot;
-    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    const unsigned warp = sc->index * NUM_WARPS + slot;
     struct sm_counters *const counters = &k->counters;
     struct delay_line *results;
     switch (issue_class[uop->klass]) {
@@ -214,7 +212,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
              .place = (uint64_t)(entry - queue->entries));
         sm->blocks[sc->block[slot]].holds++;
         counters->global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
-        scoreboard_issue(sm, warp, uop,
+        scoreboard_issue(k, sc, slot, uop,
                          a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;
     }
@@ -223,7 +221,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         return;
     delay_push(results, cycle, warp, pc);
     sm->blocks[sc->block[slot]].holds++;
-    scoreboard_issue(sm, warp, uop, 0);
+    scoreboard_issue(k, sc, slot, uop, 0);
 }
 
 /* Tells what a warp has issued; its PC has moved on. */
@@ -264,7 +262,9 @@ static void count_issue(struct sm *sm, struct sm_kernel *k, unsigned class, uint
 {
     k->counters.warp_instructions++;
     k->counters.instructions[class]++;
-    k->counters.threads[class] += (uint64_t)__builtin_popcount(active);
+    /* Most warps are whole, and counting is a call where the host's instruction is not taken for granted. */
+    k->counters.threads[class] +=
+        active == UINT32_MAX ? WARP_LANES : (uint64_t)__builtin_popcount(active);
     k->counters.tail_instructions += cycle >= k->tail;
     for (unsigned i = 0; i < NUM_KERNELS; i++) {
         struct sm_kernel *const other = &sm->kernels[i];
@@ -294,13 +294,13 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
         tell_issue(sm, sc, slot, pc, active, cycle);
     if (__builtin_expect(sm->stream != NULL, 0))
         record_issue(sm, sc, slot, pc, &entry->access);
-    occupy(sm, sc, slot, uop, pc, queue, cycle);
+    occupy(sm, k, sc, slot, uop, pc, queue, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);
         return SM_OK;
     }
     ibuffer_issue(sm, sc, slot, status == EXEC_BRANCH || w->pc != pc + 1, cycle);
-    look_ahead(sm, sc, slot);
+    look_ahead(k, sc, slot);
     if (status == EXEC_BARRIER)
         block_warp_waits(sm, sc, slot, cycle);
     return SM_OK;
@@ -397,7 +397,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
-        look_ahead(sm, sc, begins);
+        look_ahead(kernel_of(sm, sc, begins), sc, begins);
     }
     enum sm_status status = SM_OK;
     for (; issues && status == SM_OK; issues &= issues - 1)

@@ -153,7 +153,7 @@ static void pop(struct sm *sm, struct lsu_queue *q)
     struct lsu *l = &sm->lsu;
     if (q->count == l->places && !l->apart)
         crowd(sm, 0);
-    q->first = (q->first + 1) % (l->places + 1);
+    q->first = q->first == l->places ? 0 : q->first + 1;
     q->count--;
     l->count--;
     q->open = q->found = 0;

@@ -172,9 +172,11 @@ unsigned sm_resident_of(const struct sm *sm, unsigned kernel)
 
 void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t cycle)
 {
-    const struct uop *uop = &kernel_of_warp(sm, warp)->launch->kernel->uops[number_of_uop];
-    unsigned number = sm->schedulers[warp / NUM_WARPS].block[warp % NUM_WARPS];
-    scoreboard_release(sm, warp, uop);
+    struct scheduler *const sc = &sm->schedulers[warp / NUM_WARPS];
+    const unsigned slot = warp % NUM_WARPS, number = sc->block[slot];
+    const struct sm_kernel *k = sm->blocks[number].kernel;
+    const struct uop *uop = &k->launch->kernel->uops[number_of_uop];
+    scoreboard_release(sm, k, sc, slot, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
         sm->in_flight--;
         tell(&sm->listener, cycle, complete, .warp = warp);

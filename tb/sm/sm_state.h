@@ -168,9 +168,8 @@ struct sm_kernel {
     uint64_t ended;              /* the cycle after the one in which its last block ended */
     uint64_t tail;               /* the cycle in which its last block was handed out, or NEVER */
     struct sm_counters counters; /* of what its warps do */
-    /* Scoreboard: words of 64 registers, pending_words for each warp number. */
-    uint64_t *pending, *pending_load;
-    uint32_t pending_words;
+    uint8_t
+        *pending; /* scoreboard: PENDING and PENDING_LOAD of each register of each warp number */
     struct region pending_memory;
     struct region registers, local, shared; /* of all slots and contexts, one after the other */
     struct exec_outside outside;
@@ -247,10 +246,14 @@ static inline struct sm_kernel *kernel_of_warp(const struct sm *sm, unsigned war
 }
 
 /* scoreboard.c */
-void scoreboard_issue(struct sm *, unsigned warp, const struct uop *, int from_memory);
-void scoreboard_release(struct sm *, unsigned warp, const struct uop *);
+#define PENDING      1 /* a result is on its way */
+#define PENDING_LOAD 2 /* from global or local memory */
+void scoreboard_issue(const struct sm_kernel *, const struct scheduler *, unsigned slot,
+                      const struct uop *, int from_memory);
+void scoreboard_release(struct sm *, const struct sm_kernel *, struct scheduler *, unsigned slot,
+                        const struct uop *);
 /* Sets the masks that depend on the next instruction: clear, blocked_by_load. */
-void scoreboard_check(struct sm *, unsigned warp);
+void scoreboard_check(const struct sm_kernel *, struct scheduler *, unsigned slot);
 
 /* ibuffer.c */
 void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
@@ -323,7 +326,8 @@ static inline struct lsu_queue *lsu_queue(struct lsu *l, const struct sm *sm,
  * than the queue holds, so that there always is one. */
 static inline struct lsu_entry *lsu_place(const struct lsu *l, const struct lsu_queue *q)
 {
-    return &q->entries[(q->first + q->count) % (l->places + 1)];
+    const uint32_t place = q->first + q->count;
+    return &q->entries[place > l->places ? place - l->places - 1 : place];
 }
 void lsu_push(struct sm *, struct lsu_queue *, uint64_t cycle);
 /* Of a head: finds its lines, if it goes to a cache. Where it goes: enum memory_path. */

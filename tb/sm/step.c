@@ -70,10 +70,12 @@ static void place_due(struct sm *sm, uint64_t cycle)
 static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
 {
     const struct sm_observer *const look = sm->observer;
-    write_back(sm, &sm->sfu, cycle);
+    if (sm->sfu.next <= cycle)
+        write_back(sm, &sm->sfu, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
-        write_back(sm, &sc->sp, cycle);
+        if (sc->sp.next <= cycle)
+            write_back(sm, &sc->sp, cycle);
         if (sc->fetch.next <= cycle || sc->branch.next <= cycle)
             ibuffer_arrive(sm, sc, cycle);
     }
