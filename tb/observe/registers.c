@@ -96,7 +96,7 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
             r->begins = slot;
         if (state != WARP_RUN && state != WARP_BARRIER)
             continue;
-        const struct sm_kernel *k = kernel_of(sm, sc, slot);
+        const struct sm_kernel *k = kernel_of(sc, slot);
         const unsigned warp = sc->index * NUM_WARPS + slot;
         const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
         if (reads_memory(u))

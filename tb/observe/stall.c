@@ -19,9 +19,8 @@ static int jumps(const struct delay_line *branch, unsigned slot)
 /* What a running warp's next instruction, which is in its buffer, waits for. */
 static void expect_next(const struct registers *r, unsigned slot, struct stall_in *in)
 {
-    const struct sm *sm = r->sm;
     const struct scheduler *sc = r->scheduler;
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const unsigned warp = sc->index * NUM_WARPS + slot;
     const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
     switch (u->klass) {

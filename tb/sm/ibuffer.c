@@ -58,7 +58,7 @@ static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint6
         sc->came &= ~bit;
         return 1;
     }
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const uint32_t next = sc->warps[slot].pc + sc->in_buffer[slot] + sc->in_flight[slot],
                    last = k->launch->kernel->num_uops - 1, pc = next < last ? next : last;
     const uint64_t address = k->shape.code + (uint64_t)pc * INSTRUCTION_BYTES,

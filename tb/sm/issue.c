@@ -228,7 +228,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
 static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot, uint32_t pc,
                        uint32_t active, uint64_t cycle)
 {
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const struct landmark *mark = &k->landmarks[pc];
     const struct uop *uop = &k->launch->kernel->uops[pc];
     const uint32_t next_pc = sc->warps[slot].pc, end = k->launch->kernel->num_uops;
@@ -244,7 +244,7 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
                                                unsigned slot, uint32_t pc,
                                                const struct exec_access *access)
 {
-    const struct uop *uop = &kernel_of(sm, sc, slot)->launch->kernel->uops[pc];
+    const struct uop *uop = &kernel_of(sc, slot)->launch->kernel->uops[pc];
     const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
     const struct stream_issue i = {.uop = uop,
                                    .pc = pc,
@@ -280,7 +280,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     const struct uop *uop = sc->next[slot];
     struct exec_warp *w = &sc->warps[slot];
     const uint32_t pc = w->pc, active = w->active;
-    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    struct sm_kernel *const k = kernel_of(sc, slot);
     struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
     struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
     count_issue(sm, k, issue_class[uop->klass], active, cycle);
@@ -397,7 +397,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
-        look_ahead(kernel_of(sm, sc, begins), sc, begins);
+        look_ahead(kernel_of(sc, begins), sc, begins);
     }
     enum sm_status status = SM_OK;
     for (; issues && status == SM_OK; issues &= issues - 1)

@@ -174,7 +174,7 @@ void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t 
 {
     struct scheduler *const sc = &sm->schedulers[warp / NUM_WARPS];
     const unsigned slot = warp % NUM_WARPS, number = sc->block[slot];
-    const struct sm_kernel *k = sm->blocks[number].kernel;
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const struct uop *uop = &k->launch->kernel->uops[number_of_uop];
     scoreboard_release(sm, k, sc, slot, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {

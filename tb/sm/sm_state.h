@@ -64,10 +64,11 @@ struct scheduler {
 
     /* block.c: the warps' life. */
     uint32_t first_start, num_starts;
-    uint8_t starts[NUM_WARPS]; /* ring of slots that wait for their start */
-    uint8_t state[NUM_WARPS];  /* of warp_fsm */
-    uint8_t block[NUM_WARPS];  /* index in sm.blocks */
-    struct exec_warp *warps;   /* executed by issue.c */
+    uint8_t starts[NUM_WARPS];           /* ring of slots that wait for their start */
+    uint8_t state[NUM_WARPS];            /* of warp_fsm */
+    uint8_t block[NUM_WARPS];            /* index in sm.blocks */
+    struct sm_kernel *kernel[NUM_WARPS]; /* whose block it is */
+    struct exec_warp *warps;             /* executed by issue.c */
 
     /* ibuffer.c */
     struct delay_line fetch, branch;
@@ -234,15 +235,14 @@ struct sm {
 };
 
 /* The kernel of the warp in a slot. */
-static inline struct sm_kernel *kernel_of(const struct sm *sm, const struct scheduler *sc,
-                                          unsigned slot)
+static inline struct sm_kernel *kernel_of(const struct scheduler *sc, unsigned slot)
 {
-    return sm->blocks[sc->block[slot]].kernel;
+    return sc->kernel[slot];
 }
 /* The same, by the warp's number. */
 static inline struct sm_kernel *kernel_of_warp(const struct sm *sm, unsigned warp)
 {
-    return kernel_of(sm, &sm->schedulers[warp / NUM_WARPS], warp % NUM_WARPS);
+    return kernel_of(&sm->schedulers[warp / NUM_WARPS], warp % NUM_WARPS);
 }
 
 /* scoreboard.c */
