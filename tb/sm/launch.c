@@ -118,7 +118,7 @@ static void renew(struct sm *sm, uint64_t cycle)
     sm->view.warps = 0;
     sm->stepped = cycle;
     sm->last_issue = 0;
-    sm->own_wake = sm->last_block = sm->told_memory = NEVER;
+    sm->own_wake = sm->last_block = sm->told_memory = sm->coming = sm->telling = NEVER;
     sm->replies = (struct sm_replies){0};
     sm->gpu_memory = (struct gpu_memory){0};
     sm->wake = sm->rack.count ? cycle : NEVER;

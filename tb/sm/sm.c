@@ -191,6 +191,7 @@ void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t 
     struct placement *p =
         &sm->placements[(sm->first_placement + sm->num_placements++) % MAX_BLOCKS];
     p->cycle = cycle;
+    sm->coming = cycle < sm->coming ? cycle : sm->coming;
     p->linear_id = linear_id;
     p->kernel = kernel;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);

@@ -183,6 +183,8 @@ struct sm {
     /* Unless a scheduler is stirred: the next cycle in which their stages, or their units, have something to do. */
     uint64_t stages_next, units_next;
     uint64_t stepped;     /* cycles before this one are accounted for */
+    uint64_t coming;      /* the next cycle in which a block comes, or the GPU's units steer */
+    uint64_t telling;     /* the earlier of last_block and told_memory */
     uint64_t last_issue;  /* the last cycle in which a warp issued */
     uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
     uint64_t told_memory; /* the same of gpu_memory */

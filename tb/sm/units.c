@@ -75,6 +75,7 @@ void sm_last_block(struct sm *sm, uint64_t cycle)
     if (!(sm->listener.hears & HEARS(last_block)))
         return;
     sm->last_block = cycle;
+    sm->telling = cycle < sm->telling ? cycle : sm->telling;
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
@@ -89,6 +90,7 @@ void sm_tell_memory(struct sm *sm, const struct gpu_memory *now, uint64_t cycle)
         return;
     sm->gpu_memory = *now;
     sm->told_memory = cycle;
+    sm->telling = cycle < sm->telling ? cycle : sm->telling;
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
@@ -149,6 +151,7 @@ void sm_steer(struct sm *sm, uint64_t vital, uint64_t polluters, int counts, uin
 {
     sm->steerings[(sm->first_steering + sm->num_steerings++) % sm->most_steerings] =
         (struct steering){cycle, vital, polluters, counts};
+    sm->coming = cycle < sm->coming ? cycle : sm->coming;
 }
 
 /* Instructions of all kernels. */
