@@ -204,18 +204,23 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
     return 0;
 }
 
+__attribute__((noinline)) static int step_watched(struct unit_inst *i, uint64_t cycle,
+                                                  const void *in, void *out)
+{
+    if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
+        return lockstep(i, cycle, in, out);
+    return alone(i, cycle, in, out);
+}
+
 int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
     i->now = cycle;
-    if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
-        return lockstep(i, cycle, in, out);
-    if (i->backend == BACKEND_C && !i->signals && !u->num_fsms) { /* nobody looks on */
-        u->comb(i->state, in, out);
-        u->tick(i->state, in, out);
-        return 0;
-    }
-    return alone(i, cycle, in, out);
+    if (i->backend != BACKEND_C || i->signals || u->num_fsms)
+        return step_watched(i, cycle, in, out);
+    u->comb(i->state, in, out); /* nobody looks on */
+    u->tick(i->state, in, out);
+    return 0;
 }
 
 const void *unit_state(struct unit_inst *i)

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -56,7 +55,7 @@ static const struct {
 #define NUM_MODES (int)(sizeof modes / sizeof modes[0])
 
 struct sample {
-    double seconds, instructions, cycles;
+    double seconds, instructions, cycles, memory;
 };
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -119,6 +118,7 @@ static int run_once(int workload, int mode, struct sample *sample)
         sample->instructions = statistics_number(s, "totals.warp_instructions") +
                                statistics_number(s, "totals.untimed_instructions");
         sample->cycles = statistics_number(s, "totals.cycles");
+        sample->memory = statistics_number(s, "host.peak_memory_mb");
         status = statistics_incomplete(s) ? EXIT_USAGE : 0;
     } else if (!status)
         status = EXIT_USAGE;
@@ -171,9 +171,9 @@ static void print_row(struct bench *b, int workload, int mode, const struct samp
     const double speed = s->instructions / s->seconds;
     char name[64];
     snprintf(name, sizeof name, "%s/%s", workloads[workload].workload, modes[mode].name);
-    printf("%-8s %-10s %-13s %12.0f %12.0f %9.3f %7.2fx", workloads[workload].workload,
+    printf("%-8s %-10s %-13s %12.0f %12.0f %9.3f %7.2fx %6.1f", workloads[workload].workload,
            workloads[workload].kind, modes[mode].name, speed, s->cycles / s->seconds, s->seconds,
-           s->seconds / c->seconds);
+           s->seconds / c->seconds, s->memory);
     bench_speed(b, name, speed);
     if (mode == 0)
         printf("  %s the target of %.0f", speed >= workloads[workload].target ? "meets" : "MISSES",
@@ -213,6 +213,8 @@ int command_bench(int argc, char **argv)
         NULL,
         "Measures the simulator: warp instructions and cycles per second. `time` is relative to "
         "backend c on one host thread; `no timing` only executes the kernels, which is the limit. "
+        "`MB` is "
+        "the most memory that the program and the machine in it had, compilers left out. "
         "Besides: how long it takes to find out what the "
         "blocks of a launch share.",
         0,
@@ -231,15 +233,12 @@ int command_bench(int argc, char **argv)
     if (b.recording)
         fputs("# SPDX-License-Identifier: Apache-2.0\n", file_stream(b.recording));
     print_machine();
-    printf("%-8s %-10s %-13s %12s %12s %9s %8s%s\n", "workload", "kind", "how", "instr./s",
-           "cycles/s", "seconds", "time", b.before ? "  baseline" : "");
+    printf("%-8s %-10s %-13s %12s %12s %9s %8s %6s%s\n", "workload", "kind", "how", "instr./s",
+           "cycles/s", "seconds", "time", "MB", b.before ? "  baseline" : "");
     for (int w = 0; w < NUM_WORKLOADS && !status; w++)
         status = bench(&b, w);
     if (!status)
         status = bench_analysis(&b);
-    struct rusage usage;
-    if (!status && getrusage(RUSAGE_CHILDREN, &usage) == 0)
-        printf("peak memory of a run: %.0f MB\n", (double)usage.ru_maxrss / 1024);
     if (status)
         file_discard(b.recording);
     else if (b.recording && file_commit(b.recording, stderr))

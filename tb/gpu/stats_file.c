@@ -4,6 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "hw.h"
 #include "tb/file.h"
@@ -309,6 +310,10 @@ static cJSON *document(const struct stats *s, const struct config *c)
         number(host, "aged", (double)s->aged);
     number(host, "wall_seconds", s->wall_seconds);
     number(host, "grouping_seconds", s->grouping_seconds);
+    /* Of the program and the machine in it; compilers are processes of their own. */
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) == 0)
+        number(host, "peak_memory_mb", (double)used.ru_maxrss / 1024);
     return root;
 }
 

@@ -57,6 +57,7 @@ struct xbar_bank {
 
 struct xbar {
     unsigned side;          /* of the boxes, that is written in this window */
+    int alone;              /* one host thread runs all senders */
     _Atomic int awaited[2]; /* whether the boxes hold anything that moves the receiver */
     struct xbar_port *ports;
     struct xbar_bank *banks;

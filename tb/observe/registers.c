@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-int touches(const uint64_t *table, const struct uop *u)
+int touches(const struct sm_kernel *k, unsigned warp, const struct uop *u, unsigned how)
 {
+    const uint8_t *row = k->pending + (size_t)warp * k->launch->kernel->num_regs;
     for (unsigned i = 0; i < u->num_reads; i++)
-        if (table[u->reads[i] / 64] >> u->reads[i] % 64 & 1)
+        if (row[u->reads[i]] & how)
             return 1;
     for (unsigned i = 0; i < u->num_writes; i++)
-        if (table[u->writes[i] / 64] >> u->writes[i] % 64 & 1)
+        if (row[u->writes[i]] & how)
             return 1;
     return 0;
 }
@@ -95,18 +96,18 @@ void registers_read(struct registers *r, const struct sm *sm, const struct sched
             r->begins = slot;
         if (state != WARP_RUN && state != WARP_BARRIER)
             continue;
-        const struct sm_kernel *k = kernel_of(sm, sc, slot);
-        const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * k->pending_words;
+        const struct sm_kernel *k = kernel_of(sc, slot);
+        const unsigned warp = sc->index * NUM_WARPS + slot;
         const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
         if (reads_memory(u))
             r->load |= bit;
-        if (touches(k->pending_load + row, u))
+        if (touches(k, warp, u, PENDING_LOAD))
             r->blocked_by_load |= bit;
         if (state == WARP_BARRIER)
             continue;
         r->running |= bit;
         const int takes = pipeline(sm, sc, k, u, cycle);
-        if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(k->pending + row, u))
+        if (takes >= 0 && sc->in_buffer[slot] > 0 && !touches(k, warp, u, PENDING))
             r->ready[takes] |= bit;
     }
 }

@@ -35,8 +35,8 @@ void registers_read(struct registers *, const struct sm *, const struct schedule
 /* Has a kernel's next memory instruction a place to wait in? */
 int has_room(const struct sm *, const struct sm_kernel *);
 
-/* Is one of the registers that the instruction reads or writes in this table, a row of sm.pending or sm.pending_load? */
-int touches(const uint64_t *table, const struct uop *);
+/* Is one of the registers that the instruction of this warp of the SM reads or writes pending: PENDING, or PENDING_LOAD? */
+int touches(const struct sm_kernel *, unsigned warp, const struct uop *, unsigned how);
 
 /* What changes when a warp issues, begins or stops; equal before and after: nothing of it has. */
 struct signature {

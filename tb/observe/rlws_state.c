@@ -74,8 +74,7 @@ static void slot_is(const struct sm_seen *seen, unsigned k, unsigned slot, struc
     const struct exec_warp *w = &sc->warps[slot];
     const struct uop *u = &sm->kernels[0].launch->kernel->uops[w->pc];
     const uint64_t load = seen->places[w->pc].load;
-    bit_set(in->clear, warp,
-            !touches(sm->kernels[0].pending + (size_t)warp * sm->kernels[0].pending_words, u));
+    bit_set(in->clear, warp, !touches(&sm->kernels[0], warp, u, PENDING));
     bit_set(in->split, warp, w->active != ~w->exited);
     bit_set(in->next_sfu, warp, u->klass == CLASS_SFU);
     bit_set(in->next_gmem, warp, u->klass == CLASS_GMEM);

@@ -19,10 +19,9 @@ static int jumps(const struct delay_line *branch, unsigned slot)
 /* What a running warp's next instruction, which is in its buffer, waits for. */
 static void expect_next(const struct registers *r, unsigned slot, struct stall_in *in)
 {
-    const struct sm *sm = r->sm;
     const struct scheduler *sc = r->scheduler;
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
-    const size_t row = (size_t)(sc->index * NUM_WARPS + slot) * k->pending_words;
+    const struct sm_kernel *k = kernel_of(sc, slot);
+    const unsigned warp = sc->index * NUM_WARPS + slot;
     const struct uop *u = &k->launch->kernel->uops[sc->warps[slot].pc];
     switch (u->klass) {
     case CLASS_SFU: in->pipe[slot] = 1; break;
@@ -30,9 +29,9 @@ static void expect_next(const struct registers *r, unsigned slot, struct stall_i
     case CLASS_STCMEM: in->pipe[slot] = 3; break;
     default: break;
     }
-    if (!touches(k->pending + row, u))
+    if (!touches(k, warp, u, PENDING))
         in->clear |= UINT64_C(1) << slot;
-    else if (touches(k->pending_load + row, u))
+    else if (touches(k, warp, u, PENDING_LOAD))
         in->blocked_by_load |= UINT64_C(1) << slot;
 }
 

@@ -11,8 +11,8 @@
 
 static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to)
 {
-    issue_touch(sm, sc);
-    uint64_t bit = UINT64_C(1) << slot;
+    const uint64_t bit = UINT64_C(1) << slot;
+    issue_touch(sm, sc, bit);
     fsm_move(&warp_fsm, sm->edges, &sc->state[slot], to, "a warp");
     sc->view.running = to == WARP_RUN ? sc->view.running | bit : sc->view.running & ~bit;
     sc->view.at_barrier =
@@ -71,6 +71,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
         b->warps[sc->index] |= UINT64_C(1) << slot;
         sc->view.kernel_1 |= (uint64_t)p->kernel << slot;
         sc->block[slot] = (uint8_t)number;
+        sc->kernel[slot] = k;
         sc->warps[slot].warp_in_block = j;
         give_memory(k, sc, slot);
         sc->starts[(sc->first_start + sc->num_starts++) % NUM_WARPS] = (uint8_t)slot;
@@ -95,7 +96,7 @@ void block_start_warp(struct sm *sm, struct scheduler *sc, unsigned slot, uint64
     l1_disown(sm->l1d, (unsigned)number_of(sc, slot));
     tell(&sm->listener, cycle, warp_start, .warp = number_of(sc, slot),
          .block = sm->blocks[sc->block[slot]].linear_id,
-         .kernel = (uint64_t)(kernel_of(sm, sc, slot) - sm->kernels));
+         .kernel = (uint64_t)(kernel_of(sc, slot) - sm->kernels));
 }
 
 void block_warp_waits(struct sm *sm, struct scheduler *sc, unsigned slot, uint64_t cycle)
@@ -127,7 +128,7 @@ static void free_slots(struct sm *sm, const struct block *b)
 /* What the block's warps did with their cycles. */
 static void count_end(struct sm *sm, const struct block *b)
 {
-    issue_touch_all(sm);
+    issue_touch_all(sm, 0);
     for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
             cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest),

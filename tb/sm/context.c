@@ -8,9 +8,9 @@
 #include "tb/sm/sm_state.h"
 
 /* The PTX of a warp's next instruction, or NULL. */
-static const char *text_of(const struct sm *sm, const struct scheduler *sc, unsigned slot)
+static const char *text_of(const struct scheduler *sc, unsigned slot)
 {
-    const struct ptx_kernel *k = kernel_of(sm, sc, slot)->launch->kernel;
+    const struct ptx_kernel *k = kernel_of(sc, slot)->launch->kernel;
     const uint32_t pc = sc->warps[slot].pc;
     return pc < k->num_uops ? k->text[pc] : NULL;
 }
@@ -35,7 +35,7 @@ void sm_context(const struct sm *sm, unsigned scheduler, uint64_t cycle, struct 
             continue;
         out->warps[i].pc = sc->warps[i].pc;
         out->warps[i].active = sc->warps[i].active;
-        out->warps[i].text = text_of(sm, sc, i);
+        out->warps[i].text = text_of(sc, i);
     }
     out->running = sc->view.running;
     out->buffered = sc->view.buffered;

@@ -6,8 +6,9 @@
  * instruction is in the buffer, a pipeline. In the cycles in which that pipeline takes nothing it
  * counts as a structural hazard of that pipeline, in all others as its class. Those cycles are the
  * same for all slots, so each pipeline's are counted once, and a slot is looked at only when its
- * state changes: the clock, less what it was when the state began. The states of all slots are kept
- * as planes, bit k of each slot's state in plane k: a few operations find who has changed. */
+ * state may have changed: the clock, less what it was when the state began. Issuing is no state, or each
+ * instruction would end one and begin another: that cycle is taken from the class in which the warp
+ * would be, had it not been granted. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
@@ -31,57 +32,63 @@ struct cpi_sums {
                                      */
 };
 
-/* Which slots are in which state, one bit each. */
-struct cpi_masks {
-    uint64_t slots[NUM_CPI_CLASSES]; /* each slot with a warp in one class */
-    uint64_t wants[CPI_PIPELINES];   /* a slot in one pipeline, or none: nothing refuses it */
-    uint64_t
-        refused[CPI_PIPELINES]; /* cycles, of those that are counted, in which it takes nothing */
-};
-
-/* Numbers of classes and of pipelines from 1 on; 0: none. */
+/* A state: numbers of its class and of its pipeline, each from 1 on; 0: none. */
 #define CPI_CLASS_BITS    4
 #define CPI_PIPELINE_BITS 2
-#define CPI_PLANES        (CPI_CLASS_BITS + CPI_PIPELINE_BITS)
+#define CPI_NO_WARP       0
 _Static_assert(NUM_CPI_CLASSES < 1 << CPI_CLASS_BITS, "a class and none");
 _Static_assert(CPI_PIPELINES < 1 << CPI_PIPELINE_BITS, "a pipeline and none");
+
+/* `pipeline`: 1 to CPI_PIPELINES, or 0: nothing refuses the warp. */
+static inline unsigned cpi_state(enum cpi_class class, unsigned pipeline)
+{
+    return ((unsigned)class + 1) | pipeline << CPI_CLASS_BITS;
+}
 
 struct cpi_counters {
     uint64_t now;                             /* cycles counted so far */
     uint64_t refused[1 << CPI_PIPELINE_BITS]; /* in which the pipeline took nothing; of none: 0 */
-    uint64_t planes[CPI_PLANES];              /* states: classes, then pipelines */
-    uint8_t states[64];                       /* the same, of each slot */
+    uint8_t states[64];                       /* of each slot */
     /* By number of class. That of a slot's state lacks what the clock was when it began. */
     uint64_t counts[64][1 << CPI_CLASS_BITS];
     uint64_t ended[NUM_CPI_CLASSES]; /* of warps that have ended, summed over them */
 };
 
-/* These slots, at least those that differ, go to other states. */
-void cpi_change(struct cpi_counters *, const uint64_t planes[CPI_PLANES], uint64_t slots);
-
-/* Counts `cycles` cycles in which the slots stay in these states. */
-static inline void cpi_count(struct cpi_counters *c, const struct cpi_masks *m, uint64_t cycles)
+/* A state begins (`times` is -1) or ends (1): what the clock says goes to its class and, of cycles in
+ * which its pipeline took nothing, to the structural one. */
+static inline void cpi_add_clock(const struct cpi_counters *c, unsigned state, uint64_t *counts,
+                                 uint64_t times)
 {
-    uint64_t planes[CPI_PLANES] = {0}, differ = 0;
-#pragma GCC unroll 16
-    for (unsigned k = 0; k < CPI_CLASS_BITS; k++)
-#pragma GCC unroll 16
-        for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-            planes[k] |= (i + 1) >> k & 1 ? m->slots[i] : 0;
-#pragma GCC unroll 16
-    for (unsigned k = 0; k < CPI_PIPELINE_BITS; k++)
-#pragma GCC unroll 16
-        for (unsigned i = 0; i < CPI_PIPELINES; i++)
-            planes[CPI_CLASS_BITS + k] |= (i + 1) >> k & 1 ? m->wants[i] : 0;
-#pragma GCC unroll 16
-    for (unsigned k = 0; k < CPI_PLANES; k++)
-        differ |= planes[k] ^ c->planes[k];
-    if (differ)
-        cpi_change(c, planes, differ);
+    const unsigned class = state % (1 << CPI_CLASS_BITS), pipeline = state >> CPI_CLASS_BITS;
+    counts[class] += times * (c->now - c->refused[pipeline]);
+    counts[CPI_struct_sp + pipeline] += times * c->refused[pipeline];
+}
+
+/* From the next cycle on the slot is in this state. */
+static inline void cpi_enter(struct cpi_counters *c, unsigned slot, unsigned state)
+{
+    if (state == c->states[slot])
+        return;
+    cpi_add_clock(c, c->states[slot], c->counts[slot], 1);
+    c->states[slot] = (uint8_t)state;
+    cpi_add_clock(c, state, c->counts[slot], -UINT64_C(1));
+}
+
+/* In the next cycle the slot's warp issues; its pipeline takes an instruction then. */
+static inline void cpi_issue(struct cpi_counters *c, unsigned slot)
+{
+    c->counts[slot][c->states[slot] % (1 << CPI_CLASS_BITS)]--;
+    c->counts[slot][CPI_issued + 1]++;
+}
+
+/* Counts `cycles` cycles in which the slots stay as they are. `refused`: those of them in which each
+ * pipeline takes nothing. */
+static inline void cpi_count(struct cpi_counters *c, const uint64_t refused[CPI_PIPELINES],
+                             uint64_t cycles)
+{
     c->now += cycles;
-#pragma GCC unroll 16
     for (unsigned i = 0; i < CPI_PIPELINES; i++)
-        c->refused[i + 1] += m->refused[i];
+        c->refused[i + 1] += refused[i];
 }
 
 /* The slot's warp has ended: adds its counts to the sums and clears them. */

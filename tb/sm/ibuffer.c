@@ -26,16 +26,18 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     struct delay_entry e;
     while (delay_pop(&sc->branch, cycle, &e)) {
-        issue_touch(sm, sc);
-        sc->view.jumping &= ~(UINT64_C(1) << e.what);
+        const uint64_t bit = UINT64_C(1) << e.what;
+        issue_touch(sm, sc, bit);
+        sc->view.jumping &= ~bit;
         want(sm, sc, e.what);
     }
     while (delay_pop(&sc->fetch, cycle, &e))
         if (e.detail == sc->flushes[e.what]) {
-            issue_touch(sm, sc);
+            const uint64_t bit = UINT64_C(1) << e.what;
+            issue_touch(sm, sc, bit);
             sc->in_flight[e.what]--;
             sc->in_buffer[e.what]++;
-            sc->view.buffered |= UINT64_C(1) << e.what;
+            sc->view.buffered |= bit;
         }
 }
 
@@ -56,7 +58,7 @@ static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint6
         sc->came &= ~bit;
         return 1;
     }
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const uint32_t next = sc->warps[slot].pc + sc->in_buffer[slot] + sc->in_flight[slot],
                    last = k->launch->kernel->num_uops - 1, pc = next < last ? next : last;
     const uint64_t address = k->shape.code + (uint64_t)pc * INSTRUCTION_BYTES,

@@ -60,36 +60,48 @@ static inline uint64_t busy(uint64_t free, uint64_t from, uint64_t until)
     return end > from ? end - from : 0;
 }
 
-/* Counts cycles in which nothing changes but that pipelines are free again.
- * Classes are those in which a warp is while its pipeline takes instructions. The thesis puts structural
- * hazards before data hazards, but speaks of "active" warps: so a warp that waits for a register and
- * whose pipeline is busy as well counts as the first that applies (cpi.overlap = first), or always as
- * waiting for the register (active). */
+/* The class in which a slot is while its pipeline takes instructions, and that pipeline. The thesis puts
+ * structural hazards before data hazards, but speaks of "active" warps: so a warp that waits for a
+ * register and whose pipeline is busy as well counts as the first that applies (cpi.overlap = first),
+ * or always as waiting for the register (active). */
+static unsigned class_of(const struct sm *sm, const struct scheduler *sc, unsigned slot)
+{
+    const struct scheduler_view *v = &sc->view;
+    const uint64_t bit = UINT64_C(1) << slot;
+    if (v->running & v->buffered & bit) {
+        const int memory = ((v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]) & bit) != 0,
+                  clear = (v->clear & bit) != 0, refusable = clear || !sm->cpi_active;
+        const unsigned number = memory                           ? 3
+                                : v->next_class[ISSUE_SFU] & bit ? 2
+                                                                 : 1,
+                       pipeline = refusable ? number : 0;
+        if (refusable && memory && sc->crowded & bit) /* refused, whatever the pipeline does */
+            return cpi_state(CPI_struct_mem, pipeline);
+        if (clear)
+            return cpi_state(CPI_not_selected, pipeline);
+        return cpi_state(v->blocked_by_load & bit ? CPI_data_mem : CPI_data_exe, pipeline);
+    }
+    if (!(v->occupied & bit))
+        return CPI_NO_WARP;
+    if ((v->at_barrier | v->done) & bit)
+        return cpi_state(v->done & bit ? CPI_done : CPI_barrier, 0);
+    return cpi_state(v->running & v->jumping & bit ? CPI_control : CPI_ibuf, 0);
+}
+
+/* Counts cycles in which nothing changes but that pipelines are free again. */
 static void count_warps(const struct sm *sm, struct scheduler *sc, uint64_t from, uint64_t until,
                         uint64_t granted)
 {
-    const struct scheduler_view *v = &sc->view;
-    const uint64_t wants = v->running & v->buffered & ~granted,
-                   refusable = sm->cpi_active ? wants & v->clear : wants,
-                   memory = refusable & (v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]),
-                   crowded = memory & sc->crowded, /* refused, whatever the pipeline does */
-        others = wants & ~crowded;
-    const struct cpi_masks m = {.slots = {[CPI_issued] = granted,
-                                          [CPI_ibuf] = v->occupied & ~v->at_barrier & ~v->done &
-                                                       ~(v->running & (v->buffered | v->jumping)),
-                                          [CPI_barrier] = v->at_barrier,
-                                          [CPI_done] = v->done,
-                                          [CPI_control] = v->running & ~v->buffered & v->jumping,
-                                          [CPI_struct_mem] = crowded,
-                                          [CPI_data_mem] = others & ~v->clear & v->blocked_by_load,
-                                          [CPI_data_exe] = others & ~v->clear & ~v->blocked_by_load,
-                                          [CPI_not_selected] = others & v->clear},
-                                .wants = {refusable & v->next_class[ISSUE_SP],
-                                          refusable & v->next_class[ISSUE_SFU], memory},
-                                .refused = {busy(sc->sp_free, from, until),
-                                            busy(sm->sfu_free, from, until),
-                                            busy(sm->mem_free, from, until)}};
-    cpi_count(&sc->cpi, &m, until - from);
+    for (; sc->moved; sc->moved &= sc->moved - 1) {
+        const unsigned slot = (unsigned)__builtin_ctzll(sc->moved);
+        cpi_enter(&sc->cpi, slot, class_of(sm, sc, slot));
+    }
+    for (; granted; granted &= granted - 1)
+        cpi_issue(&sc->cpi, (unsigned)__builtin_ctzll(granted));
+    const uint64_t refused[CPI_PIPELINES] = {busy(sc->sp_free, from, until),
+                                             busy(sm->sfu_free, from, until),
+                                             busy(sm->mem_free, from, until)};
+    cpi_count(&sc->cpi, refused, until - from);
 }
 
 /* What becomes of a cycle in which nothing is granted. `ready`: whether any warp could issue. */
@@ -110,9 +122,9 @@ static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
 void issue_count(struct sm *sm, struct scheduler *sc, uint64_t until)
 {
     uint64_t ready[NUM_ISSUE_CLASSES];
-    const int any = find_ready(sm, sc, sc->counted, ready) != 0;
+    const int any = issuable(sc) && find_ready(sm, sc, sc->counted, ready);
     sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
-    if (sc->view.occupied)
+    if (sc->view.occupied | sc->moved)
         count_warps(sm, sc, sc->counted, until, 0);
     sc->counted = until;
 }
@@ -147,10 +159,9 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
 }
 
 /* Sets everything that depends on the warp's next instruction. */
-static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
+static void look_ahead(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
 {
     const struct exec_warp *w = &sc->warps[slot];
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
     const struct uop *uop = &k->launch->kernel->uops[w->pc];
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
@@ -162,16 +173,15 @@ static void look_ahead(struct sm *sm, struct scheduler *sc, unsigned slot)
         sc->view.next_class[i] &= ~bit;
     sc->view.next_class[issue_class[uop->klass]] |= bit;
     sc->view.load = is_global_load(uop) ? sc->view.load | bit : sc->view.load & ~bit;
-    scoreboard_check(sm, sc->index * NUM_WARPS + slot);
+    scoreboard_check(k, sc, slot);
 }
 
 /* Hands the executed instruction to its pipeline. `queue` is the one in the load/store unit in whose
  * next place it was executed. */
-static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop,
-                   uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
+static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, unsigned slot,
+                   const struct uop *uop, uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
 {
-    unsigned warp = sc->index * NUM_WARPS + slot;
-    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    const unsigned warp = sc->index * NUM_WARPS + slot;
     struct sm_counters *const counters = &k->counters;
     struct delay_line *results;
     switch (issue_class[uop->klass]) {
@@ -180,7 +190,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         results = &sc->sp;
         break;
     case ISSUE_SFU:
-        issue_touch_all(sm);
+        issue_touch_all(sm, 0);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
@@ -189,7 +199,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
         const struct exec_access *a = &entry->access;
         counters->loads += (uint64_t)is_global_load(uop);
-        issue_touch_all(sm);
+        issue_touch_all(sm, 0);
         sm->mem_free = cycle + sm->mem_interval;
         sm->in_flight++;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
@@ -202,7 +212,7 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
              .place = (uint64_t)(entry - queue->entries));
         sm->blocks[sc->block[slot]].holds++;
         counters->global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
-        scoreboard_issue(sm, warp, uop,
+        scoreboard_issue(k, sc, slot, uop,
                          a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;
     }
@@ -211,14 +221,14 @@ static void occupy(struct sm *sm, struct scheduler *sc, unsigned slot, const str
         return;
     delay_push(results, cycle, warp, pc);
     sm->blocks[sc->block[slot]].holds++;
-    scoreboard_issue(sm, warp, uop, 0);
+    scoreboard_issue(k, sc, slot, uop, 0);
 }
 
 /* Tells what a warp has issued; its PC has moved on. */
 static void tell_issue(struct sm *sm, const struct scheduler *sc, unsigned slot, uint32_t pc,
                        uint32_t active, uint64_t cycle)
 {
-    const struct sm_kernel *k = kernel_of(sm, sc, slot);
+    const struct sm_kernel *k = kernel_of(sc, slot);
     const struct landmark *mark = &k->landmarks[pc];
     const struct uop *uop = &k->launch->kernel->uops[pc];
     const uint32_t next_pc = sc->warps[slot].pc, end = k->launch->kernel->num_uops;
@@ -234,7 +244,7 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
                                                unsigned slot, uint32_t pc,
                                                const struct exec_access *access)
 {
-    const struct uop *uop = &kernel_of(sm, sc, slot)->launch->kernel->uops[pc];
+    const struct uop *uop = &kernel_of(sc, slot)->launch->kernel->uops[pc];
     const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
     const struct stream_issue i = {.uop = uop,
                                    .pc = pc,
@@ -252,7 +262,9 @@ static void count_issue(struct sm *sm, struct sm_kernel *k, unsigned class, uint
 {
     k->counters.warp_instructions++;
     k->counters.instructions[class]++;
-    k->counters.threads[class] += (uint64_t)__builtin_popcount(active);
+    /* Most warps are whole, and counting is a call where the host's instruction is not taken for granted. */
+    k->counters.threads[class] +=
+        active == UINT32_MAX ? WARP_LANES : (uint64_t)__builtin_popcount(active);
     k->counters.tail_instructions += cycle >= k->tail;
     for (unsigned i = 0; i < NUM_KERNELS; i++) {
         struct sm_kernel *const other = &sm->kernels[i];
@@ -268,10 +280,11 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     const struct uop *uop = sc->next[slot];
     struct exec_warp *w = &sc->warps[slot];
     const uint32_t pc = w->pc, active = w->active;
-    struct sm_kernel *const k = kernel_of(sm, sc, slot);
+    struct sm_kernel *const k = kernel_of(sc, slot);
     struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
     struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
     count_issue(sm, k, issue_class[uop->klass], active, cycle);
+    sc->moved |= UINT64_C(1) << slot;
     sm->last_issue = cycle;
     entry->access.mask = 0;
     enum exec_status status = exec_step(w, &entry->access);
@@ -281,13 +294,13 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
         tell_issue(sm, sc, slot, pc, active, cycle);
     if (__builtin_expect(sm->stream != NULL, 0))
         record_issue(sm, sc, slot, pc, &entry->access);
-    occupy(sm, sc, slot, uop, pc, queue, cycle);
+    occupy(sm, k, sc, slot, uop, pc, queue, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);
         return SM_OK;
     }
     ibuffer_issue(sm, sc, slot, status == EXEC_BRANCH || w->pc != pc + 1, cycle);
-    look_ahead(sm, sc, slot);
+    look_ahead(k, sc, slot);
     if (status == EXEC_BARRIER)
         block_warp_waits(sm, sc, slot, cycle);
     return SM_OK;
@@ -384,7 +397,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
-        look_ahead(sm, sc, begins);
+        look_ahead(kernel_of(sc, begins), sc, begins);
     }
     enum sm_status status = SM_OK;
     for (; issues && status == SM_OK; issues &= issues - 1)

@@ -30,16 +30,15 @@ static int allocate(struct sm_kernel *k)
 {
     const struct ptx_kernel *kernel = k->launch->kernel;
     const uint32_t slots = k->shape.slots * NUM_SCHEDULERS;
-    k->pending_words = (kernel->num_regs + 63) / 64;
-    uint64_t pending_bytes = (uint64_t)NUM_SLOTS * k->pending_words * sizeof *k->pending;
+    const uint64_t pending_bytes = (uint64_t)NUM_SLOTS * kernel->num_regs;
     if (reserve(&k->registers, slots, exec_warp_bytes(kernel)) ||
         reserve(&k->local, slots, exec_local_bytes(kernel)) ||
         reserve(&k->shared, k->shape.contexts, k->launch->shared_bytes) ||
-        reserve(&k->pending_memory, 2, pending_bytes))
+        reserve(&k->pending_memory, 1, pending_bytes))
         return -1;
-    memset(k->pending_memory.bytes, 0, 2 * pending_bytes);
-    k->pending = (uint64_t *)k->pending_memory.bytes;
-    k->pending_load = k->pending + (uint64_t)NUM_SLOTS * k->pending_words;
+    k->pending = k->pending_memory.bytes;
+    if (pending_bytes)
+        memset(k->pending, 0, pending_bytes);
     return 0;
 }
 
@@ -119,7 +118,7 @@ static void renew(struct sm *sm, uint64_t cycle)
     sm->view.warps = 0;
     sm->stepped = cycle;
     sm->last_issue = 0;
-    sm->own_wake = sm->last_block = sm->told_memory = NEVER;
+    sm->own_wake = sm->last_block = sm->told_memory = sm->coming = sm->telling = NEVER;
     sm->replies = (struct sm_replies){0};
     sm->gpu_memory = (struct gpu_memory){0};
     sm->wake = sm->rack.count ? cycle : NEVER;

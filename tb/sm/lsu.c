@@ -130,7 +130,7 @@ void lsu_arrive(struct sm *sm, uint64_t cycle)
 /* The one queue is full, or has room again. */
 static void crowd(struct sm *sm, uint64_t slots)
 {
-    issue_touch_all(sm);
+    issue_touch_all(sm, ALL_WARPS);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         sm->schedulers[i].crowded = slots;
 }
@@ -153,7 +153,7 @@ static void pop(struct sm *sm, struct lsu_queue *q)
     struct lsu *l = &sm->lsu;
     if (q->count == l->places && !l->apart)
         crowd(sm, 0);
-    q->first = (q->first + 1) % (l->places + 1);
+    q->first = q->first == l->places ? 0 : q->first + 1;
     q->count--;
     l->count--;
     q->open = q->found = 0;

@@ -44,7 +44,7 @@ void queues_crowd(struct sm *sm, struct scheduler *sc)
 {
     const uint64_t all = (UINT64_C(1) << NUM_KERNELS) - 1,
                    room = sm->controls[sc->index].allow_memory & all;
-    issue_touch(sm, sc);
+    issue_touch(sm, sc, ALL_WARPS);
     sc->crowded = room ? 0 : ALL_WARPS;
     if (!room || room == all)
         return;

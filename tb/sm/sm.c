@@ -122,6 +122,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->last_fetched = 0;
     delay_clear(&sc->sp);
     sc->cpi = (struct cpi_counters){0};
+    sc->moved = 0;
 }
 
 void sm_end(struct sm *sm, uint64_t cycle)
@@ -171,9 +172,11 @@ unsigned sm_resident_of(const struct sm *sm, unsigned kernel)
 
 void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t cycle)
 {
-    const struct uop *uop = &kernel_of_warp(sm, warp)->launch->kernel->uops[number_of_uop];
-    unsigned number = sm->schedulers[warp / NUM_WARPS].block[warp % NUM_WARPS];
-    scoreboard_release(sm, warp, uop);
+    struct scheduler *const sc = &sm->schedulers[warp / NUM_WARPS];
+    const unsigned slot = warp % NUM_WARPS, number = sc->block[slot];
+    const struct sm_kernel *k = kernel_of(sc, slot);
+    const struct uop *uop = &k->launch->kernel->uops[number_of_uop];
+    scoreboard_release(sm, k, sc, slot, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
         sm->in_flight--;
         tell(&sm->listener, cycle, complete, .warp = warp);
@@ -188,6 +191,7 @@ void sm_place(struct sm *sm, unsigned kernel, const uint32_t ctaid[3], uint64_t 
     struct placement *p =
         &sm->placements[(sm->first_placement + sm->num_placements++) % MAX_BLOCKS];
     p->cycle = cycle;
+    sm->coming = cycle < sm->coming ? cycle : sm->coming;
     p->linear_id = linear_id;
     p->kernel = kernel;
     memcpy(p->ctaid, ctaid, sizeof p->ctaid);

@@ -43,6 +43,7 @@ struct scheduler {
     uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */
     uint64_t units_wake; /* rack.wake, where it is read in every cycle */
     uint64_t counted;
+    uint64_t moved;   /* slots whose class of cpi.def may have changed since */
     uint64_t turn;    /* the first cycle in which it has not had its turn */
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
@@ -63,10 +64,11 @@ struct scheduler {
 
     /* block.c: the warps' life. */
     uint32_t first_start, num_starts;
-    uint8_t starts[NUM_WARPS]; /* ring of slots that wait for their start */
-    uint8_t state[NUM_WARPS];  /* of warp_fsm */
-    uint8_t block[NUM_WARPS];  /* index in sm.blocks */
-    struct exec_warp *warps;   /* executed by issue.c */
+    uint8_t starts[NUM_WARPS];           /* ring of slots that wait for their start */
+    uint8_t state[NUM_WARPS];            /* of warp_fsm */
+    uint8_t block[NUM_WARPS];            /* index in sm.blocks */
+    struct sm_kernel *kernel[NUM_WARPS]; /* whose block it is */
+    struct exec_warp *warps;             /* executed by issue.c */
 
     /* ibuffer.c */
     struct delay_line fetch, branch;
@@ -167,9 +169,8 @@ struct sm_kernel {
     uint64_t ended;              /* the cycle after the one in which its last block ended */
     uint64_t tail;               /* the cycle in which its last block was handed out, or NEVER */
     struct sm_counters counters; /* of what its warps do */
-    /* Scoreboard: words of 64 registers, pending_words for each warp number. */
-    uint64_t *pending, *pending_load;
-    uint32_t pending_words;
+    uint8_t
+        *pending; /* scoreboard: PENDING and PENDING_LOAD of each register of each warp number */
     struct region pending_memory;
     struct region registers, local, shared; /* of all slots and contexts, one after the other */
     struct exec_outside outside;
@@ -182,6 +183,8 @@ struct sm {
     /* Unless a scheduler is stirred: the next cycle in which their stages, or their units, have something to do. */
     uint64_t stages_next, units_next;
     uint64_t stepped;     /* cycles before this one are accounted for */
+    uint64_t coming;      /* the next cycle in which a block comes, or the GPU's units steer */
+    uint64_t telling;     /* the earlier of last_block and told_memory */
     uint64_t last_issue;  /* the last cycle in which a warp issued */
     uint64_t last_block;  /* the cycle of the event of that name; NEVER: told or still to come */
     uint64_t told_memory; /* the same of gpu_memory */
@@ -234,22 +237,25 @@ struct sm {
 };
 
 /* The kernel of the warp in a slot. */
-static inline struct sm_kernel *kernel_of(const struct sm *sm, const struct scheduler *sc,
-                                          unsigned slot)
+static inline struct sm_kernel *kernel_of(const struct scheduler *sc, unsigned slot)
 {
-    return sm->blocks[sc->block[slot]].kernel;
+    return sc->kernel[slot];
 }
 /* The same, by the warp's number. */
 static inline struct sm_kernel *kernel_of_warp(const struct sm *sm, unsigned warp)
 {
-    return kernel_of(sm, &sm->schedulers[warp / NUM_WARPS], warp % NUM_WARPS);
+    return kernel_of(&sm->schedulers[warp / NUM_WARPS], warp % NUM_WARPS);
 }
 
 /* scoreboard.c */
-void scoreboard_issue(struct sm *, unsigned warp, const struct uop *, int from_memory);
-void scoreboard_release(struct sm *, unsigned warp, const struct uop *);
+#define PENDING      1 /* a result is on its way */
+#define PENDING_LOAD 2 /* from global or local memory */
+void scoreboard_issue(const struct sm_kernel *, const struct scheduler *, unsigned slot,
+                      const struct uop *, int from_memory);
+void scoreboard_release(struct sm *, const struct sm_kernel *, struct scheduler *, unsigned slot,
+                        const struct uop *);
 /* Sets the masks that depend on the next instruction: clear, blocked_by_load. */
-void scoreboard_check(struct sm *, unsigned warp);
+void scoreboard_check(const struct sm_kernel *, struct scheduler *, unsigned slot);
 
 /* ibuffer.c */
 void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
@@ -273,17 +279,19 @@ static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_
 }
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
-/* Something is about to change that the scheduler's arbiter sees. */
-static inline void issue_touch(struct sm *sm, struct scheduler *sc)
+/* Something is about to change that the scheduler's arbiter sees; these slots may be of another class
+ * of cpi.def then. */
+static inline void issue_touch(struct sm *sm, struct scheduler *sc, uint64_t slots)
 {
     if (!sc->changed)
         issue_count_idle(sm, sc, sc->turn);
     sc->changed = 1;
+    sc->moved |= slots;
 }
-static inline void issue_touch_all(struct sm *sm)
+static inline void issue_touch_all(struct sm *sm, uint64_t slots)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        issue_touch(sm, &sm->schedulers[i]);
+        issue_touch(sm, &sm->schedulers[i], slots);
 }
 /* First cycle after `cycle` in which a warp that could issue finds its pipeline free. `turned_down`:
  * but not where one is ready now, and not in the next cycle if nothing else is ready then. */
@@ -320,7 +328,8 @@ static inline struct lsu_queue *lsu_queue(struct lsu *l, const struct sm *sm,
  * than the queue holds, so that there always is one. */
 static inline struct lsu_entry *lsu_place(const struct lsu *l, const struct lsu_queue *q)
 {
-    return &q->entries[(q->first + q->count) % (l->places + 1)];
+    const uint32_t place = q->first + q->count;
+    return &q->entries[place > l->places ? place - l->places - 1 : place];
 }
 void lsu_push(struct sm *, struct lsu_queue *, uint64_t cycle);
 /* Of a head: finds its lines, if it goes to a cache. Where it goes: enum memory_path. */

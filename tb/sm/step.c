@@ -57,23 +57,46 @@ static int stirred(const struct sm *sm)
     return any != 0;
 }
 
-static void place_due(struct sm *sm, uint64_t cycle)
+/* Blocks come, and the GPU's units steer. */
+__attribute__((noinline)) static void come(struct sm *sm, uint64_t cycle)
 {
+    if (sm->num_steerings)
+        units_steered(sm, cycle);
     while (sm->num_placements && sm->placements[sm->first_placement].cycle <= cycle) {
         block_place(sm, &sm->placements[sm->first_placement], cycle);
         sm->first_placement = (sm->first_placement + 1) % MAX_BLOCKS;
         sm->num_placements--;
     }
+    sm->coming = sm->num_placements ? sm->placements[sm->first_placement].cycle : NEVER;
+    if (sm->num_steerings && sm->steerings[sm->first_steering].cycle < sm->coming)
+        sm->coming = sm->steerings[sm->first_steering].cycle;
+}
+
+/* What the SM is to tell of the whole GPU. */
+__attribute__((noinline)) static void tell_gpu(struct sm *sm, uint64_t cycle)
+{
+    if (sm->last_block <= cycle) {
+        sm->last_block = NEVER;
+        tell(&sm->listener, cycle, last_block);
+    }
+    if (sm->told_memory <= cycle) {
+        sm->told_memory = NEVER;
+        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
+             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
+    }
+    sm->telling = sm->last_block < sm->told_memory ? sm->last_block : sm->told_memory;
 }
 
 /* The stages of the schedulers: results that are written, instructions that come into the buffers, issue, fetch. */
 static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
 {
     const struct sm_observer *const look = sm->observer;
-    write_back(sm, &sm->sfu, cycle);
+    if (sm->sfu.next <= cycle)
+        write_back(sm, &sm->sfu, cycle);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
-        write_back(sm, &sc->sp, cycle);
+        if (sc->sp.next <= cycle)
+            write_back(sm, &sc->sp, cycle);
         if (sc->fetch.next <= cycle || sc->branch.next <= cycle)
             ibuffer_arrive(sm, sc, cycle);
     }
@@ -114,18 +137,10 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->stepped = cycle + 1;
     if (look && look->cycle(look->context, cycle))
         return SM_WRONG;
-    if (sm->num_steerings)
-        units_steered(sm, cycle);
-    if (sm->last_block <= cycle) {
-        sm->last_block = NEVER;
-        tell(&sm->listener, cycle, last_block);
-    }
-    if (sm->told_memory <= cycle) {
-        sm->told_memory = NEVER;
-        tell(&sm->listener, cycle, gpu_memory, .latency = sm->gpu_memory.latency,
-             .l2_missed = sm->gpu_memory.l2_missed, .in_flight = sm->gpu_memory.in_flight);
-    }
-    place_due(sm, cycle);
+    if (sm->telling <= cycle)
+        tell_gpu(sm, cycle);
+    if (sm->coming <= cycle)
+        come(sm, cycle);
     if (lsu_due(sm) <= cycle)
         lsu_arrive(sm, cycle);
     const int pass = !look && cycle < sm->stages_next && cycle < sm->units_next && !stirred(sm);
@@ -147,8 +162,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
     sm->own_wake = sm->stages_next < lsu ? sm->stages_next : lsu;
     sm->wake = sm->units_next < sm->own_wake ? sm->units_next : sm->own_wake;
     sm->wake = sm->rack.wake < sm->wake ? sm->rack.wake : sm->wake;
-    sm->wake = sm->last_block < sm->wake ? sm->last_block : sm->wake;
-    sm->wake = sm->told_memory < sm->wake ? sm->told_memory : sm->wake;
+    sm->wake = sm->telling < sm->wake ? sm->telling : sm->wake;
     if (status == SM_OK && look && look->stepped(look->context, cycle))
         return SM_WRONG;
     return status;
@@ -158,11 +172,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 static inline uint64_t earlier_from_outside(const struct sm *sm, uint64_t next)
 {
     next = *sm->reply_next < next ? *sm->reply_next : next;
-    if (sm->num_placements && sm->placements[sm->first_placement].cycle < next)
-        next = sm->placements[sm->first_placement].cycle;
-    if (sm->num_steerings && sm->steerings[sm->first_steering].cycle < next)
-        next = sm->steerings[sm->first_steering].cycle;
-    return next;
+    return sm->coming < next ? sm->coming : next;
 }
 
 uint64_t sm_next(const struct sm *sm)

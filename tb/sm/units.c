@@ -14,7 +14,7 @@ static void hear(void *context, const struct event *e)
         rack_hear(&sm->rack, e);
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
         if (sm->schedulers[i].rack.hears >> e->kind & 1) {
-            issue_touch(sm, &sm->schedulers[i]);
+            issue_touch(sm, &sm->schedulers[i], 0);
             rack_hear(&sm->schedulers[i].rack, e);
             sm->schedulers[i].units_wake = 0;
         }
@@ -75,6 +75,7 @@ void sm_last_block(struct sm *sm, uint64_t cycle)
     if (!(sm->listener.hears & HEARS(last_block)))
         return;
     sm->last_block = cycle;
+    sm->telling = cycle < sm->telling ? cycle : sm->telling;
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
@@ -89,6 +90,7 @@ void sm_tell_memory(struct sm *sm, const struct gpu_memory *now, uint64_t cycle)
         return;
     sm->gpu_memory = *now;
     sm->told_memory = cycle;
+    sm->telling = cycle < sm->telling ? cycle : sm->telling;
     sm->wake = cycle < sm->wake ? cycle : sm->wake;
 }
 
@@ -116,7 +118,7 @@ static void merge(struct sm *sm, unsigned scheduler, uint64_t cycle)
     c.polluters = c.polluters == NO_CHOICE ? sm->steered.polluters : c.polluters;
     if (!memcmp(&c, is, sizeof c))
         return;
-    issue_touch(sm, &sm->schedulers[scheduler]);
+    issue_touch(sm, &sm->schedulers[scheduler], 0);
     tell_withheld(sm, scheduler, is->allow_load, c.allow_load, cycle);
     *is = c;
     if (sm->lsu.apart)
@@ -149,6 +151,7 @@ void sm_steer(struct sm *sm, uint64_t vital, uint64_t polluters, int counts, uin
 {
     sm->steerings[(sm->first_steering + sm->num_steerings++) % sm->most_steerings] =
         (struct steering){cycle, vital, polluters, counts};
+    sm->coming = cycle < sm->coming ? cycle : sm->coming;
 }
 
 /* Instructions of all kernels. */

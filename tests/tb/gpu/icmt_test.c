@@ -100,7 +100,7 @@ static struct seen {
 
 static unsigned kernel_number(const struct sm *sm, const struct scheduler *sc, unsigned slot)
 {
-    return (unsigned)(kernel_of(sm, sc, slot) - sm->kernels);
+    return (unsigned)(kernel_of(sc, slot) - sm->kernels);
 }
 
 /* One instruction per cycle: who must it be? */

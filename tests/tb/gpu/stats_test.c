@@ -2,6 +2,7 @@
 /* tests/tb/gpu/stats_test.c: the statistics file: what stands in it, that it is the same for every
  * backend, and that it is written for failed kernels too. */
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/tb/gpu/statistics.h"
@@ -108,6 +109,9 @@ static void contents(void **state)
     assert_true(value(at(root, "settings"), "sp.latency") == 22);
     const cJSON *host = at(root, "host");
     assert_true(value(host, "wall_seconds") > 0 && value(host, "threads") == 1);
+    struct rusage used; /* it only grows, and this process needs more than a megabyte */
+    assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
+    assert_in_range((uint64_t)value(host, "peak_memory_mb"), 1, (uint64_t)used.ru_maxrss / 1024);
     assert_int_equal(access(path, F_OK), 0);
     cJSON_Delete(root);
 }

@@ -90,7 +90,7 @@ static void steer(void *context, uint64_t cycle)
         struct sm *sm = steered->sms[i / NUM_SCHEDULERS];
         struct scheduler *sc = &sm->schedulers[i % NUM_SCHEDULERS];
         note(sc);
-        issue_touch(sm, sc);
+        issue_touch(sm, sc, 0);
         sm->controls[i % NUM_SCHEDULERS] = choose();
     }
 }
