@@ -74,7 +74,7 @@ static inline void cpi_enter(struct cpi_counters *c, unsigned slot, unsigned sta
     cpi_add_clock(c, state, c->counts[slot], -UINT64_C(1));
 }
 
-/* In the next cycle the slot's warp issues; its pipeline takes an instruction then. */
+/* In the next cycle, which is counted as one alone, the slot's warp issues; its pipeline takes an instruction then. */
 static inline void cpi_issue(struct cpi_counters *c, unsigned slot)
 {
     c->counts[slot][c->states[slot] % (1 << CPI_CLASS_BITS)]--;

@@ -268,6 +268,11 @@ void ibuffer_start(struct scheduler *, unsigned slot);
 void ibuffer_issue(struct sm *, struct scheduler *, unsigned slot, int jumped, uint64_t cycle);
 void ibuffer_stop(struct scheduler *, unsigned slot);
 
+/* account.c: counts a scheduler's cycles from `from` to `until` - 1, in which nothing changes but that pipelines are free again.
+ * `granted`: slots that issue in them, of one cycle. */
+void account_warps(const struct sm *, struct scheduler *, uint64_t from, uint64_t until,
+                   uint64_t granted);
+
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
 /* Counts the cycles from `counted` to `until` - 1, in which nothing was granted or changed. */
