@@ -74,7 +74,7 @@ enum exec_status exec_barrier_arrive(struct exec_warp *w, const struct uop *u, u
         b->voters = b->yes = 0;
     }
     if (u->mod == BARRIER_RED) {
-        const uint32_t votes = exec_predicate(w, u->src[2]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
+        const uint32_t votes = exec_negatable(w, u, 2, UF_SRC_NOT);
         b->voters += (uint32_t)__builtin_popcount(mask);
         b->yes += (uint32_t)__builtin_popcount(votes & mask);
     }

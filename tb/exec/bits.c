@@ -267,8 +267,8 @@ SELECT_LIST(SELECT)
 #define PREDICATE(op, last, e)                                                                     \
     static void op##_PRED(OP_ARGUMENTS)                                                            \
     {                                                                                              \
-        const uint32_t a = exec_predicate(w, u->src[0]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);       \
-        const uint32_t b = exec_predicate(w, u->src[last]) ^ (u->flags & UF_SECOND_NOT ? ~0u : 0); \
+        const uint32_t a = exec_negatable(w, u, 0, UF_SRC_NOT);                                    \
+        const uint32_t b = exec_negatable(w, u, last, UF_SECOND_NOT);                              \
         (void)b;                                                                                   \
         exec_set_predicate(w, u->dst[0], mask, e);                                                 \
     }
@@ -286,7 +286,7 @@ static void LOP3_B32(OP_ARGUMENTS)
         out[i] = look_up(a_lanes[i], b_lanes[i], c_lanes[i], u->mod);
     }
     if (u->mod2 != BOOL_NONE) {
-        const uint32_t q = exec_predicate(w, u->src[3]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
+        const uint32_t q = exec_negatable(w, u, 3, UF_SRC_NOT);
         uint32_t some = 0;
         FOR_LANES
         {

@@ -85,7 +85,7 @@ static void SHFL(OP_ARGUMENTS)
 
 static uint32_t votes(struct exec_warp *w, const struct uop *u, uint32_t mask)
 {
-    return (exec_predicate(w, u->src[0]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0)) & mask;
+    return exec_negatable(w, u, 0, UF_SRC_NOT) & mask;
 }
 
 static void VOTE(OP_ARGUMENTS)

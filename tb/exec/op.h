@@ -69,6 +69,13 @@ static inline uint32_t exec_predicate(const struct exec_warp *w, uint32_t operan
     return *(const lane32 *)exec_source(w, operand);
 }
 
+/* Source n, which is a predicate, negated where the flag (enum uop_flag) says so. */
+static inline uint32_t exec_negatable(const struct exec_warp *w, const struct uop *u, uint32_t n,
+                                      uint16_t flag)
+{
+    return exec_predicate(w, u->src[n]) ^ (u->flags & flag ? ~0u : 0);
+}
+
 static inline void exec_set_predicate(struct exec_warp *w, uint32_t operand, uint32_t mask,
                                       uint32_t value)
 {

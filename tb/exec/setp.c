@@ -10,7 +10,7 @@ static inline uint32_t combined(const struct exec_warp *w, const struct uop *u, 
     if (u->mod2 == BOOL_NONE) {
         return yes;
     }
-    const uint32_t other = exec_predicate(w, u->src[2]) ^ (u->flags & UF_SRC_NOT ? ~0u : 0);
+    const uint32_t other = exec_negatable(w, u, 2, UF_SRC_NOT);
     return u->mod2 == BOOL_AND ? yes & other : u->mod2 == BOOL_OR ? yes | other : yes ^ other;
 }
 
