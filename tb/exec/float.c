@@ -4,26 +4,7 @@
  * sqrt), or the C library's double result rounded to float; where PTX says what an approximation
  * loses (div.approx, rcp and rsqrt.approx.ftz.f64), it is lost. Each operation comes plain, to
  * nearest even, and in a general form with .ftz, .sat and rounding. */
-#include "tb/exec/float.h"
-
-/* The NaN of two operands loses; -0 < +0. */
-#define MINMAX(T, uint, sign)                                                                      \
-    static inline int negative_##T(value_##T x)                                                    \
-    {                                                                                              \
-        uint bits;                                                                                 \
-        memcpy(&bits, &x, sizeof bits);                                                            \
-        return bits >> sign & 1;                                                                   \
-    }                                                                                              \
-    static inline value_##T min_##T(value_##T a, value_##T b)                                      \
-    {                                                                                              \
-        return (a < b) | ((a == b) & negative_##T(a)) | (b != b) ? a : b;                          \
-    }                                                                                              \
-    static inline value_##T max_##T(value_##T a, value_##T b)                                      \
-    {                                                                                              \
-        return (a > b) | ((a == b) & negative_##T(b)) | (b != b) ? a : b;                          \
-    }
-MINMAX(F32, uint32_t, 31)
-MINMAX(F64, uint64_t, 63)
+#include "tb/exec/minmax.h"
 
 /* Lists of X(op, type, expression). */
 #define FLOAT_UNARY_LIST(X)                                                                        \

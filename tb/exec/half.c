@@ -4,6 +4,7 @@
  * may not hold a * b + c: but what it then loses is of a product so far below c's last digit that
  * the nearest .f16 is c, with the product or without. */
 #include "tb/exec/half.h"
+#include "tb/exec/minmax.h"
 
 /* .ftz and .sat of a result. */
 static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
@@ -14,17 +15,10 @@ static inline uint32_t finish_half(uint32_t half, int flush, int saturate)
     return saturate ? held : half;
 }
 
-/* The NaN of two operands loses, or wins with .NaN; -0 < +0. */
-static inline double least_half(double a, double b, uint8_t mode)
+/* Whether .NaN makes a NaN of the result. */
+static inline int nan_wins(double a, double b, uint8_t mode)
 {
-    const int first = (a < b) | ((a == b) & (signbit(a) != 0)) | (b != b);
-    return mode == MINMAX_NAN && (a != a || b != b) ? __builtin_nan("") : first ? a : b;
-}
-
-static inline double most_half(double a, double b, uint8_t mode)
-{
-    const int first = (a > b) | ((a == b) & (signbit(b) != 0)) | (b != b);
-    return mode == MINMAX_NAN && (a != a || b != b) ? __builtin_nan("") : first ? a : b;
+    return mode == MINMAX_NAN && (a != a || b != b);
 }
 
 /* Lists of X(op, numbers of the second and third operand, expression). */
@@ -35,8 +29,8 @@ static inline double most_half(double a, double b, uint8_t mode)
     X(SUB, 1, 1, a - b)                                                                            \
     X(MUL, 1, 1, a *b)                                                                             \
     X(FMA, 1, 2, a *b + c)                                                                         \
-    X(MIN, 1, 1, least_half(a, b, u->mod))                                                         \
-    X(MAX, 1, 1, most_half(a, b, u->mod))                                                          \
+    X(MIN, 1, 1, nan_wins(a, b, u->mod) ? NAN : min_F64(a, b))                                     \
+    X(MAX, 1, 1, nan_wins(a, b, u->mod) ? NAN : max_F64(a, b))                                     \
     X(EX2, 0, 0, exp2(a))                                                                          \
     X(TANH, 0, 0, tanh(a))
 
