@@ -7,16 +7,17 @@
 
 #include "tb/exec/op.h"
 
-/* Textures, surfaces and special registers gain nothing from wider vectors. */
-extern const struct exec_forms exec_special, exec_tex, exec_surf, exec_query;
+/* Textures, surfaces, special registers and the stack gain nothing from wider vectors. */
+extern const struct exec_forms exec_special, exec_tex, exec_surf, exec_query, exec_alloca;
 #define FORMS(isa)                                                                                 \
     extern const struct exec_forms exec_atom##isa, exec_bits##isa, exec_cvt##isa, exec_float##isa; \
     extern const struct exec_forms exec_half##isa, exec_video##isa;                                \
     extern const struct exec_forms exec_int##isa, exec_lanes##isa, exec_mem##isa, exec_setp##isa;  \
     static const struct exec_forms *const forms##isa[] = {                                         \
-        &exec_int##isa, &exec_float##isa, &exec_mem##isa,   &exec_setp##isa, &exec_bits##isa,      \
-        &exec_cvt##isa, &exec_atom##isa,  &exec_lanes##isa, &exec_half##isa, &exec_video##isa,     \
-        &exec_tex,      &exec_surf,       &exec_query,      &exec_special,   NULL,                 \
+        &exec_int##isa,  &exec_float##isa, &exec_mem##isa,  &exec_setp##isa,                       \
+        &exec_bits##isa, &exec_cvt##isa,   &exec_atom##isa, &exec_lanes##isa,                      \
+        &exec_half##isa, &exec_video##isa, &exec_tex,       &exec_surf,                            \
+        &exec_query,     &exec_special,    &exec_alloca,    NULL,                                  \
     };
 FORMS()
 #ifdef __x86_64__

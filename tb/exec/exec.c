@@ -233,12 +233,20 @@ static const struct ptx_routine *called(const struct exec_warp *w, const struct 
                : NULL;
 }
 
-/* Returns whether the frame of a function that is called has room. */
-static int has_frame(const struct exec_warp *w, const struct uop *u, const struct ptx_routine *r,
-                     uint32_t lane)
+/* The first of the lanes that call a function whose frame has no room, or -1. It ends before what alloca has given. */
+static int lacks_frame(const struct exec_warp *w, const struct uop *u, const struct ptx_routine *r,
+                       uint32_t lanes)
 {
+    const struct ptx_kernel *kernel = w->block->launch->kernel;
     const lane32 *pointer = exec_source(w, u->src[0]);
-    return (uint64_t)pointer[lane] + r->frame_bytes <= w->block->launch->kernel->local_bytes;
+    const lane32 *end = kernel->allocated ? exec_source(w, kernel->allocated) : NULL;
+    FOR_ACTIVE(lanes, i)
+    {
+        if ((uint64_t)pointer[i] + r->frame_bytes > (end ? end[i] : kernel->local_bytes)) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 /* The lanes call: all one function, or those that call the first one's, and the others after them. */
@@ -255,8 +263,9 @@ static enum exec_status call(struct exec_warp *w, const struct uop *u, uint32_t 
                    (unsigned long long)address[lane]);
         return EXEC_FAULT;
     }
-    if (!has_frame(w, u, r, lane)) {
-        exec_fault(w, (int)lane,
+    const int full = lacks_frame(w, u, r, lanes);
+    if (full >= 0) {
+        exec_fault(w, full,
                    "the call stack of a thread is full: '%.100s' needs %u bytes of %u "
                    "(gpu.stack gives more)",
                    r->name, r->frame_bytes, w->block->launch->kernel->stack_bytes);

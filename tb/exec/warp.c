@@ -79,8 +79,11 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
         memset(w->local, 0, exec_local_bytes(kernel));
     }
     set_specials(w, threads);
-    if (kernel->num_routines) {
+    if (kernel->stack_pointer) {
         set_lanes(w, kernel->stack_pointer, kernel->local_bytes - kernel->stack_bytes);
+    }
+    if (kernel->allocated) {
+        set_lanes(w, kernel->allocated, kernel->local_bytes);
     }
     if (!w->active || kernel->num_uops == 0) {
         w->pc = kernel->num_uops;

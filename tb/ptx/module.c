@@ -141,8 +141,8 @@ int ptx_place(struct ptx_module *m, uint64_t (*place)(void *ctx, const struct pt
 
 static void widen_stack(const struct ptx_module *m, struct ptx_kernel *k)
 {
-    k->local_bytes += k->recurses ? private_of(m)->stack : 0;
-    k->stack_bytes += k->recurses ? private_of(m)->stack : 0;
+    k->local_bytes += k->stack_varies ? private_of(m)->stack : 0;
+    k->stack_bytes += k->stack_varies ? private_of(m)->stack : 0;
 }
 
 void ptx_stack(struct ptx_module *m, uint32_t bytes)

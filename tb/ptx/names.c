@@ -111,6 +111,8 @@ static const char *const ops[NUM_UOPS] = {
     [U_PACK_SAT] = "cvt.pack",
     [U_ISTYPEP] = "istypep",
     [U_MOVES] = "mov",
+    [U_ALLOCA] = "alloca",
+    [U_STACKRESTORE] = "stackrestore",
 };
 
 static const char *const classes[NUM_CLASSES] = {

@@ -94,9 +94,10 @@ struct ptx_kernel {
     uint32_t local_bytes; /* of one thread, with its stack, which comes last */
     struct ptx_routine *routines;
     uint32_t num_routines;
-    uint32_t stack_pointer;   /* offset of its register, where there are routines */
-    uint32_t stack_bytes;     /* of one thread, for the frames of routines */
-    uint8_t recurses;         /* what the stack needs is not known: see ptx_stack */
+    uint32_t stack_pointer; /* offset of its register, where there are routines or alloca; or 0 */
+    uint32_t allocated; /* offset of the register that says where what alloca gives begins; or 0 */
+    uint32_t stack_bytes;     /* of one thread, for the frames of routines, and for alloca */
+    uint8_t stack_varies;     /* what the stack needs is not known: see ptx_stack */
     uint32_t regs_per_thread; /* 32-bit registers live at once, at least 1: what limits occupancy */
     uint32_t reqntid[3];      /* .reqntid or zeros */
     uint32_t maxntid[3];      /* .maxntid or zeros */
@@ -159,8 +160,8 @@ int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx
 const struct ptx_kernel *ptx_limit(const struct ptx_kernel *, uint32_t registers,
                                    struct ptx_error *error);
 
-/* Gives each kernel that recurses so many bytes of stack per thread beyond one frame of each function; to
- * be called before ptx_limit and ptx_read. Without it they have PTX_STACK_BYTES. */
+/* Gives each kernel that recurses or has alloca so many bytes of stack per thread beyond one frame of each
+ * function; to be called before ptx_limit and ptx_read. Without it they have PTX_STACK_BYTES. */
 #define PTX_STACK_BYTES 1024
 void ptx_stack(struct ptx_module *, uint32_t bytes);
 

@@ -113,6 +113,11 @@ enum uop_class { CLASS_SP, CLASS_SFU, CLASS_GMEM, CLASS_STCMEM, CLASS_CTRL, NUM_
  *                      the number of its parameters' types (ptx_routine.signature)
  *   brx                src[0] is the index, .u32; its targets are the kernel's from `target` on, and
  *                      offset is how many (ptx_targets)
+ *   alloca             src[0] is the size, as type. src[1] and dst[1] are where what alloca gives begins (struct
+ *                      ptx_kernel.allocated), src[2] is the stack pointer, all .b32; offset is how far
+ *                      behind it the frame ends, mod the power of two that the result is a multiple of
+ *   stackrestore       src[0] is the value, as type; dst[0], src[2] and offset as dst[1], src[2] and offset
+ *                      of alloca. stacksave is mov or cvt
  *   nop                prefetch and its like: nothing to be seen */
 enum uop_op {
     U_LD,
@@ -223,6 +228,8 @@ enum uop_op {
     U_PACK_SAT,
     U_ISTYPEP,
     U_MOVES,
+    U_ALLOCA,
+    U_STACKRESTORE,
     NUM_UOPS
 };
 

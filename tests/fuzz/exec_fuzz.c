@@ -62,7 +62,8 @@ static int shuffles(const struct ptx_kernel *k)
 }
 
 /* The kernel with fewer registers ends as it does with all, within as many instructions as can
- * become of those: no one names more than 14 registers. */
+ * become of those: no one names more than 14 registers. Where alloca's memory lies, which is behind what is
+ * spilled, PTX leaves open: there it may end otherwise. */
 static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k, int passes,
                         uint64_t expected)
 {
@@ -73,8 +74,9 @@ static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k
         if (!limited)
             continue;
         assert_true(limited->regs_per_thread <= registers);
-        assert_true(run_kernel(f, limited, 15 * STEPS, passes, &hash, &memory));
-        assert_true(memory == expected || shuffles(k));
+        const int ended = run_kernel(f, limited, 15 * STEPS, passes, &hash, &memory);
+        assert_true(ended || k->allocated);
+        assert_true(memory == expected || k->allocated || shuffles(k));
     }
 }
 

@@ -103,6 +103,8 @@ static void decode_operands(struct decoder *d, const char *shape)
         case '-': src++; continue;
         case 'y':
         case 'z': decode_carry(d, *shape == 'z'); continue;
+        case 'G': alloca_alignment(d, o); break;
+        case 'K': alloca_move(d); continue;
         case 'C':
             *src++ = operand_wide_source(d, o, u->type2, &held);
             u->mod2 = (uint8_t)held;
@@ -141,12 +143,12 @@ static void decode_operands(struct decoder *d, const char *shape)
 static void count_operands(struct decoder *d, char *shape)
 {
     const struct insn *n = d->insn;
-    uint32_t expected = (uint32_t)strcspn(shape, "yz");
+    uint32_t expected = (uint32_t)strcspn(shape, "yzK");
     char *left_out = NULL;
     if (strchr(shape, 'q') && d->uop->mod2 == BOOL_NONE)
         left_out = strchr(shape, 'q');
-    else if (strpbrk(shape, "oO") && n->num_operands == expected - 1)
-        left_out = strpbrk(shape, "oO");
+    else if (strpbrk(shape, "oOG") && n->num_operands == expected - 1)
+        left_out = strpbrk(shape, "oOG");
     if (left_out) {
         *left_out = '-';
         expected--;
@@ -319,8 +321,10 @@ static void decode(struct parser *p, struct body *body)
     reach_find(d);
     check_bodies(d);
     layout_kernel(d);
-    if (d->has_calls)
+    if (d->has_calls || d->allocates)
         d->stack = decode_temporary(d, "%sp", T_B32);
+    if (d->allocates)
+        d->allocated = decode_temporary(d, "%allocated", T_B32);
     for (uint32_t i = 0; i < d->num_routines; i++)
         decode_routine(d, i);
     if (d->has_calls)
@@ -341,7 +345,7 @@ static void decode(struct parser *p, struct body *body)
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     layout_list(d);
     spill_open(p->context, k);
-    if (d->has_calls)
+    if (d->stack)
         routine_list(d);
     flow_analyse(p->context, k);
 }

@@ -39,16 +39,17 @@ struct decoder {
     struct routine *routines;       /* it and those that are not inlined */
     uint32_t num_routines, routine; /* which one is being emitted */
     int has_calls;                  /* of routines, or by pointers */
+    int allocates;                  /* there is an alloca, stacksave or stackrestore */
     struct call_site *sites;
     uint32_t num_sites;
-    uint32_t *
-        outgoing; /* micro-operations that access the frame of what is called: their offset is from there */
+    uint32_t *outgoing; /* micro-operations whose offset counts from the end of the frame */
     uint32_t num_outgoing;
     const struct body **signatures; /* one for each list of types of parameters and results */
     uint32_t num_signatures;
     struct symbol **shared; /* registers that are shared with others */
     uint32_t num_shared;
-    struct symbol *stack;      /* the stack pointer, or NULL: there are no such calls */
+    struct symbol *stack; /* the stack pointer, or NULL: there are no such calls, and no alloca */
+    struct symbol *allocated;  /* where what alloca gives begins, or NULL: there is no alloca */
     struct symbol *address[2]; /* of 32 and 64 bits, or NULL so far: of a variable in a frame */
     struct symbol *flag;       /* a predicate that is saved or restored, or NULL so far */
     struct symbol **registers; /* of all of them, by number */
@@ -132,8 +133,18 @@ uint32_t routine_signature(struct decoder *, const struct body *);
 void frame_access(struct decoder *, const struct symbol *);
 /* Emits the address of such a variable; returns the register. */
 struct operand frame_address(struct decoder *, const struct insn *, const struct operand *);
+/* The current instruction's offset counts from the end of the frame, whose size is not known yet. */
+void frame_from_end(struct decoder *);
 /* Around each call of a routine: saves what lives across it, and moves the stack pointer. */
 void frame_finish(struct decoder *);
+
+/* alloca.c: memory of run-time size. */
+void alloca_alignment(struct decoder *, const struct operand *);
+/* The current instruction moves where what alloca gives begins, or reads it. */
+void alloca_move(struct decoder *);
+/* Around a body that does: what it has allocated goes when it returns. */
+void alloca_enter(struct decoder *, struct body *);
+void alloca_leave(struct decoder *, const struct body *);
 
 /* layout.c: offsets of registers, shared and local variables. */
 void layout_kernel(struct decoder *);

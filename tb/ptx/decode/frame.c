@@ -18,8 +18,12 @@ void frame_access(struct decoder *d, const struct symbol *y)
     operand_reads(d, d->stack);
     u->src[0] = d->stack->offset;
     u->flags |= UF_ADDRESS32;
-    if (!y->outgoing)
-        return;
+    if (y->outgoing)
+        frame_from_end(d);
+}
+
+void frame_from_end(struct decoder *d)
+{
     d->outgoing = ptx_grow(d->context, d->outgoing, d->num_outgoing, sizeof *d->outgoing);
     d->outgoing[d->num_outgoing++] = d->num_uops - 1;
 }
@@ -118,7 +122,8 @@ static void save(struct finisher *f, struct symbol *y)
     struct decoder *d = f->d;
     if (y->scope == d->parser->module_scope)
         return; /* it is the callee's as well */
-    if (y == d->stack || (y->type != T_PRED && !d->kernel->registers[y->number].units))
+    if (y == d->stack || y == d->allocated ||
+        (y->type != T_PRED && !d->kernel->registers[y->number].units))
         return;
     liveness_find(&f->live, y->number);
     for (uint32_t i = 0; f->live.num_points && i < d->num_sites; i++) {
@@ -201,7 +206,7 @@ static void move_pointer(struct decoder *d, const struct insn *n, uint32_t routi
              "%s %%sp, %%sp, %u", opcode, frame);
 }
 
-/* What is passed lies behind the caller's frame, which has its size now. */
+/* What is passed lies behind the caller's frame, and what alloca gives may begin there; it has its size now. */
 static void move_outgoing(struct decoder *d)
 {
     uint32_t routine = 0;

@@ -56,10 +56,10 @@ static void any_call(struct decoder *d, const struct insn *n, uint32_t next)
 }
 
 /* `ret` in a routine's own body is one; in what is inlined it goes to the end of the copy, where it need
- * not go when it is there already. */
+ * not go when it is there already. So it does where something is to be done at the end. */
 static void any_return(struct decoder *d, struct uop *u, const struct body *b, uint32_t next)
 {
-    if (b->routine) {
+    if (b->routine && !b->allocates) {
         u->op = U_RETURN;
         return;
     }
@@ -77,6 +77,8 @@ void inline_body(struct decoder *d, struct body *b)
     uint32_t *start = ptx_scratch(d->context, (size_t)b->num_insns + 1, sizeof *start);
     uint32_t i = 0;
     d->fixups = NULL;
+    if (b->allocates && d->depth)
+        alloca_enter(d, b);
     for (const struct insn *n = b->insns; n; n = n->next) {
         start[i++] = d->num_uops;
         if (!strcmp(n->mnemonic, "call")) {
@@ -91,4 +93,6 @@ void inline_body(struct decoder *d, struct body *b)
     for (const struct fixup *f = d->fixups; f; f = f->next)
         *(f->slot == UOP_NONE ? &d->uops[f->uop].target : &d->targets[f->slot]) = start[f->insn];
     d->fixups = outer;
+    if (b->allocates && d->depth)
+        alloca_leave(d, b);
 }

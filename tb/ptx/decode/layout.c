@@ -147,9 +147,10 @@ void layout_list(struct decoder *d)
     k->registers = ptx_keep(d->context, k->num_regs, sizeof *k->registers);
     for (uint32_t i = 0; i < d->num_registers; i++) {
         const struct symbol *y = d->registers[i];
-        /* A register of the module may live in several routines at once, which liveness does not
-         * see: it counts none, so that it is never spilled. */
-        const int is_shared = d->has_calls && y->scope == d->parser->module_scope;
+        /* A register of the module may live in several routines at once, as may where what alloca
+         * gives begins; liveness does not see that: they count none, so that they are never spilled. */
+        const int is_shared =
+            (d->has_calls && y->scope == d->parser->module_scope) || y == d->allocated;
         const int none = y->type == T_PRED || y == d->stack || is_shared;
         k->registers[y->number] =
             (struct ptx_register){y->offset, none ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};

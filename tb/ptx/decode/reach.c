@@ -24,7 +24,8 @@ static void reach(struct decoder *d, struct body *b)
     b->index = d->num_bodies;
     b->calls = NULL;
     b->num_calls = b->num_callers = b->routine = b->taken = 0;
-    b->calls_pointers = 0;
+    b->calls_pointers = b->allocates = 0;
+    b->entered = NULL;
     d->bodies = ptx_grow(d->context, d->bodies, d->num_bodies, sizeof(struct body *));
     d->bodies[d->num_bodies++] = b;
 }
@@ -50,6 +51,14 @@ static struct body *pointed_to(const struct decoder *d, uint32_t n)
     return b && b->end && !b->kernel ? b : NULL;
 }
 
+/* Notes what the body does with the stack. */
+static void find_allocation(struct decoder *d, struct body *b, const struct insn *n)
+{
+    const int moves = !strcmp(n->mnemonic, "alloca") || !strcmp(n->mnemonic, "stackrestore");
+    b->allocates |= (uint8_t)moves;
+    d->allocates |= moves || !strcmp(n->mnemonic, "stacksave");
+}
+
 /* Follows all calls. Returns whether any is by a pointer. */
 static int follow(struct decoder *d)
 {
@@ -63,6 +72,7 @@ static int follow(struct decoder *d)
             if (to && !to->kernel)
                 add_call(d, from, to);
             from->calls_pointers |= (uint8_t)is_pointer_call(n);
+            find_allocation(d, from, n);
         }
         for (uint32_t t = 0; from->calls_pointers && t < d->parser->num_taken; t++) {
             ptx_spend(d->context, 1);
@@ -140,7 +150,7 @@ static void find_recursive(struct decoder *d, const struct digraph *g, const str
     for (uint32_t i = 0; i < g->num_nodes; i++)
         if (!gone[i]) {
             make_routine(d, d->bodies[i]);
-            d->kernel->recurses = 1;
+            d->kernel->stack_varies = 1;
         }
 }
 
@@ -188,6 +198,7 @@ void reach_find(struct decoder *d)
     d->routines = ptx_grow(d->context, NULL, 0, sizeof *d->routines);
     d->routines[d->num_routines++] = (struct routine){.body = d->body};
     const int pointers = d->has_calls = follow(d);
+    d->kernel->stack_varies = (uint8_t)d->allocates;
     if (d->num_bodies == 1)
         return;
     const struct digraph g = graph_of(d);

@@ -275,7 +275,8 @@ void routine_list(struct decoder *d)
                                               .address = ptx_function_address(r->body->taken)};
         k->stack_bytes += r->frame;
     }
-    k->stack_bytes += k->recurses ? PTX_STACK_BYTES : 0;
+    k->stack_bytes += k->stack_varies ? PTX_STACK_BYTES : 0;
     k->local_bytes = frame_aligned(k->local_bytes) + k->stack_bytes;
     k->stack_pointer = d->stack->offset;
+    k->allocated = d->allocated ? d->allocated->offset : 0;
 }

@@ -173,6 +173,8 @@ struct body {
     uint64_t size;          /* instructions, with those of what is inlined in it */
     uint32_t height;        /* levels of what is inlined in it */
     uint8_t calls_pointers; /* some of its calls are indirect */
+    uint8_t allocates;      /* it has alloca or stackrestore */
+    struct symbol *entered; /* what was allocated when it was entered; or NULL so far */
     uint32_t routine;       /* its number among the routines, from 1; 0: it is inlined */
 };
 

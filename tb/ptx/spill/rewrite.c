@@ -149,7 +149,7 @@ void spill_rewrite(struct spill *s, struct ptx_kernel *out)
     uint32_t *place = ptx_scratch(c, k->num_uops, sizeof *place);
     *out = *k;
     out->local_bytes = s->local_bytes;
-    if (k->num_routines)
+    if (k->stack_pointer)
         out->local_bytes = frame_aligned(s->local_bytes) + k->stack_bytes;
     for (; r.num_regs < k->num_regs; r.num_regs++) {
         r.registers = ptx_grow(c, r.registers, r.num_regs, sizeof *r.registers);

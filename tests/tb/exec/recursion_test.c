@@ -33,25 +33,6 @@ static void cuda_like_c(void **state)
                        sizeof functions / sizeof *functions);
 }
 
-#define THREADS 64
-
-/* Kernel k(out) of a text, one block; out[thread], or the fault's message. */
-static const uint32_t *run_text(const char *text, uint32_t stack, char message[EXEC_MESSAGE])
-{
-    static uint32_t words[THREADS];
-    struct program p = program_open(text, exec_builds() - 1);
-    ptx_stack(p.module, stack);
-    uint64_t out = gmem_alloc(p.gmem, sizeof words, NULL);
-    struct run run = {"k", {1, 1, 1}, {THREADS, 1, 1}, &out, 0};
-    struct exec_fault fault;
-    memset(gmem_host(p.gmem, out, sizeof words), 0x5a, sizeof words);
-    const int failed = program_run(&p, &run, &fault, NULL);
-    snprintf(message, EXEC_MESSAGE, "%s", failed ? fault.message : "");
-    memcpy(words, gmem_host(p.gmem, out, sizeof words), sizeof words);
-    program_close(&p);
-    return words;
-}
-
 /* The thread's number in %r1, the address of its word in %d1. */
 #define KERNEL_HEAD(declarations)                                                                  \
     ".entry k(.param .u64 out)\n{\n.reg .pred %p<5>; .reg .u32 %r<9>; .reg .u64 "                  \
@@ -93,13 +74,13 @@ static void registers_are_passed(void **state)
 {
     char message[EXEC_MESSAGE];
     (void)state;
-    const uint32_t *words = run_text(
+    const uint32_t *words = program_words(
         PTX_HEAD BY_HAND KERNEL("", "setp.ge.u32 %p1, %r1, 40; add.u32 %r3, %r1, 3;\n"
                                     "mov.u32 %r4, 0; @!%p1 call (%r2, %r4), f, (6, %r1, %r3);\n"
                                     "mad.lo.u32 %r2, %r4, 5, %r2;\n"),
         1024, message);
     assert_string_equal(message, "");
-    for (uint32_t i = 0; i < THREADS; i++) {
+    for (uint32_t i = 0; i < PROGRAM_WORDS; i++) {
         uint32_t second = 0, first = i < 40 ? by_hand(6, i, i + 3, &second) : 77;
         assert_int_equal(words[i], first + 5 * second);
     }
@@ -111,7 +92,7 @@ static void exits_leave_all_calls(void **state)
 {
     char message[EXEC_MESSAGE];
     (void)state;
-    const uint32_t *words = run_text(
+    const uint32_t *words = program_words(
         PTX_HEAD ".func (.param .b32 r) f(.param .b32 depth, .param .b32 thread)\n{\n"
                  ".reg .pred %p<4>; .reg .u32 %r<9>; ld.param.u32 %r1, [depth]; ld.param.u32 %r2, "
                  "[thread];\n"
@@ -126,7 +107,7 @@ static void exits_leave_all_calls(void **state)
                      "ld.param.b32 %r2, [c];\n"),
         1024, message);
     assert_string_equal(message, "");
-    for (uint32_t i = 0; i < THREADS; i++)
+    for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
         assert_int_equal(words[i], i < 4 || (i >= 10 && i < 13) ? 0x5a5a5a5a : 40 * i);
 }
 
@@ -154,7 +135,7 @@ static void paths_stay_in_their_calls(void **state)
 #define AGAIN                                                                                      \
     "{ .param .b32 a; .param .b32 b; .param .b32 c; st.param.b32 [a], %r3;\n"                      \
     "st.param.b32 [b], %r2; call (c), f, (a, b); ld.param.b32 %r4, [c]; }\n"
-    const uint32_t *words = run_text(
+    const uint32_t *words = program_words(
         PTX_HEAD
         ".func (.param .b32 r) f(.param .b32 n, .param .b32 x)\n{\n"
         ".reg .pred %p<4>; .reg .u32 %r<9>; ld.param.u32 %r1, [n]; ld.param.u32 %r2, [x];\n"
@@ -175,7 +156,7 @@ static void paths_stay_in_their_calls(void **state)
             "ld.param.b32 %r3, [e]; mad.lo.u32 %r2, %r2, 1000, %r3;\n"),
         1024, message);
     assert_string_equal(message, "");
-    for (uint32_t i = 0; i < THREADS; i++)
+    for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
         assert_int_equal(words[i], part(5, i) * 1000 + midst(i));
 }
 
@@ -187,7 +168,7 @@ static void lanes_call_what_they_point_to(void **state)
 #define LEAF(name, does)                                                                           \
     ".func (.param .b32 r) " name "(.param .b32 x)\n{\n.reg .u32 %r; ld.param.u32 %r, [x]; " does  \
     "; st.param.u32 [r], %r; ret;\n}\n"
-    const uint32_t *words = run_text(
+    const uint32_t *words = program_words(
         PTX_HEAD LEAF("f", "add.u32 %r, %r, 100") LEAF("g", "mul.lo.u32 %r, %r, 5")
             LEAF("h", "xor.b32 %r, %r, 1023")
                 KERNEL(".param .b32 a; .param .b32 c; .local .u64 table[2];",
@@ -200,7 +181,7 @@ static void lanes_call_what_they_point_to(void **state)
                        "activemask.b32 %r4; popc.b32 %r4, %r4; mad.lo.u32 %r2, %r4, 1000, %r2;\n"),
         1024, message);
     assert_string_equal(message, "");
-    for (uint32_t i = 0; i < THREADS; i++)
+    for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
         assert_int_equal(words[i] - 32000, i >= 50      ? 77 /* all 32 have met again */
                                            : i % 4 == 0 ? i + 100
                                            : i % 4 == 3 ? i ^ 1023
@@ -239,7 +220,7 @@ static void what_does_not_fit_is_a_fault(void **state)
         snprintf(text, sizeof text, "%s%s%s%s", PTX_HEAD, cases[i].functions, KERNEL_HEAD(""),
                  cases[i].body);
         strcat(text, KERNEL_END);
-        run_text(text, 512, message);
+        program_words(text, 512, message);
         if (!strstr(message, cases[i].message))
             fail_msg("expected '%s', got '%s'", cases[i].message, message);
     }

@@ -140,6 +140,22 @@ char *program_text(const char *path)
 
 #define THREADS (32 * 40 + 7)
 
+const uint32_t *program_words(const char *text, uint32_t stack, char message[EXEC_MESSAGE])
+{
+    static uint32_t words[PROGRAM_WORDS];
+    struct program p = program_open(text, exec_builds() - 1);
+    ptx_stack(p.module, stack);
+    uint64_t out = gmem_alloc(p.gmem, sizeof words, NULL);
+    struct run run = {"k", {1, 1, 1}, {PROGRAM_WORDS, 1, 1}, &out, 0};
+    struct exec_fault fault;
+    memset(gmem_host(p.gmem, out, sizeof words), 0x5a, sizeof words);
+    const int failed = program_run(&p, &run, &fault, NULL);
+    snprintf(message, EXEC_MESSAGE, "%s", failed ? fault.message : "");
+    memcpy(words, gmem_host(p.gmem, out, sizeof words), sizeof words);
+    program_close(&p);
+    return words;
+}
+
 void program_like_c(const char *path, uint32_t stack, uint32_t registers,
                     const struct like_c *functions, unsigned count)
 {

@@ -32,6 +32,11 @@ struct run {
 int program_run(const struct program *, const struct run *, struct exec_fault *fault,
                 uint64_t *instructions);
 
+/* Runs kernel k(out) of a text, one block of so many threads, with `stack` as in ptx_stack. Returns out[thread],
+ * which were 0x5a5a5a5a; the message is the fault's, or "". */
+#define PROGRAM_WORDS 64
+const uint32_t *program_words(const char *text, uint32_t stack, char message[EXEC_MESSAGE]);
+
 /* A PTX text of the tree, malloc'ed. */
 char *program_text(const char *path);
 

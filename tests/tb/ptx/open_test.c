@@ -88,8 +88,9 @@ static void same(const struct ptx_kernel *a, const struct ptx_kernel *b)
     SAME(shared_bytes);
     SAME(local_bytes);
     SAME(stack_pointer);
+    SAME(allocated);
     SAME(stack_bytes);
-    SAME(recurses);
+    SAME(stack_varies);
     SAME(regs_per_thread);
     SAME_BYTES(reqntid, 3);
     SAME_BYTES(maxntid, 3);

@@ -165,6 +165,10 @@ static void check_types(const struct ptx_kernel *k, const struct uop *u)
         src[0] = src[1] = T_U64;
         src[2] = src[3] = T_S32;
     }
+    if (u->op == U_ALLOCA)
+        dst[1] = src[1] = src[2] = T_B32;
+    if (u->op == U_STACKRESTORE)
+        dst[0] = src[2] = T_B32;
     if (u->op == U_TRAP)
         src[0] = src[1] = src[3] = T_U64;
     if (u->op == U_SULD || u->op == U_SUST || u->op == U_SURED || u->op == U_TXQ) {
@@ -216,7 +220,7 @@ static void check_kernel(const struct ptx_kernel *k)
     for (uint32_t r = 0; r < k->num_routines; r++)
         assert_true(k->routines[r].entry > (r ? k->routines[r - 1].entry : 0) &&
                     k->routines[r].entry < k->num_uops && k->routines[r].name);
-    assert_true(k->stack_bytes <= k->local_bytes && (k->num_routines || !k->stack_bytes));
+    assert_true(k->stack_bytes <= k->local_bytes && (k->stack_pointer || !k->stack_bytes));
 }
 
 void check_bounds(const struct ptx_module *m)

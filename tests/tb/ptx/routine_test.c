@@ -67,7 +67,7 @@ static void recursion_is_called(void **unused)
     assert_string_equal(k->routines[0].name, "f");
     assert_int_equal(k->routines[0].entry, 9);
     assert_int_equal(k->routines[0].frame_bytes, 32);
-    assert_true(k->recurses);
+    assert_true(k->stack_varies);
     assert_int_equal(k->stack_bytes, 32 + PTX_STACK_BYTES);
     assert_int_equal(k->local_bytes, 16 + k->stack_bytes); /* mine, and %r2 */
     assert_int_equal(k->uops[14].reconverge, 31);
@@ -154,7 +154,7 @@ static void others_are_inlined(void **unused)
     }
     assert_string_equal(m->kernels[1].routines[0].name, "f");
     assert_string_equal(m->kernels[2].routines[0].name, "h");
-    assert_true(!m->kernels[1].recurses && m->kernels[2].recurses);
+    assert_true(!m->kernels[1].stack_varies && m->kernels[2].stack_varies);
     assert_int_equal(m->kernels[1].stack_bytes, 0);
     ptx_free(m);
 }

@@ -47,14 +47,15 @@ static const struct form {
 static const struct {
     const char *mnemonic, *test;
 } elsewhere[] = {
-    {"bra", "divergence_test"}, {"ret", "exec_test"},         {"exit", "exec_test"},
-    {"trap", "exec_test"},      {"brkpt", "builtin_test"},    {"assertfail", "builtin_test"},
-    {"bar", "barrier_test"},    {"barrier", "barrier_test"},  {"shfl", "lanes_test"},
-    {"vote", "lanes_test"},     {"match", "lanes_test"},      {"tex", "tex_test"},
-    {"redux", "lanes_test"},    {"activemask", "lanes_test"}, {"suld", "surf_test"},
-    {"sust", "surf_test"},      {"sured", "surf_test"},       {"txq", "query_test"},
-    {"suq", "query_test"},      {"istypep", "query_test"},    {"brx", "brx_test"},
-    {"tld4", "gather_test"},
+    {"bra", "divergence_test"},      {"ret", "exec_test"},         {"exit", "exec_test"},
+    {"trap", "exec_test"},           {"brkpt", "builtin_test"},    {"assertfail", "builtin_test"},
+    {"bar", "barrier_test"},         {"barrier", "barrier_test"},  {"shfl", "lanes_test"},
+    {"vote", "lanes_test"},          {"match", "lanes_test"},      {"tex", "tex_test"},
+    {"redux", "lanes_test"},         {"activemask", "lanes_test"}, {"suld", "surf_test"},
+    {"sust", "surf_test"},           {"sured", "surf_test"},       {"txq", "query_test"},
+    {"suq", "query_test"},           {"istypep", "query_test"},    {"brx", "brx_test"},
+    {"tld4", "gather_test"},         {"alloca", "alloca_test"},    {"stacksave", "alloca_test"},
+    {"stackrestore", "alloca_test"},
 };
 
 /* Sets of combinations ------------------------------------------------------------------------ */
