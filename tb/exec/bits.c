@@ -349,6 +349,19 @@ UNPACK(B64)
 MOVES(B32)
 MOVES(B64)
 
+/* Of a special register, which has 32 bits, the lower half. */
+static void MOVES_B16(OP_ARGUMENTS)
+{
+    lane32 copies[4][WARP_LANES];
+    for (uint32_t e = 0; e < u->vec; e++) {
+        const lane32 *from = exec_source(w, u->src[e]);
+        FOR_LANES copies[e][i] = from[i] & 0xffff;
+    }
+    for (uint32_t e = 0; e < u->vec; e++) {
+        exec_blend(exec_target(w, u->dst[e]), copies[e], mask, sizeof copies[e][0]);
+    }
+}
+
 #define BITS_FORM(op, T, ...)   {U_##op, T_##T, ANY, ANY, 0, op##_##T},
 #define INSERT_FORM(T, ...)     BITS_FORM(BFI, T)
 #define SELECT_FORM(T, ...)     BITS_FORM(SELP, T)
@@ -360,8 +373,7 @@ static const struct exec_form bits_forms[] = {
     PREDICATE_LIST(PREDICATE_FORM)
     {U_PACK, T_B16, ANY, ANY, 0, PACK_B32}, {U_UNPACK, T_B16, ANY, ANY, 0, UNPACK_B32},
     BITS_FORM(LOP3, B32)
-    {U_MOVES, T_B16, ANY, ANY, 0, MOVES_B32},
-    BITS_FORM(MOVES, B32) BITS_FORM(MOVES, B64)
+    BITS_FORM(MOVES, B16) BITS_FORM(MOVES, B32) BITS_FORM(MOVES, B64)
     BITS_FORM(PACK, B32) BITS_FORM(PACK, B64) BITS_FORM(UNPACK, B32) BITS_FORM(UNPACK, B64)
 };
 /* clang-format on */

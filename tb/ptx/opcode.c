@@ -347,6 +347,17 @@ static const char *reason_of(const struct insn *n, const char **colon)
     return "";
 }
 
+const char *opcode_why_no_special(const char *name, const char **colon)
+{
+    *colon = "";
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (*missing[i].word == '%' && !strncmp(name, missing[i].word, strlen(missing[i].word))) {
+            *colon = ": ";
+            return missing[i].reason;
+        }
+    return "";
+}
+
 opcode_shape opcode_decode(struct ptx_context *c, const struct insn *n, struct uop *u)
 {
     for (size_t i = 0; i < NUM_FORMS; i++) {

@@ -29,4 +29,7 @@ int opcode_halve(const struct insn *, struct insn *halves,
  */
 opcode_shape opcode_decode(struct ptx_context *, const struct insn *, struct uop *);
 
+/* Why the machine does not have a special register: a reason, with ": " in *colon, or nothing. */
+const char *opcode_why_no_special(const char *name, const char **colon);
+
 #endif

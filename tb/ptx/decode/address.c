@@ -71,8 +71,6 @@ uint32_t address_of_function(struct decoder *d, const struct operand *o, enum pt
     const struct symbol *y = o->symbol;
     if (type_is_float(type) || type_bytes(type) != 8)
         operand_fail(d, o, "a register of 64 bits for an address");
-    if (y->body->kernel)
-        operand_fail(d, o, "no kernel");
     return constants_add(d->context, &d->constants, ptx_function_address(y->taken), 8,
                          CONSTANT_NO_VAR, d->insn->line);
 }
@@ -116,7 +114,7 @@ static void decode_symbol(struct decoder *d, const struct operand *base, int64_t
     } else {
         if (y->kind == SYMBOL_PARAM)
             check_param(d, y->name, (int64_t)total, d->kernel->params[y->param].size);
-        else if (y->space == SPACE_PARAM)
+        else if (y->space == SPACE_PARAM && !y->open)
             check_param(d, y->name, (int64_t)total, y->size);
         if (u->space == SPACE_PARAM)
             decode_param_space(d, y->kind == SYMBOL_PARAM);

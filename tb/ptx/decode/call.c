@@ -47,6 +47,59 @@ struct body *call_callee(const struct decoder *d, const struct insn *n)
     return y ? y->body : NULL;
 }
 
+/* What the function looks like, or NULL. */
+static struct body *find_signature(const struct decoder *d, const struct insn *n)
+{
+    struct body *b = call_callee(d, n);
+    const struct operand *targets = call_of(n).targets;
+    const struct symbol *y = b ? NULL : find(d, n, targets, SYMBOL_PROTOTYPE);
+    if (b || y)
+        return b ? b : y->body;
+    y = find(d, n, targets, SYMBOL_TARGETS);
+    return y ? y->first->body : NULL;
+}
+
+/* The last parameter, if it is without a size. */
+static struct symbol *find_open(const struct body *b)
+{
+    struct symbol *y = b && b->params.count ? b->params.symbols[b->params.count - 1] : NULL;
+    return y && y->open ? y : NULL;
+}
+
+static void set_open(const struct body *b, int is_known, uint64_t bytes)
+{
+    struct symbol *y = find_open(b);
+    if (y && is_known)
+        y->size = bytes;
+}
+
+/* What a call of this function passes for it. */
+static uint64_t passed_bytes(const struct insn *n, const struct body *to)
+{
+    const struct operand *arguments = call_of(n).arguments;
+    const struct operand *last =
+        arguments->count ? &arguments->elements[arguments->count - 1] : NULL;
+    return last && find_open(to) && call_is_param(last) && !last->symbol->open ? last->symbol->size
+                                                                               : 0;
+}
+
+void call_size_open(struct decoder *d)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; d->parser->has_open && i < 2 * d->num_bodies; i++) {
+        const struct body *b = d->bodies[i % d->num_bodies];
+        const int is_known = i >= d->num_bodies;
+        set_open(b, is_known, most);
+        for (const struct insn *n = b->insns; n; n = n->next) {
+            ptx_spend(d->context, 1);
+            const struct body *to = strcmp(n->mnemonic, "call") ? NULL : find_signature(d, n);
+            const uint64_t bytes = to ? passed_bytes(n, to) : 0;
+            most = bytes > most ? bytes : most;
+            set_open(to, is_known, most);
+        }
+    }
+}
+
 struct body *call_signature(struct decoder *d, const struct insn *n)
 {
     const struct call call = call_of(n);
@@ -102,7 +155,7 @@ static void check_separate(struct decoder *d, const struct insn *call, const str
 static void check_size(struct decoder *d, const struct insn *call, const struct symbol *formal,
                        const struct operand *actual)
 {
-    if (formal->kind == SYMBOL_VARIABLE && call_is_param(actual) &&
+    if (formal->kind == SYMBOL_VARIABLE && !formal->open && call_is_param(actual) &&
         actual->symbol->size < formal->size)
         ptx_fail(d->context, call->line,
                  "'%.60s' passes '%.100s' of %llu bytes for '%.100s'; expected %llu", call->opcode,

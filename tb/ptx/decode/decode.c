@@ -154,8 +154,11 @@ static void count_operands(struct decoder *d, char *shape)
         expected--;
     }
     if (n->num_operands != expected)
-        ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u", n->opcode,
-                 n->num_operands, n->num_operands == 1 ? "" : "s", expected);
+        ptx_fail(d->context, n->line, "'%.60s' has %u operand%s; expected %u%s", n->opcode,
+                 n->num_operands, n->num_operands == 1 ? "" : "s", expected,
+                 d->uop->op == U_TEX && n->num_operands == expected + 1
+                     ? ": there are no depth textures"
+                     : "");
 }
 
 static const struct uop empty = {
@@ -249,6 +252,9 @@ static const struct insn *find_addresses(struct decoder *d, const struct insn *n
 struct uop *decode_instruction(struct decoder *d, const struct insn *n)
 {
     d->parser->insn = n;
+    struct uop *last = wide_decode(d, &n);
+    if (last)
+        return last;
     n = d->insn = find_addresses(d, n);
     struct uop *u = d->uop = decode_append(d, n->text, n->line, n->source);
     char shape[MAX_OPERANDS + 4] = "";

@@ -105,6 +105,8 @@ struct body *call_callee(const struct decoder *, const struct insn *);
 /* What the function looks like: itself, or the prototype of an indirect call. Fails if it is unknown. */
 struct body *call_signature(struct decoder *, const struct insn *);
 void call_check(struct decoder *, const struct insn *, const struct body *);
+/* Gives parameters without a size that of the largest argument that the kernel's calls pass for one. */
+void call_size_open(struct decoder *);
 int call_is_param(const struct operand *); /* a variable in .param space */
 /* Moves an argument to a formal parameter (or, the other way, a result), unless a variable is bound to it. */
 void call_transfer(struct decoder *, const struct insn *, struct symbol *formal,
@@ -174,6 +176,10 @@ _Noreturn void operand_fail(struct decoder *, const struct operand *, const char
 void address_decode(struct decoder *, const struct operand *);
 uint32_t address_of(struct decoder *, const struct operand *, enum ptx_type);
 uint32_t address_of_function(struct decoder *, const struct operand *, enum ptx_type);
+
+/* wide.c: an instruction on .b128 that is not one on two .b64: emits others for it, and returns the last one; or NULL. Or
+ * gives it other operands. */
+struct uop *wide_decode(struct decoder *, const struct insn **);
 
 /* vector.c: mov, ld and st with one element or several. */
 void vector_mov(struct decoder *, const struct operand *to, const struct operand *from);

@@ -130,6 +130,7 @@ static void place_dynamic(struct decoder *d)
 void layout_kernel(struct decoder *d)
 {
     find_used(d);
+    call_size_open(d);
     routine_share(d);
     number_registers(d);
     layout_registers(d);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tb/ptx/decode/decode.h"
+#include "tb/ptx/opcode.h"
 #include "tb/ptx/parse/literal.h"
 #include "tb/ptx/type.h"
 
@@ -56,8 +57,11 @@ _Noreturn void operand_fail(struct decoder *d, const struct operand *o, const ch
     const char *kind = describe(o);
     if (kind)
         ptx_fail(d->context, n->line, "'%.60s' has %s; expected %s", n->opcode, kind, expected);
-    if (o->kind == OPERAND_UNSUPPORTED)
-        ptx_fail(d->context, n->line, "special register '%.100s' is not supported", o->name);
+    if (o->kind == OPERAND_UNSUPPORTED) {
+        const char *colon, *reason = opcode_why_no_special(o->name, &colon);
+        ptx_fail(d->context, n->line, "special register '%.100s' is not supported%s%s", o->name,
+                 colon, reason);
+    }
     if (o->kind == OPERAND_NAME && *o->name == '%')
         ptx_fail(d->context, n->line, "register '%.100s' is not declared", o->name);
     if (o->kind == OPERAND_NAME)

@@ -143,5 +143,6 @@ void vector_sources(struct decoder *d, const struct operand *o)
 {
     const struct operand *e = elements(d, o, d->uop->vec);
     for (uint32_t i = 0; i < d->uop->vec; i++)
-        d->uop->src[i] = operand_source(d, &e[i], d->uop->type);
+        d->uop->src[i] =
+            operand_source(d, &e[i], is_short(&e[i], d->uop->type) ? T_U32 : d->uop->type);
 }

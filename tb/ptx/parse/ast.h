@@ -44,9 +44,10 @@ struct symbol {
     uint32_t line;
     uint32_t order; /* among all, from 1 */
 
-    enum ptx_type type;      /* of a register, a range or a variable's elements */
-    uint32_t count;          /* of a range: %r<count> */
-    uint32_t width;          /* of a register or a range: 2 or 4 where it is a vector, else 1 */
+    enum ptx_type type; /* of a register, a range or a variable's elements */
+    uint32_t count;     /* of a range: %r<count> */
+    uint32_t width;     /* of a register or a range: 2 or 4 where it is a vector, else 1 */
+    uint8_t whole;      /* of a register or a range: it is .b128, a vector that is named as one */
     struct symbol *elements; /* of a vector register, once one is named */
 
     /* Register: its number in the kernel and its offset in the register block, while that kernel is
@@ -67,6 +68,7 @@ struct symbol {
     uint8_t dynamic;   /* .extern .shared, of open size */
     uint8_t undefined; /* .extern, and so far nothing more */
     uint8_t formal;    /* of a function, in .param space */
+    uint8_t open; /* such a one without a size, which is the largest that the kernel's calls pass */
     /* It lies in the frame of a routine, `address` bytes from its start: while a kernel is decoded; in the
      * caller's, or `outgoing`: in the frame of the routine that is called. */
     uint8_t on_stack, outgoing;
@@ -102,7 +104,7 @@ enum operand_kind {
     OPERAND_FUNCTION,    /* symbol */
     OPERAND_NAME,        /* name, not declared (so far): a label */
     OPERAND_SINK,        /* _ */
-    OPERAND_VECTOR,      /* elements */
+    OPERAND_VECTOR,      /* elements; symbol, if it is a vector register */
     OPERAND_PAIR,        /* elements: p|q */
     OPERAND_ADDRESS,     /* [elements[0] + offset], [offset]; of a texture: [elements] */
     OPERAND_LIST         /* elements: (a, b), of a call */

@@ -26,6 +26,12 @@ uint64_t parse_dimension(struct parser *p)
     return n;
 }
 
+/* .b128: two .b64, see decode/wide.c. */
+int parse_whole(struct parser *p)
+{
+    return lexer_accept_text(&p->lexer, TOKEN_DOT, ".b128");
+}
+
 /* .v2 or .v4 before a type. */
 uint32_t parse_width(struct parser *p)
 {
@@ -53,9 +59,9 @@ void parse_registers(struct parser *p, const struct scope *scope)
     struct lexer *x = &p->lexer;
     lexer_advance(x);
     uint32_t width = parse_width(p);
-    const int halves = width == 1 && lexer_accept_text(x, TOKEN_DOT, ".b128");
-    const enum ptx_type type = halves ? T_B64 : parse_type(p, width == 1);
-    width = halves ? 2 : width; /* see opcode_halve */
+    const int whole = width == 1 && parse_whole(p);
+    const enum ptx_type type = whole ? T_B64 : parse_type(p, width == 1);
+    width = whole ? 2 : width;
     if (width * type_bytes(type) > 16)
         ptx_fail(p->context, x->token.line, "a vector of %u bytes; expected at most 16",
                  width * type_bytes(type));
@@ -65,13 +71,14 @@ void parse_registers(struct parser *p, const struct scope *scope)
         struct symbol *y;
         if (lexer_accept(x, '<')) {
             y = symbols_declare(&p->symbols, scope, name, SYMBOL_RANGE, line);
-            y->count = (uint32_t)lexer_integer(x, MAX_SYMBOLS, "a number of registers");
+            y->count = (uint32_t)lexer_integer(x, MAX_RANGE, "a number of registers");
             lexer_expect(x, '>', "after the number of registers");
         } else {
             y = symbols_declare(&p->symbols, scope, name, SYMBOL_REGISTER, line);
         }
         y->type = type;
         y->width = width;
+        y->whole = (uint8_t)whole;
     } while (lexer_accept(x, ','));
     lexer_expect(x, ';', "after .reg");
 }
@@ -96,6 +103,7 @@ struct declaration {
     enum ptx_space space;
     enum ptx_type type;
     uint32_t width;         /* 2 or 4: of vectors */
+    int whole;              /* it is .b128, a vector that has one value */
     enum ptx_opaque opaque; /* then there is no type */
     uint32_t align;
     int external;
@@ -197,10 +205,9 @@ static void parse_declarator(struct parser *p, const struct scope *scope, struct
             ptx_fail(p->context, line, "'%.60s' takes more than %u bytes", name,
                      MAX_VARIABLE_BYTES);
     }
-    if (d->width > 1) {
+    size *= d->width;
+    if (d->width > 1 && !d->whole)
         dims[num_dims++] = d->width;
-        size *= d->width;
-    }
     const int elsewhere = d->external && !(open && d->space == SPACE_SHARED);
     if (open && !d->external && x->token.kind == '=' && x->next.kind == '{') {
         dims[0] = count_values(p);
@@ -267,7 +274,9 @@ void parse_variable(struct parser *p, const struct scope *scope, struct body *bo
     parse_attributes(p);
     d.width = parse_width(p);
     d.opaque = is_tex ? parse_tex(p) : d.space == SPACE_GLOBAL ? parse_opaque(p) : OPAQUE_NONE;
-    d.type = d.opaque ? T_B64 : parse_type(p, 0);
+    d.whole = d.width == 1 && !d.opaque && parse_whole(p);
+    d.width = d.whole ? 2 : d.width;
+    d.type = d.opaque || d.whole ? T_B64 : parse_type(p, 0);
     do
         parse_declarator(p, scope, body, &d);
     while (lexer_accept(x, ','));

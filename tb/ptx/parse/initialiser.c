@@ -33,8 +33,6 @@ static void parse_function_address(struct initialiser *i, struct symbol *y, uint
 {
     struct parser *p = i->parser;
     check_room(i, y->name, byte, line);
-    if (y->body->kernel)
-        ptx_fail(p->context, line, "the address of kernel '%.60s'; expected a function", y->name);
     parse_take(p, y);
     uint64_t address = ptx_function_address(y->taken);
     address >>= byte ? 8 * (byte - 1) : 0;

@@ -76,6 +76,7 @@ static void parse_vector_register(struct parser *p, struct body *b, struct symbo
         return;
     }
     o->kind = OPERAND_VECTOR;
+    o->symbol = y;
     o->count = (uint8_t)y->width;
     o->elements = ptx_scratch(p->context, y->width, sizeof *o->elements);
     for (uint32_t i = 0; i < y->width; i++)

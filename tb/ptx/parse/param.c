@@ -40,14 +40,18 @@ static enum ptx_param_kind parse_pointer(struct parser *p)
     return kind;
 }
 
-/* What follows .param: `.u64 .ptr .global .align 4 name`, `.align 8 .b8 name[32]`, `.f32 name`. */
-static const char *parse_param(struct parser *p, struct ptx_param *param, enum ptx_type *type_ret)
+/* What follows .param: `.u64 .ptr .global .align 4 name`, `.align 8 .b8 name[32]`, `.f32 name`. `open`: NULL, or whether it
+ * is name[], which takes what the call passes. */
+static const char *parse_param(struct parser *p, struct ptx_param *param, enum ptx_type *type_ret,
+                               uint8_t *open)
 {
     struct lexer *x = &p->lexer;
     param->align = lexer_accept_text(x, TOKEN_DOT, ".align") ? parse_alignment(p) : 1;
     uint32_t line = x->token.line, width = parse_width(p);
     int is_handle = parse_handle(p, &param->kind);
-    enum ptx_type type = *type_ret = is_handle ? T_B64 : parse_type(p, 0);
+    const int whole = width == 1 && !is_handle && parse_whole(p);
+    enum ptx_type type = *type_ret = is_handle || whole ? T_B64 : parse_type(p, 0);
+    width = whole ? 2 : width;
     if (param->align < width * type_bytes(type))
         param->align = width * type_bytes(type);
     if (lexer_accept_text(x, TOKEN_DOT, ".ptr")) {
@@ -57,9 +61,13 @@ static const char *parse_param(struct parser *p, struct ptx_param *param, enum p
     }
     const char *name = lexer_word(x, "a parameter's name");
     uint64_t size = width * type_bytes(type);
-    if (lexer_accept(x,
-                     '[')) /* of an open size: what a function of any number of arguments takes */
-        size *= lexer_accept(x, ']') ? 0 : parse_dimension(p);
+    if (lexer_accept(x, '[')) {
+        const int is_open = open && lexer_accept(x, ']');
+        size *= is_open ? 0 : parse_dimension(p);
+        p->has_open |= is_open;
+        if (open)
+            *open = (uint8_t)is_open;
+    }
     if (size > MAX_PARAM_BYTES)
         ptx_fail(p->context, line, "parameter '%.60s' takes %llu bytes; expected at most %u", name,
                  (unsigned long long)size, MAX_PARAM_BYTES);
@@ -79,24 +87,26 @@ static struct symbol *declare(struct parser *p, const struct scope *scope, const
 }
 
 /* A variable in .param space: of a function, or of a call. */
-static struct symbol *declare_param(struct parser *p, const struct scope *scope)
+static struct symbol *declare_param(struct parser *p, const struct scope *scope, int may_be_open)
 {
     struct ptx_param param = {0};
     enum ptx_type type;
+    uint8_t open = 0;
     uint32_t line = p->lexer.token.line;
-    const char *name = parse_param(p, &param, &type);
+    const char *name = parse_param(p, &param, &type, may_be_open ? &open : NULL);
     struct symbol *y = declare(p, scope, name, SYMBOL_VARIABLE, line);
     y->space = SPACE_PARAM;
     y->type = type;
     y->size = param.size;
     y->align = param.align;
+    y->open = open;
     return y;
 }
 
 void parse_call_param(struct parser *p, const struct scope *scope, struct body *b)
 {
     lexer_advance(&p->lexer);
-    struct symbol *y = declare_param(p, scope);
+    struct symbol *y = declare_param(p, scope, 0);
     *b->last_var = y;
     b->last_var = &y->next_var;
     lexer_expect(&p->lexer, ';', "after .param");
@@ -121,13 +131,15 @@ void parse_formals(struct parser *p, const struct scope *scope, struct body *b, 
     if (!lexer_accept(x, '(') || lexer_accept(x, ')'))
         return;
     do {
+        if (f->count && f->symbols[f->count - 1]->open)
+            lexer_fail(x, "no parameter behind one without a size");
         if (f->count == MAX_ARGUMENTS)
             lexer_fail(x, "at most 255 parameters");
         f->symbols = ptx_grow(p->context, f->symbols, f->count, sizeof(struct symbol *));
         if (lexer_accept_text(x, TOKEN_DOT, ".reg"))
             f->symbols[f->count++] = declare_formal_register(p, scope, b);
         else if (lexer_accept_text(x, TOKEN_DOT, ".param"))
-            (f->symbols[f->count++] = declare_param(p, scope))->formal = 1;
+            (f->symbols[f->count++] = declare_param(p, scope, f == &b->params))->formal = 1;
         else
             lexer_fail(x, ".param or .reg");
     } while (lexer_accept(x, ','));
@@ -143,7 +155,7 @@ void parse_kernel_param(struct parser *p, const struct scope *scope, struct ptx_
     k->params = ptx_grow(p->context, k->params, k->num_params, sizeof *k->params);
     struct ptx_param *param = &k->params[k->num_params];
     enum ptx_type type;
-    const char *name = parse_param(p, param, &type);
+    const char *name = parse_param(p, param, &type, NULL);
     param->name = ptx_keep_text(p->context, name, strlen(name));
     param->offset = (uint32_t)align_up(k->param_bytes, param->align);
     const uint64_t end = (uint64_t)param->offset + param->size;

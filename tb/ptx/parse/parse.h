@@ -40,6 +40,7 @@ struct parser {
     const struct ptx_source *source; /* as the last one says, of this body; or NULL */
     struct symbol **taken;           /* functions whose address is taken */
     uint32_t num_taken;
+    int has_open;            /* some function has a parameter without a size */
     const struct insn *insn; /* being decoded, for the message about a kernel that is refused */
     struct reloc_list relocs, kernel_relocs;
     uint32_t num_codes;                 /* functions whose address is an initial value */
@@ -81,7 +82,8 @@ void parse_call_param(struct parser *, const struct scope *, struct body *);
 /* The parameters or results of a function, where there are any. */
 void parse_formals(struct parser *, const struct scope *, struct body *, struct formals *);
 enum ptx_type parse_type(struct parser *, int predicate); /* of memory, or of a register */
-uint32_t parse_width(struct parser *);                    /* .v2 or .v4 before it; else 1 */
+uint32_t parse_width(struct parser *);
+int parse_whole(struct parser *); /* .v2 or .v4 before it; else 1 */
 uint32_t parse_alignment(struct parser *);
 uint64_t parse_dimension(struct parser *);
 

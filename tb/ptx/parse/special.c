@@ -33,7 +33,7 @@ static const char *const vectors[] = {"%tid", "%ntid", "%ctaid", "%nctaid"};
 /* Registers of the ISA that the machine does not have: a kernel that names one is refused. A name
  * stands for all that begin with it. */
 static const char *const unsupported[] = {
-    "%clock",  "%envreg",  "%globaltimer", "%pm",    "%tid",       "%ntid",         "%ctaid",
+    "%clock",  "%envreg",  "%globaltimer", "%tid",   "%ntid",      "%ctaid",
     "%nctaid", "%cluster", "%is_explicit", "%nclus", "%aggr_smem", "%reserved_smem"};
 
 /* %envreg4 to %envreg31: no driver of this machine sets them. */
@@ -46,6 +46,13 @@ static int is_unset(const char *name)
     const int tens = length == 2 ? digits[0] - '0' : 0, ones = digits[length - 1] - '0';
     return ones >= 0 && ones <= 9 && (length == 1 || (length == 2 && tens >= 1 && tens <= 3)) &&
            10 * tens + ones > 3 && 10 * tens + ones < 32;
+}
+
+/* %pm0 to %pm7, and %pm0_64 to %pm7_64: nothing counts there. */
+static int is_counter(const char *name)
+{
+    return !strncmp(name, "%pm", 3) && name[3] >= '0' && name[3] <= '7' &&
+           (!name[4] || !strcmp(name + 4, "_64"));
 }
 
 static int find(const char *name, const char *const *names, uint32_t count)
@@ -104,7 +111,8 @@ int parse_special(struct parser *p, const char *name, struct operand *o)
         component = "";
     } else if (!*component && find(name, vectors, 4) >= 0) {
         make_vector(p, name, o);
-    } else if (!strcmp(name, "%current_graph_exec")) { /* of the host's graphs; none is executed */
+    } else if (!strcmp(name, "%current_graph_exec") ||
+               is_counter(name)) { /* no graph is executed */
         o->kind = OPERAND_INT;
         component = "";
     } else if ((!strcmp(component, ".w") && find(name, vectors, 4) >= 0) || is_unset(name)) {

@@ -63,7 +63,7 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
 {
     size_t length = strlen(name);
     uint64_t number = 0, weight = 1;
-    for (size_t i = length; i > 1 && length - i < 7 && name[i - 1] >= '0' && name[i - 1] <= '9';
+    for (size_t i = length; i > 1 && length - i < 9 && name[i - 1] >= '0' && name[i - 1] <= '9';
          i--, weight *= 10) {
         number += weight * (uint64_t)(name[i - 1] - '0');
         if (name[i - 1] == '0' && i < length)
@@ -73,6 +73,7 @@ static struct symbol *find_in_range(struct symbols *s, const struct scope *scope
             struct symbol *y = add(s, scope, name, SYMBOL_REGISTER, range->line);
             y->type = range->type;
             y->width = range->width;
+            y->whole = range->whole;
             return y;
         }
     }

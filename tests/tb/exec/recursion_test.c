@@ -188,6 +188,79 @@ static void lanes_call_what_they_point_to(void **state)
                                                         : i * 5);
 }
 
+/* A function of any number of arguments: its last parameter is as long as what is passed. Inlined, called by a
+ * pointer, and called by itself with fewer. */
+static uint32_t fold_words(uint32_t n, uint32_t a, uint32_t b, uint32_t c, int again)
+{
+    const uint32_t sum = n == 3 ? (a * 3 + b) * 3 + c : a * 3 + b;
+    return (again && n == 3 ? sum + 1000 * fold_words(2, sum, a, 0, 0) : sum) + n;
+}
+
+static void any_number_of_arguments(void **state)
+{
+#define FOLD(again)                                                                                \
+    ".func (.param .b32 r) f(.param .b32 n, .param .align 8 .b8 p[])\n{\n"                         \
+    ".reg .pred %p<3>; .reg .u32 %r<9>; .reg .u64 %d<3>; .local .u32 own[2]; mov.u64 %d1, p;\n"    \
+    "st.param.b32 [r], 0; ld.param.u32 %r1, [n]; st.local.u32 [own+4], %r1; mov.u32 %r2, 0; "      \
+    "mov.u32 %r3, 0;\n"                                                                            \
+    "NEXT: ld.param.u32 %r4, [%d1]; mad.lo.u32 %r2, %r2, 3, %r4; add.u64 %d1, %d1, 4;\n"           \
+    "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r1; @%p1 bra NEXT;\n"                             \
+    "@%p1 ld.param.u32 %r2, [p+100];\n" again                                                      \
+    "END: ld.local.u32 %r5, [own+4]; add.u32 %r2, %r2, %r5; st.param.b32 [r], %r2; ret;\n}\n"
+#define AGAIN_WITH_TWO                                                                             \
+    "setp.ne.u32 %p2, %r1, 3; @%p2 bra END; ld.param.u32 %r6, [p];\n"                              \
+    "{ .param .b32 m; .param .align 8 .b8 q[8]; .param .b32 s; st.param.b32 [m], 2;\n"             \
+    "st.param.b32 [q], %r2; st.param.b32 [q+4], %r6; call (s), f, (m, q);\n"                       \
+    "ld.param.b32 %r7, [s]; mad.lo.u32 %r2, %r7, 1000, %r2; }\n"
+#define PASS(function, targets)                                                                    \
+    KERNEL(".param .b32 n; .param .b32 m; .param .align 8 .b8 a[12]; .param .align 8 .b8 b[8];\n"  \
+           ".param .b32 r; .param .b32 s;",                                                        \
+           "mov.u64 %d3, f; mul.lo.u32 %r3, %r1, %r1; add.u32 %r4, %r1, 1;\n"                      \
+           "P: .callprototype (.param .b32 _) _ (.param .b32 _, .param .align 8 .b8 _[]);\n"       \
+           "st.param.b32 [n], 3; st.param.b32 [a], %r1; st.param.b32 [a+4], %r3;\n"                \
+           "st.param.b32 [a+8], 7; call (r), " function ", (n, a)" targets ";\n"                   \
+           "ld.param.b32 %r5, [r]; st.param.b32 [m], 2; st.param.b32 [b], %r4;\n"                  \
+           "st.param.b32 [b+4], 5; call (s), " function ", (m, b)" targets ";\n"                   \
+           "ld.param.b32 %r6, [s]; mad.lo.u32 %r2, %r6, 77, %r5;\n")
+    static const struct {
+        const char *text;
+        int again;
+    } cases[] = {{PTX_HEAD FOLD("") PASS("f", ""), 0},
+                 {PTX_HEAD FOLD("") PASS("%d3", ", P"), 0},
+                 {PTX_HEAD FOLD(AGAIN_WITH_TWO) PASS("f", ""), 1},
+                 {PTX_HEAD FOLD(AGAIN_WITH_TWO) PASS("%d3", ", P"), 1}};
+    char message[EXEC_MESSAGE];
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const uint32_t *words = program_words(cases[c].text, 1024, message);
+        assert_string_equal(message, "");
+        for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
+            assert_int_equal(words[i], fold_words(3, i, i * i, 7, cases[c].again) +
+                                           77 * fold_words(2, i + 1, 5, 0, 0));
+    }
+}
+
+/* A kernel has an address, which is its own and no function's, also as an initial value. */
+static void kernels_have_addresses(void **state)
+{
+    char message[EXEC_MESSAGE];
+    (void)state;
+    const uint32_t *words = program_words(
+        PTX_HEAD ".entry l() { ret; }\n.func f() { ret; }\n"
+                 ".global .u64 table[2] = { l, f };\n" KERNEL(
+                     "", "mov.u64 %d3, l; mov.u64 %d4, k; mov.u64 %d5, f;\n"
+                         "ld.global.u64 %d6, [table]; setp.eq.u64 %p1, %d3, %d6;\n"
+                         "setp.ne.and.u64 %p1, %d3, %d4, %p1; setp.ne.and.u64 %p1, %d3, "
+                         "%d5, %p1;\n"
+                         "setp.ne.and.u64 %p1, %d4, %d5, %p1; setp.ne.and.u64 %p1, %d4, "
+                         "0, %p1;\n"
+                         "selp.u32 %r2, 1, 0, %p1;\n"),
+        1024, message);
+    assert_string_equal(message, "");
+    for (uint32_t i = 0; i < PROGRAM_WORDS; i++)
+        assert_int_equal(words[i], 1);
+}
+
 static void what_does_not_fit_is_a_fault(void **state)
 {
     static const struct {
@@ -208,6 +281,8 @@ static void what_does_not_fit_is_a_fault(void **state)
         {".func f() { ret; }\n",
          "mov.u64 %d3, f; add.u64 %d3, %d3, 8; P: .callprototype _ (); call %d3, P;\n",
          "0x400000000000018 is no function that takes these parameters"},
+        {".entry l() { ret; }\n", "mov.u64 %d3, l; P: .callprototype _ (); call %d3, P;\n",
+         "0x400000000000010 is no function that takes these parameters"},
         {"", "mov.u64 %d3, 5; P: .callprototype _ (); call %d3, P;\n",
          "0x5 is no function that takes these parameters"},
         {".func f(.param .b32 x) { ret; }\n",
@@ -234,6 +309,8 @@ int main(void)
         cmocka_unit_test(exits_leave_all_calls),
         cmocka_unit_test(paths_stay_in_their_calls),
         cmocka_unit_test(lanes_call_what_they_point_to),
+        cmocka_unit_test(any_number_of_arguments),
+        cmocka_unit_test(kernels_have_addresses),
         cmocka_unit_test(what_does_not_fit_is_a_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,45 @@ static void vectors(void **unused)
     step_close(&s);
 }
 
+/* All of a vector in 16 bits: the lower halves, and nothing above; lanes that the guard leaves out keep what they have. */
+static void vectors_of_sixteen_bits(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s,
+              ".reg .b16 %h<4>; mov.u32 %r1, %laneid; setp.ne.u32 %p1, %r1, 9;\n"
+              "@%p1 mov.v4.u16 {%h0, %h1, _, %h2}, %ctaid; ret;",
+              32);
+    s.launch.grid[0] = s.launch.grid[1] = 0x20000;
+    s.block.ctaid[0] = 0x18765;
+    s.block.ctaid[1] = 0x10004;
+    exec_warp_start(&s.warp, &s.block, 0, &s.fault);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    const uint32_t *dst = s.kernel->uops[2].dst, expected[] = {0x8765, 4, 0, 0};
+    for (uint32_t e = 0; e < 4; e++)
+        for (uint32_t i = 0; e != 2 && i < 32; i++)
+            assert_int_equal(((const uint32_t *)(s.warp.regs + dst[e]))[i],
+                             i == 9 ? 0 : expected[e]);
+    step_close(&s);
+}
+
+/* Counters of the hardware, of which there are none: they stand at 0. */
+static void counters(void **unused)
+{
+    (void)unused;
+    struct stepped s;
+    enum exec_status status;
+    step_open(&s, "mov.u32 %r1, 5; mov.u64 %d1, 5; mov.u32 %r1, %pm7; mov.u64 %d1, %pm0_64; ret;",
+              32);
+    step_to_end(&s, &status);
+    assert_int_equal(status, EXEC_DONE);
+    assert_int_equal(written(&s, 2)[31], 0);
+    assert_true(wide(&s, 3, 31) == 0);
+    step_close(&s);
+}
+
 /* Where there is no SM the clock stands; where there is no time it counts instructions. */
 static void without_time(void **unused)
 {
@@ -133,10 +172,9 @@ static void without_time(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),
-        cmocka_unit_test(sixteen_bits),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(without_time),
+        cmocka_unit_test(values),   cmocka_unit_test(sixteen_bits),
+        cmocka_unit_test(vectors),  cmocka_unit_test(vectors_of_sixteen_bits),
+        cmocka_unit_test(counters), cmocka_unit_test(without_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

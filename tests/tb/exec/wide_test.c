@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/exec/wide_test.c: values of 128 bits, which are two of 64: loaded, stored, moved. */
+/* tests/tb/exec/wide_test.c: values of 128 bits, which are two of 64: loaded, stored, moved; their parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,6 +54,72 @@ static void values_of_128_bits(void **state)
     program_close(&p);
 }
 
+/* What is not two halves: four words, numbers, loads and stores of what is narrower, with and without a guard; and
+ * variables, of which each value is one of 128 bits. */
+enum { PARTS = 12 };
+
+static void parts_of_128_bits(void **state)
+{
+    struct program p = program_open(
+        PTX_HEAD
+        ".global .b128 g[] = {5, -1}; .const .b128 c = 0x123456789abcdef0;\n"
+        ".func (.param .b128 r) f(.param .b128 x)\n{\n.reg .b128 %q; ld.param.b128 %q, [x];\n"
+        "st.param.b128 [r], %q; ret;\n}\n"
+        ".entry k(.param .u64 a, .param .u64 b)\n{\n"
+        ".reg .b128 %q<4>; .reg .b64 %d<9>; .reg .b32 %r<9>; .reg .pred %p;\n"
+        ".shared .b128 s[64]; .local .b128 l; .param .b128 x; .param .b128 y;\n"
+        "mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 16; ld.param.u64 %d2, [a];\n"
+        "add.u64 %d2, %d2, %d1; ld.param.u64 %d3, [b]; mad.wide.u32 %d3, %r1, 192, %d3;\n"
+        "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%d2]; ld.global.b128 %q1, [%d2];\n"
+        "mov.b128 %q2, {%r5, %r4, %r3, 9}; st.global.b128 [%d3], %q2;\n"
+        "mov.u32 %r3, 77; mov.b128 {%r2, _, %r4, %r5}, %q1;\n"
+        "st.global.v4.u32 [%d3+16], {%r4, %r3, %r5, %r2};\n"
+        "mov.b128 %q2, -3; st.global.b128 [%d3+32], %q2; st.global.b128 [%d3+48], 7;\n"
+        "ld.global.s16 %q2, [%d2+8]; st.global.b128 [%d3+64], %q2;\n"
+        "ld.global.u8 %q2, [%d2+8]; st.global.b128 [%d3+80], %q2;\n"
+        "ld.global.f32 %q2, [%d2+8]; st.global.b128 [%d3+96], %q2;\n"
+        "and.b32 %r6, %r1, 1; setp.eq.u32 %p, %r6, 1; mov.b128 %q2, %q1;\n"
+        "@%p ld.global.s64 %q2, [%d2+8]; @!%p mov.b128 %q2, {%r2, %r3, %r2, %r4};\n"
+        "st.global.b128 [%d3+112], %q2; st.global.b16 [%d3+128], %q1;\n"
+        "ld.const.b128 %q2, [c]; st.shared.b128 [s+16], %q2; ld.shared.b128 %q2, [s+16];\n"
+        "st.global.b128 [%d3+144], %q2; ld.global.b128 %q2, [g+16]; st.local.b128 [l], %q2;\n"
+        "ld.local.b128 %q2, [l]; st.global.b128 [%d3+160], %q2; st.param.b128 [x], %q1;\n"
+        "call (y), f, (x); ld.param.b128 %q2, [y]; st.global.b128 [%d3+176], %q2; ret;\n}\n",
+        exec_builds() - 1);
+    uint64_t params[2] = {gmem_alloc(p.gmem, 16 * THREADS, NULL),
+                          gmem_alloc(p.gmem, 16 * PARTS * THREADS, NULL)};
+    uint32_t(*in)[4] = gmem_host(p.gmem, params[0], 16 * THREADS);
+    uint32_t(*out)[PARTS][4] = gmem_host(p.gmem, params[1], 16 * PARTS * THREADS);
+    (void)state;
+    for (uint32_t t = 0; t < THREADS; t++)
+        for (uint32_t i = 0; i < 4; i++)
+            in[t][i] = (4 * t + i + 1) * 2654435769u;
+    memset(out, 0x5a, 16 * PARTS * THREADS);
+    const struct run run = {"k", {1, 1, 1}, {THREADS, 1, 1}, params, 0};
+    struct exec_fault fault;
+    if (program_run(&p, &run, &fault, NULL) != 0)
+        fail_msg("%s", fault.message);
+    for (uint32_t t = 0; t < THREADS; t++) {
+        const uint32_t *w = in[t], half = (uint32_t)(int16_t)w[2], sign = -(half >> 31);
+        const uint32_t high = -(w[3] >> 31), old = 0x5a5a5a5a;
+        const uint32_t expected[PARTS][4] = {
+            {w[3], w[2], w[1], 9},
+            {w[2], 77, w[3], w[0]},
+            {-3u, -1u, 0, 0},
+            {7, 0, 0, 0},
+            {half, sign, sign, sign},
+            {w[2] & 0xff, 0, 0, 0},
+            {w[2], 0, 0, 0},
+            {t & 1 ? w[2] : w[0], t & 1 ? w[3] : 77, t & 1 ? high : w[0], t & 1 ? high : w[2]},
+            {(old & 0xffff0000) | (w[0] & 0xffff), old, old, old},
+            {0x9abcdef0, 0x12345678, 0, 0},
+            {-1u, -1u, 0, 0},
+            {w[0], w[1], w[2], w[3]}};
+        assert_memory_equal(out[t], expected, sizeof expected);
+    }
+    program_close(&p);
+}
+
 /* One access of 16 bytes, not two. */
 static void one_access(void **state)
 {
@@ -78,6 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_128_bits),
+        cmocka_unit_test(parts_of_128_bits),
         cmocka_unit_test(one_access),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

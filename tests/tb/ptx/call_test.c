@@ -219,18 +219,20 @@ static void a_refusal_concerns_its_kernel(void **unused)
         HEADER ".func bad() {\nwmma.load.a {%r1, x}; }\n.func good() { ret; }\n"
                ".entry a(.param .u64 p, .param .u32 q) { call good; }\n"
                ".entry b(.param .u64 p, .param .u32 q) { .reg .b32 %r;\nmov.u32 %r, "
-               "%pm0; }\n"
+               "%clusterid.x; }\n"
                ".entry c(.param .u64 p, .param .u32 q) { call good; call bad; }\n"
                ".entry d(.param .u64 p, .param .u32 q) { .reg .b32 %r; add.u64 %r, 1, 2; }\n"
                ".entry e(.param .u64 p, .param .u32 q) { call good; }\n");
     static const char *const refused[] = {
         NULL,
-        "k.ptx:9: special register '%pm0' is not supported",
+        "k.ptx:9: special register '%clusterid.x' is not supported: there are no clusters of "
+        "thread "
+        "blocks",
         "k.ptx:5: opcode 'wmma.load.a' is not supported: there are no tensor cores",
         "k.ptx:11: 'add.u64' has operand '%r' of type .b32; expected a register as wide as .u64",
         NULL,
     };
-    static const char *const texts[] = {"ret", "mov.u32 %r, %pm0", "wmma.load.a {%r1, x}",
+    static const char *const texts[] = {"ret", "mov.u32 %r, %clusterid.x", "wmma.load.a {%r1, x}",
                                         "add.u64 %r, 1, 2", "ret"};
     assert_int_equal(m->num_kernels, 5);
     for (int i = 0; i < 5; i++) {
