@@ -135,6 +135,12 @@ static void told(void **unused)
     replay("told", told_fuzz);
 }
 
+static void liberty(void **unused)
+{
+    (void)unused;
+    replay("liberty", liberty_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +153,7 @@ int main(void)
         cmocka_unit_test_teardown(classes, name_input),
         cmocka_unit_test_teardown(capture, name_input),
         cmocka_unit_test_teardown(told, name_input),
+        cmocka_unit_test_teardown(liberty, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

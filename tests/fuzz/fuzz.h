@@ -20,5 +20,6 @@ int capture_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);
 int told_fuzz(const uint8_t *data, size_t size);
+int liberty_fuzz(const uint8_t *data, size_t size);
 
 #endif

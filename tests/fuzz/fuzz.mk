@@ -22,6 +22,7 @@ FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c tb/cli/sweep/mem
 FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/landmarks.c
 FUZZED_capture := $(FUZZED_exec) $(filter-out tb/capture/capture.c tb/capture/out.c,$(filter tb/capture/%,$(LIB_C)))
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c
+FUZZED_liberty := tb/arena.c $(filter-out %/main.c,$(wildcard synth/liberty/*.c))
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_locality := $(SEEDS_exec) $(wildcard tests/fuzz/corpus/exec/*)
@@ -31,6 +32,7 @@ SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.
 SEEDS_classes := $(wildcard tests/fuzz/corpus/classes/*)
 SEEDS_capture := $(wildcard tests/fuzz/corpus/capture/*)
 SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
+SEEDS_liberty := tests/synth/liberty/small.lib
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_locality := $(WORDS_ptx)
@@ -40,8 +42,9 @@ WORDS_claims  := $(SEEDS_claims)
 WORDS_classes := $(SEEDS_classes)
 WORDS_capture := $(WORDS_ptx)
 WORDS_told    := $(SEEDS_told) tb/units/poise.rows
+WORDS_liberty := $(SEEDS_liberty) synth/liberty/library.c
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
-FUZZ_H        := $(shell find tb tests/fuzz -name '*.h' -o -name '*.def')
+FUZZ_H        := $(shell find tb synth tests/fuzz -name '*.h' -o -name '*.def')
 SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 
 fuzz: $(PACKAGES) ## hostile text for TARGET, under sanitizers, for SECONDS
