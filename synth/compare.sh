@@ -11,6 +11,7 @@
 # point is computed, and a proof is made, again only when rtl/ or synth/ is newer. PROVE_SECONDS=n for one proof (default 900).
 set -eu
 . synth/unit.sh
+. synth/library.sh
 . synth/map.sh
 . synth/decide.sh
 
@@ -24,6 +25,7 @@ parameter=${parameter:-NUM_WARPS}
 [ $# -gt 0 ] || set -- $(sed -n 's/^sizes \([A-Z_]*: \)\{0,1\}//p' "$list")
 [ $# -gt 0 ] || die "$list has no line \`sizes N ...\`"
 mkdir -p "$out"
+library_open "$out"
 
 # outdated FILE SOURCE...: is it not there, or older than a source?
 outdated() {
@@ -39,16 +41,15 @@ row() {
     dir=$out/$module$(printf -- '-%s' "$@" "$size")
     file=$(grep -lw "^module $module" rtl/*/*.sv synth/variants/*.sv) || die "$list: there is no module $module"
     sources=$(with_parts "$(echo rtl/*/*.sv)" "$file")
-    if outdated "$dir/timing.txt" $sources synth/map.sh synth/timing.tcl; then
+    if outdated "$dir/timing.txt" $sources synth/map.sh synth/timing.tcl synth/library.sh "$LIBERTY"; then
         progress SYNTH "$module $* $parameter=$size" >&2
         case " $* " in
             *"=$parameter "*) map_module "$module" "$dir" "$sources" "$(echo "$*" | sed "s/=$parameter\>/=$size/")" >&2 ;;
             *) map_module "$module" "$dir" "$sources" "$parameter=$size $*" >&2 ;;
         esac
     fi
-    flops=$(map_flops "$dir")
-    echo "| $size | \`$module\`$(printf ' %s' "$@") | $flops | $(map_cells "$dir") |" \
-        "$(map_area "$dir") ($((flops * ${flop_area%.*}))) |" \
+    echo "| $size | \`$module\`$(printf ' %s' "$@") | $(map_flops "$dir") | $(map_cells "$dir") |" \
+        "$(map_area "$dir") ($(map_flops_area "$dir")) |" \
         "$(map_delay "$dir" in_out ns) | $(map_delay "$dir" reg_out ns) |" \
         "$(map_delay "$dir" in_reg ns) | $(map_delay "$dir" reg_reg ns) |"
 }
@@ -83,7 +84,6 @@ same() {
     echo "- $words ($parameter = $1)"
 }
 
-flop_area=$(cell_area DFFPOSX1)
 : >"$out/same.md"
 sed -n 's/^same \(.*\) : \(.*\)$/\1|\2/p' "$list" >"$out/same.txt"
 while IFS='|' read -r pair words; do

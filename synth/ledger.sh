@@ -5,12 +5,13 @@
 # it is there, synth/claims/UNIT.txt, whose lines are
 #   item  STATE BITS  words     the paper gives BITS to what our contract calls STATE or MEMORY ("-": we have no such thing)
 #   total BITS        words     the paper's sum and where it stands
+# SYNTH_OUT=name: BUILD_DIR/synth/name instead of BUILD_DIR/synth/UNIT.
 # Writes BUILD_DIR/synth/UNIT/ledger.md: a table of the STATEs, and of the MEMORYs if there are any, with their area as SRAM.
 # An item that names no STATE and no MEMORY is an error.
 set -eu
 . synth/unit.sh
 
-unit_open "${1:-}" "${2:-}" "synth"
+synth_open "${1:-}" "${2:-}"
 claims=synth/claims/$UNIT.txt
 [ -f "$claims" ] || claims=/dev/null
 flops=$OUT/state.txt srams=$OUT/memory.txt

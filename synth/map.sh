@@ -1,34 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# synth/map.sh: one module to gates of the OSU 0.18 um library, and the delays of these gates. Sourced after unit.sh.
+# synth/map.sh: one module to gates of a library, and the delays of these gates. Sourced after library.sh.
 #
-# No wire load and no layout: a net has the capacitance of the pins on it and nothing else. abc sizes gates and
-# buffers nets for DELAY_TARGET_PS; the inputs come from a BUFX2, each output drives OUTPUT_LOAD_PF.
+# No wire load and no layout: a net has the capacitance of the pins on it and nothing else. Each input comes from the smallest
+# buffer of the library, each output drives four NAND2 inputs.
 
-LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
-DELAY_TARGET_PS=2000
-OUTPUT_LOAD_PF=0.05
-DRIVER=BUFX2
-FEATURE_UM=0.18
-
-# cell_area CELL, and the cells that are flip-flops, from the Liberty file.
-cell_area() {
-    awk -v cell="$1" '/^ *cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); inside = $0 == cell }
-        inside && /^ *area *:/ { gsub(/[^0-9.]/, ""); print; exit }' "$LIBERTY"
-}
-flop_cells() {
-    awk '/^ *cell *\(/ { gsub(/.*\( *"?|"? *\).*/, ""); cell = $0 } /^ *ff *\(/ { print cell }' "$LIBERTY"
-}
+UNBOUNDED_NS=1000 # period without a CLOCK: everything meets it
 
 # map_module TOP DIRECTORY "SOURCES" "NAME=value ..." [YOSYS_COMMAND]...
-# Leaves in DIRECTORY: netlist.v, stat.txt, timing.txt, memories.txt (NAME WIDTH DEPTH READS of each), and the output of the extra
-# commands, which see the mapped netlist before its names are flattened for OpenSTA. Memories are cut out: what goes to one is an
+# Leaves in DIRECTORY: netlist.v, one scalar per bit; mapped.v, the same with the module's ports and the names of its registers; TOP.sdc, stat.txt, timing.txt, memories.txt (NAME WIDTH DEPTH READS of each), and the output of the
+# extra commands, which see the mapped netlist before its names are flattened for OpenSTA. Memories are cut out: what goes to one is an
 # output, what comes from one an input, of the name NAME.port.
 map_module() {
     top=$1 dir=$2 sources=$3 params=$4
     shift 4
-    [ -f "$LIBERTY" ] || die "there is no $LIBERTY (Debian package qflow-tech-osu018); LIBERTY= names another"
     mkdir -p "$dir" || die "cannot make $dir"
-    printf 'set_driving_cell %s\nset_load %s [all_outputs]\n' "$DRIVER" "$OUTPUT_LOAD_PF" >"$dir/abc.constr"
+    # abc takes the load in fF, whatever the library's unit is.
+    printf 'set_driving_cell %s\nset_load %s\n' "$DRIVER" "$LOAD_FF" >"$dir/abc.constr"
     {
         echo "read_liberty -lib -ignore_miss_func $LIBERTY"
         read_sources $sources
@@ -41,22 +28,25 @@ map_module() {
         echo "expose -evert t:*\\memory*"
         echo "delete -port w:*.clk"
         echo "dfflibmap -liberty $LIBERTY"
-        echo "abc -liberty $LIBERTY -D $DELAY_TARGET_PS -constr $dir/abc.constr"
+        echo "abc -liberty $LIBERTY -D $TARGET_PS -constr $dir/abc.constr"
         echo "opt_clean"
         echo "select -assert-none t:\$*"
         echo "tee -o $dir/stat.txt stat -liberty $LIBERTY"
+        # Flip-flops are named after their nets.
+        echo "rename -wire $(echo "$FLOPS" | sed 's/^/t:/' | paste -sd' ')"
+        echo "write_verilog -noattr $dir/mapped.v"
         for command; do
             echo "$command"
         done
-        # OpenSTA 2.0 reads names, not expressions: one scalar per bit, flip-flops named after their nets.
-        echo "rename -wire t:DFF*"
+        # OpenSTA 2.0 reads names, not expressions: one scalar per bit.
         echo "splitnets -ports"
         echo "opt_clean -purge"
         echo "write_verilog -noattr -noexpr -nohex $dir/netlist.v"
     } >"$dir/map.ys"
     yosys_run "$dir/map.ys"
     memories "$dir/memories.il" >"$dir/memories.txt"
-    TOP=$top MEMORIES=$(awk '{ print $1 }' "$dir/memories.txt" | paste -sd' ' -) NETLIST=$dir/netlist.v LIBERTY=$LIBERTY LOAD=$OUTPUT_LOAD_PF DRIVER=$DRIVER \
+    TOP=$top MEMORIES=$(awk '{ print $1 }' "$dir/memories.txt" | paste -sd' ' -) NETLIST=$dir/netlist.v SDC=$dir/$top.sdc \
+        LIBERTY=$LIBERTY FLOPS=$FLOPS DRIVER=$DRIVER LOAD_FF=$LOAD_FF PERIOD_NS=${PERIOD_NS:-$UNBOUNDED_NS} \
         sta -no_splash -exit synth/timing.tcl >"$dir/timing.txt" 2>&1 || true
     grep -q '^timing-done' "$dir/timing.txt" || {
         tail -n 15 "$dir/timing.txt" >&2
@@ -69,10 +59,18 @@ map_cells() {
     awk '/Number of cells:/ { print $4 }' "$1/stat.txt"
 }
 map_area() {
-    awk '/Chip area for/ { printf "%d\n", $NF + 0.5 }' "$1/stat.txt"
+    awk '/Chip area for/ { print $NF }' "$1/stat.txt" | rounded
 }
+# map_flops DIRECTORY: how many flip-flops; map_flops_area DIRECTORY: their area.
 map_flops() {
-    flop_cells | awk 'NR == FNR { flop[$1] = 1; next } $1 in flop { n += $2 } END { print n + 0 }' - "$1/stat.txt"
+    flops_sum 1 "$1"
+}
+map_flops_area() {
+    flops_sum area "$1" | rounded
+}
+flops_sum() {
+    library_value flop | awk -v each="$1" 'NR == FNR { value[$1] = each == "area" ? $2 : each; next }
+        $1 in value { sum += $2 * value[$1] } END { print sum + 0 }' - "$2/stat.txt"
 }
 # map_delay DIRECTORY GROUP FIELD: FIELD of ns, start, end; GROUP of timing.tcl, or worst.
 map_delay() {
@@ -81,4 +79,12 @@ map_delay() {
             found = 1; ns = $3; start = $4; end = $5
         }
         END { print !found ? "none" : want == "ns" ? ns : want == "start" ? start : end }' "$1/timing.txt"
+}
+# map_slack DIRECTORY: ns from the end of the slowest path to that of the CLOCK; negative: it is out of reach.
+map_slack() {
+    map_delay "$1" worst ns | awk -v period="$PERIOD_NS" '{ if ($1 == "none") print; else printf "%.2f\n", period - $1 }'
+}
+# rounded: areas as people read them; those of small cells keep three digits.
+rounded() {
+    awk '{ printf ($1 >= 1000 || $1 == int($1)) ? "%.0f\n" : "%.3g\n", $1 }'
 }

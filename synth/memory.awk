@@ -9,7 +9,7 @@
 # checked against (tests/synth/memory.sh).
 #
 # Usage: awk -f synth/memory.awk, lines on standard input: NAME WIDTH DEPTH READS FEATURE_UM. READS 0: one port for both.
-# Prints: NAME BITS F2 UM2. Each constant can be given with -v.
+# Prints: NAME BITS F2 UM2; where FEATURE_UM is `unknown`, so is UM2. Each constant can be given with -v.
 BEGIN {
     # A six-transistor cell: 146 F2, 1.46 times as wide as high; each further read port adds two word-line pitches of 2.5 F to
     # the one side and a bit-line pitch to the other (CACTI 7, tech_params and mat.cc).
@@ -22,7 +22,7 @@ BEGIN {
     if (row == "") row = 1170
     if (column == "") column = 2600
 }
-NF != 5 || $2 < 1 || $3 < 1 || $4 < 0 || $5 <= 0 {
+NF != 5 || $2 < 1 || $3 < 1 || $4 < 0 || ($5 <= 0 && $5 != "unknown") {
     print "memory.awk: error: expected `name width depth reads feature_um`, got `" $0 "`" > "/dev/stderr"
     exit 1
 }
@@ -31,5 +31,5 @@ NF != 5 || $2 < 1 || $3 < 1 || $4 < 0 || $5 <= 0 {
     ports = 1 + $4
     cell = (cell_long + 2 * pitch * $4) * (cell_short + pitch * $4)
     f2 = overhead * bits * cell + ports * $3 * row + ($4 ? ports / 2 : 1) * $2 * column
-    printf "%s %d %.0f %.0f\n", $1, bits, f2, f2 * $5 * $5
+    printf "%s %d %.0f %s\n", $1, bits, f2, $5 == "unknown" ? $5 : sprintf("%.0f", f2 * $5 * $5)
 }

@@ -5,35 +5,33 @@
 # BUILD_DIR/synth/UNIT/report.md for people and result.txt (key=value) for programs.
 # Fails when the STATE bits of the contract are not exactly the flip-flops of the netlist, by name; or its MEMORY lines not
 # exactly the instances of rtl/prim/memory.sv, by name and size.
-# RTL_ROOT=dir: dir/rtl instead of rtl. SYNTH_OUT=name: write to BUILD_DIR/synth/name.
+# RTL_ROOT=dir: dir/rtl instead of rtl. SYNTH_OUT=name: write to BUILD_DIR/synth/name. LIBERTY, CLOCK, FEATURE_UM: see library.sh.
 set -eu
 . synth/unit.sh
+. synth/library.sh
 . synth/map.sh
 
-unit_open "${1:-}" "${2:-}" "synth"
-if [ -n "${SYNTH_OUT:-}" ]; then
-    mkdir -p "$BUILD/synth/$SYNTH_OUT"
-    cp "$OUT/contract.txt" "$BUILD/synth/$SYNTH_OUT/"
-    OUT=$BUILD/synth/$SYNTH_OUT
-fi
+synth_open "${1:-}" "${2:-}"
 started=$(date +%s)
-flops=$(flop_cells | sed 's/^/t:/' | tr '\n' ' ')
+library_open "$OUT"
+flops=$(echo "$FLOPS" | sed 's/^/t:/' | tr '\n' ' ')
+outputs=$(library_value flop_output | paste -sd, -)
 
 # Questions to the mapped netlist, one wire per bit: which flip-flops drive a STATE, which of its bits none drives,
 # and which flip-flops serve no STATE. %a takes other names of the same net in.
 questions() {
     echo "splitnets -ports"
     echo "select -set flops $flops"
-    echo "select -set driven @flops %co1:+[Q] w:* %i %a"
+    echo "select -set driven @flops %co1:+[$outputs] w:* %i %a"
     echo "select -set named"
     grep '^state ' "$OUT/contract.txt" | while read -r kind name width count register meaning; do
         echo "select -set wires w:$register w:$register[*"
-        echo "tee -o $OUT/$name.flops select -list @wires %a %ci1:+[Q] @flops %i"
+        echo "tee -o $OUT/$name.flops select -list @wires %a %ci1:+[$outputs] @flops %i"
         echo "tee -o $OUT/$name.bare select -list @wires @driven %d"
         echo "select -set named @named @wires %a"
     done
     echo "tee -o $OUT/unnamed select -list @driven @named %d w:*_q* %i"
-    echo "tee -o $OUT/unnamed.flops select -list @flops @named %ci1:+[Q] @flops %i %d"
+    echo "tee -o $OUT/unnamed.flops select -list @flops @named %ci1:+[$outputs] @flops %i %d"
 }
 
 progress SYNTH "$UNIT ($CONFIG): $(unit_params | tr '\n' ' ')"
@@ -44,8 +42,8 @@ map_module "$UNIT" "$OUT" "$(unit_sources "${RTL_ROOT:-.}")" "$(unit_params)" "s
 cells=$(map_cells "$OUT")
 area=$(map_area "$OUT")
 found=$(map_flops "$OUT")
-nand2=$(cell_area NAND2X1)
-flop_area=$(cell_area DFFPOSX1)
+found_area=$(map_flops_area "$OUT")
+gates=$(echo "$area $NAND2_UM2" | awk '{ printf "%d", $1 / $2 }')
 bits=0
 named=0
 wrong=0
@@ -90,9 +88,16 @@ for name in $(awk 'NR == FNR { known[$1]; next } !($1 in known) { print $1 }' "$
     wrong=1
     echo "the memory $name of the netlist is in no MEMORY" >&2
 done
-sed "s/\$/ $FEATURE_UM/" "$OUT/memories.txt" | awk -f synth/memory.awk | cut -d' ' -f2- | paste -d' ' "$OUT/memories.txt" - >"$OUT/memory.txt"
+sed "s/\$/ ${FEATURE_UM:-unknown}/" "$OUT/memories.txt" | awk -f synth/memory.awk | cut -d' ' -f2- | paste -d' ' "$OUT/memories.txt" - >"$OUT/memory.txt"
 memory_sum() {
-    awk -v field="$1" '{ sum += $field } END { print sum + 0 }' "$OUT/memory.txt"
+    awk -v field="$1" '$field == "unknown" { unknown = 1 } { sum += $field } END { print unknown ? "unknown" : sum + 0 }' "$OUT/memory.txt"
+}
+# product A B, quotient A B: of areas and numbers.
+product() {
+    echo "$1 $2" | awk '{ print $1 * $2 }' | rounded
+}
+quotient() {
+    echo "$1 $2" | awk '{ print $1 / $2 }'
 }
 
 groups="in_out in_reg in_mem reg_out reg_reg reg_mem mem_out mem_reg mem_mem"
@@ -103,7 +108,8 @@ delay() {
     echo "unit=$UNIT"
     echo "config=$CONFIG"
     unit_params | sed 's/^/param_/'
-    echo "library=$(basename "$LIBERTY")"
+    tools
+    echo "clock=${CLOCK:-none}"
     echo "state_bits=$bits"
     echo "flip_flops=$found"
     echo "state_equals_flip_flops=$([ "$wrong" -eq 0 ] && echo yes || echo no)"
@@ -114,13 +120,14 @@ delay() {
     echo "memory_bits=$(memory_sum 5)"
     echo "memory_area_f2=$(memory_sum 6)"
     echo "memory_area_um2=$(memory_sum 7)"
-    echo "memory_as_flip_flops_um2=$(($(memory_sum 5) * ${flop_area%.*}))"
+    echo "memory_as_flip_flops_um2=$(product "$(memory_sum 5)" "$FLIP_FLOP_UM2")"
     echo "cells=$cells"
     echo "area_um2=$area"
-    echo "flip_flop_area_um2=$((found * ${flop_area%.*}))"
-    echo "ge=$((area / ${nand2%.*}))"
-    echo "nand2_um2=$nand2"
-    echo "flip_flop_ge=$(echo "$flop_area $nand2" | awk '{ printf "%.2f", $1 / $2 }')"
+    echo "flip_flop_area_um2=$found_area"
+    echo "nand2=$NAND2"
+    echo "nand2_um2=$NAND2_UM2"
+    echo "ge=$gates"
+    echo "flip_flop_ge=$(quotient "$FLIP_FLOP_UM2" "$NAND2_UM2" | awk '{ printf "%.2f", $1 }')"
     for group in $groups; do
         echo "delay_${group}_ns=$(delay $group ns)"
         echo "delay_${group}_start=$(delay $group start)"
@@ -129,6 +136,7 @@ delay() {
     echo "critical_path_ns=$(delay worst ns)"
     echo "critical_path_start=$(delay worst start)"
     echo "critical_path_end=$(delay worst end)"
+    [ -z "$PERIOD_NS" ] || printf 'period_ns=%s\nslack_ns=%s\n' "$PERIOD_NS" "$(map_slack "$OUT")"
     echo "seconds=$(($(date +%s) - started))"
 } >"$OUT/result.txt"
 
@@ -140,11 +148,11 @@ delay() {
     done <"$OUT/state.txt"
     echo "| STATE bits / flip-flops | $bits / $found |"
     echo "| cells | $cells |"
-    echo "| area, of it flip-flops | $area um2, $((found * ${flop_area%.*})) um2 |"
-    echo "| gate equivalents (NAND2X1 = $nand2 um2, DFFPOSX1 = $flop_area um2) | $((area / ${nand2%.*})) |"
+    echo "| area in $LIBRARY, of it flip-flops | $area um2, $found_area um2 |"
+    echo "| gate equivalents ($NAND2 = $NAND2_UM2 um2, $FLIP_FLOP = $FLIP_FLOP_UM2 um2) | $gates |"
     while read -r name width depth reads field_bits f2 um2; do
         echo "| MEMORY \`$name\` ($depth x $width, read ports: $reads): bits, area as SRAM, as flip-flops |" \
-            "$field_bits, $um2 um2 ($f2 F2), $((field_bits * ${flop_area%.*})) um2 |"
+            "$field_bits, $um2 um2 ($f2 F2), $(product "$field_bits" "$FLIP_FLOP_UM2") um2 |"
     done <"$OUT/memory.txt"
     for group in $groups; do
         label=$(echo "$group" | sed 's/^in_/input_/; s/^reg_/register_/; s/^mem_/memory_/; s/_out$/_output/; s/_reg$/_register/
@@ -152,6 +160,7 @@ delay() {
         [ "$(delay $group ns)" != none ] || continue
         echo "| slowest $label | $(delay $group ns) ns, \`$(delay $group start)\` to \`$(delay $group end)\` |"
     done
+    [ -z "$PERIOD_NS" ] || echo "| slack at $CLOCK, $(echo "$PERIOD_NS" | awk '{ printf "%.2f", $1 }') ns | $(map_slack "$OUT") ns |"
 } >"$OUT/report.md"
 cat "$OUT/report.md"
 if [ "$wrong" -ne 0 ]; then

@@ -3,11 +3,11 @@
 #   path <from>_<to> <ns> <start> <end>     or    path <from>_<to> none
 # where a path is from in, reg or mem and to out, reg or mem. One that ends in a flip-flop includes its setup time, one that starts
 # there its clock-to-output time. One that ends at a memory or starts from it does so at its pins: its own times are unknown. The
-# clock is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, LOAD (pF),
-# DRIVER, MEMORIES (names; their pins are ports called NAME.pin).
+# clock is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, PERIOD_NS, LOAD_FF,
+# DRIVER, FLOPS (the library's), MEMORIES (names; their pins are ports called NAME.pin). Writes the constraints to SDC.
 
-set period 1000.0
 read_liberty $env(LIBERTY)
+set_cmd_units -time ns -capacitance fF
 read_verilog $env(NETLIST)
 link_design $env(TOP)
 
@@ -38,16 +38,19 @@ set to(mem) {}
 foreach port [all_outputs] {
     lappend to([expr {[at_memory [get_full_name $port]] ? "mem" : "out"}]) $port
 }
-create_clock -name clk -period $period {*}$clock_ports
+create_clock -name clk -period $env(PERIOD_NS) {*}$clock_ports
 set_driving_cell -lib_cell $env(DRIVER) $inputs
-set_load $env(LOAD) [all_outputs]
+set_load $env(LOAD_FF) [all_outputs]
 set_input_delay 0 -clock clk $inputs
 set_output_delay 0 -clock clk [all_outputs]
+write_sdc $env(SDC)
 
-# A flip-flop is named after the net that it drives.
+# A flip-flop is named after the net that it drives, its kind behind that.
+set kinds [join $env(FLOPS) |]
 proc pin_name {pin} {
+    global kinds
     set name [get_full_name $pin]
-    regsub {[\\_]+DFF[^/]*/[A-Z]+$} $name {} name
+    regsub "\[\\\\_\]+(?:$kinds)\[^/\]*/\[^/\]+$" $name {} name
     return $name
 }
 
@@ -64,7 +67,7 @@ foreach start {in reg mem} {
             continue
         }
         set path [lindex $paths 0]
-        set delay [expr {$period - [get_property $path slack]}]
+        set delay [expr {$env(PERIOD_NS) - [get_property $path slack]}]
         puts [format "path %s %.2f %s %s" ${start}_$end $delay [pin_name [get_property $path startpoint]] \
             [pin_name [get_property $path endpoint]]]
         report_checks -path_delay max -from $from($start) -to $to($end) -fields {capacitance slew fanout} -digits 3

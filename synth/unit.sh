@@ -31,6 +31,15 @@ unit_open() {
     "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
 }
 
+# synth_open UNIT BUILD: the same where synthesis writes: BUILD/synth/UNIT, or what SYNTH_OUT names below BUILD/synth.
+synth_open() {
+    unit_open "${1:-}" "${2:-}" synth
+    [ "${SYNTH_OUT:-$UNIT}" != "$UNIT" ] || return 0
+    mkdir -p "$BUILD/synth/$SYNTH_OUT"
+    cp "$OUT/contract.txt" "$BUILD/synth/$SYNTH_OUT/"
+    OUT=$BUILD/synth/$SYNTH_OUT
+}
+
 # holds BUILD CONDITION: whether it does, of the numbers in BUILD/hw.h; 1 always does.
 holds() {
     [ "$2" = 1 ] || printf '#include "hw.h"\n#if %s\nholds\n#endif\n' "$2" | cc -E -P -I"$1" -xc - | grep -qx holds

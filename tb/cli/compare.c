@@ -73,25 +73,28 @@ static int find_value(const char *text, const char *key, char value[64])
 static int print_synth(const char *path)
 {
     static const struct {
-        const char *key, *what, *unit;
+        const char *key, *what, *unit, *of; /* of: whose value stands behind the unit */
     } rows[] = {
-        {"state_bits", "STATE bits", "of the contract"},
-        {"flip_flops", "flip-flops", "found by synthesis"},
-        {"area_um2", "area", "um2, OSU 0.18 um"},
-        {"ge", "gate equivalents", "NAND2X1"},
-        {"critical_path_ns", "critical path", "ns, before layout, no wire load"},
+        {"state_bits", "STATE bits", "of the contract", NULL},
+        {"flip_flops", "flip-flops", "found by synthesis", NULL},
+        {"area_um2", "area", "um2, ", "library"},
+        {"ge", "gate equivalents", "", "nand2"},
+        {"critical_path_ns", "critical path", "ns, before layout, no wire load", NULL},
     };
-    char *text = read_text_file(path), unit[64], value[64];
+    char *text = read_text_file(path), unit[64], value[64], of[64] = "";
     int status = text ? 0 : EXIT_USAGE;
     if (text) {
         find_value(text, "unit", unit);
         printf("\nWhat %s costs, one instance:\n", unit);
         for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-            if (find_value(text, rows[r].key, value)) {
-                fprintf(stderr, "%s: '%s' is missing\n", path, rows[r].key);
+            const char *missing = find_value(text, rows[r].key, value) ? rows[r].key : NULL;
+            if (rows[r].of && find_value(text, rows[r].of, of))
+                missing = rows[r].of;
+            if (missing) {
+                fprintf(stderr, "%s: '%s' is missing\n", path, missing);
                 status = EXIT_USAGE;
             }
-            printf("  %-18s %10s  %s\n", rows[r].what, value, rows[r].unit);
+            printf("  %-18s %10s  %s%s\n", rows[r].what, value, rows[r].unit, rows[r].of ? of : "");
         }
     }
     free(text);
