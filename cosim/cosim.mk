@@ -19,7 +19,7 @@ COSIM_OBJ := $(call objects,$(COSIM_C)) $(TABLE_OBJ) $(MODEL_OBJ) $(VERILATED) $
 $(C)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
-%/obj/cosim/wave.o: EXTRA := -isystem $(FST)
+%/obj/cosim/wave.o %/obj/cosim/recorded.o: EXTRA := -isystem $(FST)
 
 $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
 	@mkdir -p $(@D)
@@ -136,7 +136,7 @@ soak: ## random lockstep of all units and machines, deep; resumes: CYCLES, SOAKE
 	@printf '%s\n' $(foreach s,$(SOAKED),'$(subst $(COMMA), ,$(s)) $(call SOAK,$(firstword \
 		$(subst $(COMMA), ,$(s))))') | xargs -P $(or $(JOBS),$$(nproc)) -L 1 cosim/soak.sh
 
-# The random lockstep with other Verilog than rtl/, for planted faults: VARIANT is a folder that
+# The random lockstep with other Verilog than rtl/, for planted faults and netlists: VARIANT is a folder that
 # holds rtl/.
 variant: $(B)/cosim/$(UNIT)/$(UNIT)_top.sv $(CHECK)/random
 	$(call verilate,--cc -Wno-fatal,$(VARIANT),$(UNIT),$(VARIANT)/,$<)

@@ -13,11 +13,12 @@
 #include "cosim/check.h"
 #include "cosim/inst.h"
 #include "cosim/promises.h"
+#include "cosim/recorded.h"
 #include "cosim/wave.h"
 #include "hw.h"
 
 struct options {
-    const char *wave, *replay;
+    const char *wave, *inputs, *replay;
     uint64_t cycles, seeds, seed;
     int brief;
 };
@@ -38,6 +39,9 @@ static const struct argp_option argp_options[] = {
     {"seed", 'k', "N", 0, "first seed (default 1)", 0},
     {"brief", 'b', 0, 0, "after a mismatch only the report: no history, no waveform", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "waveform of the first seed", 0},
+    {"inputs", 'i', "FILE.fst[:PLACE]", 0,
+     "inputs as a waveform of the machine has them, instead of random ones; PLACE: sm0.scheduler1",
+     0},
     {0},
 };
 
@@ -59,6 +63,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'k': o->seed = number(text, state); return 0;
     case 'b': o->brief = 1; return 0;
     case 'w': o->wave = text; return 0;
+    case 'i': o->inputs = text; return 0;
     case ARGP_KEY_ARG: argp_usage(state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -89,6 +94,18 @@ static int breaks_promise(struct unit_inst *i, void *scratch)
     return 1;
 }
 
+/* Holds the outputs against those of the waveform that the inputs are of. */
+static int departs(struct unit_inst *i, struct recorded *recorded, uint64_t cycle, const void *out)
+{
+    char reason[160];
+    const char *name = recorded ? recorded_differs(recorded, out) : NULL;
+    if (!name)
+        return 0;
+    snprintf(reason, sizeof reason, "'%s' is not what the waveform of the inputs shows", name);
+    unit_accuse(i, cycle, reason);
+    return 1;
+}
+
 /* Whether the unit is reset after this cycle: in even seeds after one of 4096, on average. */
 static int resets(uint64_t seed, uint64_t cycle)
 {
@@ -104,10 +121,10 @@ static uint64_t share(const struct options *o, uint64_t n)
     return n == 0 ? o->cycles - others * (o->seeds - 1) : others;
 }
 
-/* Runs one seed. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left open for its
- * report. */
-static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, toggle_sets t,
-                         struct wave *wave, struct unit_inst **inst)
+/* Runs one seed, or what has been recorded, if anything. Returns the cycle of the first mismatch, or UINT64_MAX. *inst is left
+ * open for its report. */
+static uint64_t run_seed(const struct unit *u, uint64_t seed, struct recorded *recorded,
+                         uint64_t cycles, toggle_sets t, struct wave *wave, struct unit_inst **inst)
 {
     const size_t in_out = u->size[FIELD_IN] + u->size[FIELD_OUT];
     uint8_t *memory = calloc(1, 2 * in_out + u->state_size);
@@ -115,6 +132,8 @@ static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, t
     struct stimulus s = stimulus_start(seed);
     char place[64];
     snprintf(place, sizeof place, "seed %" PRIu64, seed);
+    if (recorded)
+        snprintf(place, sizeof place, "%s", recorded_place(recorded)), recorded_rewind(recorded);
     *inst = memory ? unit_open(u, BACKEND_LOCKSTEP, place) : NULL;
     if (!*inst) {
         fprintf(stderr, "random: out of memory\n");
@@ -126,13 +145,18 @@ static uint64_t run_seed(const struct unit *u, uint64_t seed, uint64_t cycles, t
     uint64_t failed = UINT64_MAX;
     s.state = (*inst)->state;
     for (; s.cycle < cycles && failed == UINT64_MAX; stimulus_next(&s)) {
-        checked_stimulus(&s, in);
-        unit_set_clock(u, in, s.clock);
+        if (recorded) {
+            recorded_next(recorded, in);
+        } else {
+            checked_stimulus(&s, in);
+            unit_set_clock(u, in, s.clock);
+        }
         note_toggles(&t[FIELD_STATE], s.state, s.cycle == 0);
-        if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch))
+        if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch) ||
+            departs(*inst, recorded, s.cycle, out))
             failed = s.cycle;
         note_toggles(&t[FIELD_OUT], out, s.cycle == 0);
-        if (failed == UINT64_MAX && resets(seed, s.cycle))
+        if (failed == UINT64_MAX && !recorded && resets(seed, s.cycle))
             unit_reset(*inst, seed + s.cycle);
         if (wave && wave_cycle(wave, s.cycle))
             unit_trace(*inst, wave, s.cycle, in);
@@ -230,8 +254,8 @@ static unsigned print_edges(const struct unit *u, uint64_t *const *taken)
 
 /* After a mismatch: the report, the history in a file, and the same seed again with the waveform on
  * around it. */
-static void explain(const struct unit *u, const struct options *o, uint64_t seed, uint64_t failed,
-                    toggle_sets t, struct unit_inst *inst)
+static void explain(const struct unit *u, const struct options *o, struct recorded *recorded,
+                    uint64_t seed, uint64_t failed, toggle_sets t, struct unit_inst *inst)
 {
     char fst[256];
     uint64_t from = failed > 32 ? failed - 32 : 0;
@@ -245,15 +269,18 @@ static void explain(const struct unit *u, const struct options *o, uint64_t seed
     struct wave *wave = wave_open(fst, stderr);
     struct unit_inst *again = NULL;
     if (wave) {
-        run_seed(u, seed, failed + 1, t, wave, &again);
+        run_seed(u, seed, recorded, failed + 1, t, wave, &again);
         wave_mark(wave, failed);
         wave_close(wave);
         unit_close(again);
         *strrchr(fst, ':') = 0;
         printf("wave     %s\n", fst);
     }
-    printf("replay   %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, seed,
-           failed + 1);
+    if (recorded)
+        printf("replay   %s --inputs=%s\n", o->replay, o->inputs);
+    else
+        printf("replay   %s --seed=%" PRIu64 " --seeds=1 --cycles=%" PRIu64 "\n", o->replay, seed,
+               failed + 1);
 }
 
 int main(int argc, char **argv)
@@ -265,7 +292,7 @@ int main(int argc, char **argv)
         "Runs a unit's Verilog and C reference in lockstep on constrained-random inputs.\v"
         "Exit status: 0 all cycles agree, 3 a mismatch, 4 an edge of a state machine was never "
         "taken, 5 a bit of an output, register or memory did not both rise and fall, 2 a usage "
-        "error.",
+        "error. With --inputs neither 4 nor 5.",
         0,
         0,
         0};
@@ -273,6 +300,13 @@ int main(int argc, char **argv)
     argp_err_exit_status = 2;
     argp_parse(&argp, argc, argv, 0, NULL, &o);
     const struct unit *u = checked_unit;
+    struct recorded *recorded = o.inputs ? recorded_open(o.inputs, u, stderr) : NULL;
+    if (o.inputs && !recorded)
+        return 2;
+    if (recorded) {
+        o.seeds = 1;
+        o.cycles = recorded_cycles(recorded);
+    }
     toggle_sets t = {0};
     for (int kind = FIELD_OUT; kind < NUM_FIELD_KINDS; kind++) {
         t[kind].size = u->size[kind];
@@ -298,12 +332,13 @@ int main(int argc, char **argv)
     int status = 0;
     for (uint64_t n = 0; n < o.seeds && !status; n++) {
         struct unit_inst *inst = NULL;
-        uint64_t failed = run_seed(u, o.seed + n, share(&o, n), t, n == 0 ? wave : NULL, &inst);
+        uint64_t failed =
+            run_seed(u, o.seed + n, recorded, share(&o, n), t, n == 0 ? wave : NULL, &inst);
         done += unit_cycles(inst);
         note_edges(u, inst, taken);
         note_memories(inst, moved);
         if (failed != UINT64_MAX) {
-            explain(u, &o, o.seed + n, failed, t, inst);
+            explain(u, &o, recorded, o.seed + n, failed, t, inst);
             status = 3;
         }
         unit_close(inst);
@@ -324,10 +359,16 @@ int main(int argc, char **argv)
     }
     if (!status)
         untoggled += print_memories(u, moved);
-    if (!status)
-        status = print_edges(u, taken) ? 4 : untoggled ? 5 : 0;
+    if (!status) {
+        const unsigned missed = print_edges(u, taken);
+        status = recorded    ? 0
+                 : missed    ? 4
+                 : untoggled ? 5
+                             : 0; /* a kernel does not do everything */
+    }
     printf("%s: %" PRIu64 " cycles in lockstep, %" PRIu64 " seeds, %d mismatches, %.0f cycles/s\n",
            u->stem, done, o.seeds, status == 3, (double)done / seconds);
+    recorded_close(recorded);
     if (wave && wave_close(wave))
         status = 2;
     for (unsigned n = 0; n < u->num_fsms; n++)
