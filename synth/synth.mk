@@ -1,20 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
 # What UNIT costs.
 
-SYNTH_INPUTS = $(wildcard synth/*) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def \
+# The reader of Liberty files.
+LIBERTY_OBJ := $(call objects,$(wildcard synth/liberty/*.c) tb/arena.c)
+LIBERTY_TOOL := $(C)/liberty
+$(LIBERTY_TOOL): $(LIBERTY_OBJ)
+	$(call say,LINK,$@)
+	$(Q)gcc $(OPT) -o $@ $^ -lm
+
+# Results of another library of cells, or for a clock, lie beside those of the default.
+LIBERTY ?=
+CLOCK   ?=
+export LIBERTY CLOCK LIBERTY_TOOL
+AT := $(if $(LIBERTY),@$(basename $(notdir $(LIBERTY))))$(if $(CLOCK),@$(CLOCK))
+SYNTH_INPUTS = $(wildcard synth/*.* synth/claims/$(UNIT).txt) $(LIBERTY_TOOL) $(LIBERTY) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def \
 	cmodel/contract.h
 # STATE bits must equal flip-flops.
-synth: $(B)/synth/$(UNIT)/result.txt ## flip-flops, area and delay of UNIT
-	$(Q)cat $(B)/synth/$(UNIT)/report.md; echo; sh synth/ledger.sh $(UNIT) $(B)
-$(B)/synth/$(UNIT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
-	$(Q)sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT).log || \
-		{ cat $(B)/synth-$(UNIT).log; exit 1; }
+SYNTHESIS = $(B)/synth/$(UNIT)$(AT)
+synth: $(B)/synth/$(UNIT)$(AT)/result.txt ## flip-flops, area and delay of UNIT: LIBERTY=file.lib, CLOCK=700MHz
+	$(Q)cat $(SYNTHESIS)/report.md; echo; SYNTH_OUT=$(UNIT)$(AT) sh synth/ledger.sh $(UNIT) $(B)
+$(B)/synth/$(UNIT)$(AT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
+	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT)$(AT).log || \
+		{ cat $(B)/synth-$(UNIT)$(AT).log; exit 1; }
 
-variants: | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
+libraries: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in several libraries, each for several clocks: LIBERTIES, CLOCKS
+	$(Q)sh synth/libraries.sh $(UNIT) $(B)
+
+variants: $(LIBERTY_TOOL) | $(B)/hw.h ## what other ways to build parts of UNIT cost (synth/variants)
 	$(Q)sh synth/compare.sh $(UNIT) $(B)
 
+# The mapped unit in place of its Verilog, in lockstep with the reference. INPUTS is a waveform of the machine.
+NETLIST = $(B)/netlist/$(UNIT)$(AT)
+INPUTS ?=
+LOCKSTEP = $(if $(INPUTS),--inputs=$(INPUTS),--cycles=$(or $(CYCLES),100000) --seeds=$(or $(SEEDS),20))
+netlist: $(B)/synth/$(UNIT)$(AT)/result.txt ## the netlist of UNIT in lockstep: LIBERTY, CLOCK, INPUTS=wave.fst:sm0.scheduler0
+	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/netlist.sh $(UNIT) $(B) $(NETLIST)
+	$(Q)$(MAKE) -s VARIANT=$(NETLIST) variant 2>$(NETLIST)/log || { tail -n 20 $(NETLIST)/log; exit 1; }
+	$(Q)$(NETLIST)/random $(LOCKSTEP) >$(NETLIST)/report.txt || [ $$? -ge 4 ] || { cat $(NETLIST)/report.txt; exit 1; }
+	$(Q)tail -n 1 $(NETLIST)/report.txt
 # Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
-synth-test: | $(B)/hw.h ## planted wrong registers and memories are refused by synth
+synth-test: $(LIBERTY_TOOL) | $(B)/hw.h ## planted wrong registers and memories are refused by synth
 	$(Q)tests/synth/run.sh $(UNIT) $(B)
 	$(Q)tests/synth/memory.sh
-.PHONY: synth variants synth-test
+library-test: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in a library in other words; planted mistakes, and libraries that cannot be used
+	$(Q)tests/synth/libraries.sh $(UNIT) $(B)
+netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
+	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
+.PHONY: netlist-test synth libraries variants netlist synth-test library-test

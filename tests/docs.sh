@@ -80,6 +80,12 @@ typed 0 rtl/daws_table/README.md '^build/gtx480/heddle run --profile'
 typed 0 rtl/dispatch/README.md '^build/gtx480/heddle run'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --sched=gto'
 typed 0 rtl/mask/README.md '^build/gtx480/heddle run --set'
+typed 0 cosim/README.md '^build/gtx480/heddle run --sched=gto'
+grep -q '^wia: 5001 cycles in lockstep, 1 seeds, 0 mismatches' out || fail "cosim/README.md: the recorded inputs are not in lockstep" out
+typed 0 synth/README.md '^make netlist'
+[ "$(grep -c '^wia: .* in lockstep, .* 0 mismatches' out)" = 3 ] || fail "synth/README.md: three netlists are not in lockstep" out
+typed 0 synth/README.md '^make synth'
+grep -q '^| osu035_stdcells | 200MHz |' out && grep -q '^NAND2X1 .* 96 ' out || fail "synth/README.md: no other library" out
 
 typed 3 README.md '^git apply tests'
 says err README.md '^MISMATCH'

@@ -10,7 +10,8 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule) \
 	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
-	$(patsubst %,tb/cli/search/%.c,design genetic))
+	$(patsubst %,tb/cli/search/%.c,design genetic) \
+	$(patsubst %,synth/liberty/%.c,parse liberty function library))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))
@@ -45,7 +46,7 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 	@$(MAKE) pairs PAIRS="$(A_DOZEN)"
 	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit $(B)/check/$$unit/random; \
 		$(MAKE) CONFIG=tiny UNIT=$$unit build/tiny/check/$$unit/random; done
-	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample memcheck
+	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample tested-library memcheck
 	@echo "All tests passed."
 # Units, those with most cells first, so that at the end no long check runs alone. A new one has no page yet.
 PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME, part, "/"); print $$6 + 0, part[2] }' \
@@ -62,6 +63,9 @@ $(UNITS:%=tested-%): tested-%:
 	@PLANTED=1 $(MAKE) CONFIG=tiny UNIT=$* synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* prove
+tested-library:
+	@$(MAKE) CONFIG=tiny UNIT=wia library-test
+	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
 tested-glue:
 	@PLANTED=24 $(MAKE) CONFIG=tiny glue
 tested-sample:
@@ -80,7 +84,7 @@ regress: test docs ## test, then the long runs, which take hours
 	@$(MAKE) CONFIG=tiny glue
 	@set -e; for unit in $(UNITS); do \
 		$(MAKE) UNIT=$$unit cosim CYCLES=100000000; \
-		$(MAKE) UNIT=$$unit synth-test faults systemc coverage prove mutate mutate-reference LISTS=2; done
+		$(MAKE) UNIT=$$unit synth-test netlist-test faults systemc coverage prove mutate mutate-reference LISTS=2; done
 	@set -e; for config in $(filter-out $(CONFIG),$(CONFIGS)); do for unit in $(UNITS); do \
 		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
 	@$(MAKE) CONFIG=tiny sample-test
@@ -126,4 +130,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs pages sweep-test workload-tests
-.PHONY: backends replays pairs memcheck glue tested-glue tested-sample $(UNITS:%=tested-%)
+.PHONY: backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
