@@ -63,7 +63,7 @@ $(UNITS:%=tested-%): tested-%:
 	@PLANTED=1 $(MAKE) CONFIG=tiny UNIT=$* synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* prove
-tested-library:
+tested-library: tested-wia # both write below build/tiny/synth/wia
 	@$(MAKE) CONFIG=tiny UNIT=wia library-test
 	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
 tested-glue:
