@@ -15,28 +15,14 @@
 #include "cosim/stimulus.h"
 #include "cosim/unit.h"
 #include "cosim/wave.h"
+#include "tests/cosim/folder.h"
 
 void wia_stimulus(struct stimulus *, void *);
 
 #define CYCLES 3000
 
-static char folder[] = "/tmp/heddle-recorded-XXXXXX";
 static struct wia_in in[2][CYCLES];   /* as they were given, at two places */
 static struct wia_out out[2][CYCLES]; /* what came of them */
-
-static int enter(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave(void **unused)
-{
-    (void)unused;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
 
 /* Two arbiters in a waveform, as the machine shows them. */
 static void write_wave(const char *spec, enum unit_backend backend)

@@ -12,22 +12,7 @@
 #include <cmocka.h>
 
 #include "cosim/wave.h"
-
-static char folder[] = "/tmp/heddle-wave-XXXXXX";
-
-static int enter(void **unused)
-{
-    (void)unused;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave(void **unused)
-{
-    (void)unused;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
+#include "tests/cosim/folder.h"
 
 static char *output_of(const char *command)
 {
