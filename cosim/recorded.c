@@ -19,18 +19,13 @@ struct change {
     size_t at;
 };
 
-struct signal {
-    fstHandle handle; /* 0: not found */
-    unsigned words;
-};
-
 struct recorded {
     const struct unit *unit;
     FILE *err;
     char place[MAX_PATH]; /* found */
     void *reader;
-    struct signal *signals; /* one for each field of the unit */
-    uint32_t *field_of;     /* by handle: its number + 1 */
+    fstHandle *handles; /* of each field of the unit; 0: not found */
+    uint32_t *field_of; /* by handle: its number + 1 */
     struct change *changes;
     uint64_t *words;
     size_t num_changes, room, num_words, words_room, played;
@@ -87,17 +82,16 @@ static void take_signal(struct recorded *r, const char *path, fstHandle handle, 
             return;
         for (unsigned n = 0; n < r->unit->num_fields; n++) {
             const struct field *f = &r->unit->fields[n];
-            struct signal *s = &r->signals[n];
             const size_t size = strlen(f->name);
-            if ((f->kind == FIELD_IN) != (c == 0) || s->handle || strncmp(name, f->name, size) ||
-                (name[size] && !strchr(" [", name[size])))
+            if ((f->kind == FIELD_IN) != (c == 0) || r->handles[n] ||
+                strncmp(name, f->name, size) || (name[size] && !strchr(" [", name[size])))
                 continue;
             if (bits != field_bits(f)) {
                 fprintf(r->err, "%s: '%s' has %u bits, but %u in this build\n", r->place, f->name,
                         bits, field_bits(f));
                 r->failed = 1;
             }
-            *s = (struct signal){handle, (field_bits(f) + 63) / 64};
+            r->handles[n] = handle;
         }
     }
 }
@@ -129,13 +123,12 @@ static int find_signals(struct recorded *r, const char *wanted)
     }
     for (unsigned n = 0; n < u->num_fields; n++) {
         const struct field *f = &u->fields[n];
-        const struct signal *s = &r->signals[n];
-        if (!s->handle || s->handle >= handles) {
+        if (!r->handles[n] || r->handles[n] >= handles) {
             fprintf(r->err, "%s: the waveform has no '%s' of %s\n", r->place, f->name, u->stem);
             return -1;
         }
-        r->field_of[s->handle] = n + 1;
-        fstReaderSetFacProcessMask(r->reader, s->handle);
+        r->field_of[r->handles[n]] = n + 1;
+        fstReaderSetFacProcessMask(r->reader, r->handles[n]);
     }
     return r->failed ? -1 : 0;
 }
@@ -230,10 +223,10 @@ struct recorded *recorded_open(const char *spec, const struct unit *u, FILE *err
         return NULL;
     r->unit = u;
     r->err = err;
-    r->signals = calloc(u->num_fields, sizeof *r->signals);
+    r->handles = calloc(u->num_fields, sizeof *r->handles);
     r->out = calloc(1, u->size[FIELD_OUT] + 1);
     r->reader = fstReaderOpen(path);
-    if (!r->signals || !r->out || !r->reader) {
+    if (!r->handles || !r->out || !r->reader) {
         fprintf(err, "'%s' is no waveform in FST format\n", path);
         recorded_close(r);
         return NULL;
@@ -265,7 +258,7 @@ void recorded_close(struct recorded *r)
         return;
     if (r->reader)
         fstReaderClose(r->reader);
-    free(r->signals);
+    free(r->handles);
     free(r->out);
     free(r->field_of);
     free(r->changes);
