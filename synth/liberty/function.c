@@ -172,12 +172,3 @@ uint64_t function_value(const struct function *f, const uint64_t *inputs)
         }
     return values[top];
 }
-
-uint64_t function_table(const struct function *f, unsigned inputs)
-{
-    static const uint64_t counting[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc,
-                                         0xf0f0f0f0f0f0f0f0, 0xff00ff00ff00ff00,
-                                         0xffff0000ffff0000, 0xffffffff00000000};
-    const uint64_t value = function_value(f, counting);
-    return inputs < 6 ? value & ((UINT64_C(1) << (1u << inputs)) - 1) : value;
-}

@@ -44,7 +44,4 @@ int function_parse(struct function *, const char *text, function_resolve *, void
 /* The function for 64 sets of inputs at once: bit i of the result is that of bits i of the inputs. */
 uint64_t function_value(const struct function *, const uint64_t *inputs);
 
-/* The table of a function of up to six inputs: bit i is its value where input k is bit k of i. */
-uint64_t function_table(const struct function *, unsigned inputs);
-
 #endif
