@@ -14,6 +14,7 @@ library_value() {
 
 # library_open DIRECTORY: looks at the library. Leaves library.txt there.
 #   LIBRARY  its name          NAND2, FLIP_FLOP  the smallest of their kind       FLOPS  all that are flip-flops
+#   FLOP_TYPES  these, as a selection of Yosys
 #   DRIVER   what drives the inputs of a unit     LOAD, LOAD_FF  what an output drives: the library's unit, fF
 library_open() {
     [ -f "$LIBERTY" ] || die "there is no $LIBERTY; LIBERTY= names the library (Debian has qflow-tech-osu018)"
@@ -25,6 +26,7 @@ library_open() {
     NAND2=$(library_value nand2) NAND2_UM2=$(library_value nand2_um2)
     FLIP_FLOP=$(library_value flip_flop) FLIP_FLOP_UM2=$(library_value flip_flop_um2)
     FLOPS=$(library_value flop | cut -d' ' -f1)
+    FLOP_TYPES=$(echo "$FLOPS" | sed 's/^/t:/' | paste -sd' ')
     DRIVER=$(library_value driver) LOAD=$(library_value load) LOAD_FF=$(library_value load_ff)
     FEATURE_UM=${FEATURE_UM:-$(awk -v library="$LIBRARY" '$1 == library { print $2 }' synth/nodes.txt)}
     clock_open

@@ -7,9 +7,10 @@
 UNBOUNDED_NS=1000 # period without a CLOCK: everything meets it
 
 # map_module TOP DIRECTORY "SOURCES" "NAME=value ..." [YOSYS_COMMAND]...
-# Leaves in DIRECTORY: netlist.v, one scalar per bit; mapped.v, the same with the module's ports and the names of its registers; TOP.sdc, stat.txt, timing.txt, memories.txt (NAME WIDTH DEPTH READS of each), and the output of the
-# extra commands, which see the mapped netlist before its names are flattened for OpenSTA. Memories are cut out: what goes to one is an
-# output, what comes from one an input, of the name NAME.port.
+# Leaves in DIRECTORY: netlist.v, one scalar per bit; mapped.v, the same with the module's ports and the names of its registers; TOP.sdc,
+# stat.txt, timing.txt, memories.txt (NAME WIDTH DEPTH READS of each), and the output of the extra commands, which see the mapped netlist
+# before its names are flattened for OpenSTA. Memories are cut out: what goes to one is an output, what comes from one an input, of the
+# name NAME.port.
 map_module() {
     top=$1 dir=$2 sources=$3 params=$4
     shift 4
@@ -33,7 +34,7 @@ map_module() {
         echo "select -assert-none t:\$*"
         echo "tee -o $dir/stat.txt stat -liberty $LIBERTY"
         # Flip-flops are named after their nets.
-        echo "rename -wire $(echo "$FLOPS" | sed 's/^/t:/' | paste -sd' ')"
+        echo "rename -wire $FLOP_TYPES"
         echo "write_verilog -noattr $dir/mapped.v"
         for command; do
             echo "$command"

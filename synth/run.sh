@@ -14,14 +14,13 @@ set -eu
 synth_open "${1:-}" "${2:-}"
 started=$(date +%s)
 library_open "$OUT"
-flops=$(echo "$FLOPS" | sed 's/^/t:/' | tr '\n' ' ')
 outputs=$(library_value flop_output | paste -sd, -)
 
 # Questions to the mapped netlist, one wire per bit: which flip-flops drive a STATE, which of its bits none drives,
 # and which flip-flops serve no STATE. %a takes other names of the same net in.
 questions() {
     echo "splitnets -ports"
-    echo "select -set flops $flops"
+    echo "select -set flops $FLOP_TYPES"
     echo "select -set driven @flops %co1:+[$outputs] w:* %i %a"
     echo "select -set named"
     grep '^state ' "$OUT/contract.txt" | while read -r kind name width count register meaning; do
