@@ -13,13 +13,13 @@ LIBERTY ?=
 CLOCK   ?=
 export LIBERTY CLOCK LIBERTY_TOOL
 AT := $(if $(LIBERTY),@$(basename $(notdir $(LIBERTY))))$(if $(CLOCK),@$(CLOCK))
-SYNTH_INPUTS = $(wildcard synth/*.* synth/claims/$(UNIT).txt) $(LIBERTY_TOOL) $(LIBERTY) rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def \
-	cmodel/contract.h
+SYNTH_INPUTS = $(wildcard synth/*.* synth/claims/$(UNIT).txt) $(LIBERTY_TOOL) $(LIBERTY) \
+	rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cmodel/$(UNIT)/$(UNIT).def cmodel/contract.h
+SYNTHESIS := $(B)/synth/$(UNIT)$(AT)
 # STATE bits must equal flip-flops.
-SYNTHESIS = $(B)/synth/$(UNIT)$(AT)
-synth: $(B)/synth/$(UNIT)$(AT)/result.txt ## flip-flops, area and delay of UNIT: LIBERTY=file.lib, CLOCK=700MHz
+synth: $(SYNTHESIS)/result.txt ## flip-flops, area and delay of UNIT: LIBERTY=file.lib, CLOCK=700MHz
 	$(Q)cat $(SYNTHESIS)/report.md; echo; SYNTH_OUT=$(UNIT)$(AT) sh synth/ledger.sh $(UNIT) $(B)
-$(B)/synth/$(UNIT)$(AT)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
+$(SYNTHESIS)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT)$(AT).log || \
 		{ cat $(B)/synth-$(UNIT)$(AT).log; exit 1; }
 
@@ -33,11 +33,12 @@ variants: $(LIBERTY_TOOL) | $(B)/hw.h ## what other ways to build parts of UNIT 
 NETLIST = $(B)/netlist/$(UNIT)$(AT)
 INPUTS ?=
 LOCKSTEP = $(if $(INPUTS),--inputs=$(INPUTS),--cycles=$(or $(CYCLES),100000) --seeds=$(or $(SEEDS),20))
-netlist: $(B)/synth/$(UNIT)$(AT)/result.txt ## the netlist of UNIT in lockstep: LIBERTY, CLOCK, INPUTS=wave.fst:sm0.scheduler0
+netlist: $(SYNTHESIS)/result.txt ## the netlist of UNIT in lockstep: LIBERTY, CLOCK, INPUTS=wave.fst:sm0.scheduler0
 	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/netlist.sh $(UNIT) $(B) $(NETLIST)
 	$(Q)$(MAKE) -s VARIANT=$(NETLIST) variant 2>$(NETLIST)/log || { tail -n 20 $(NETLIST)/log; exit 1; }
 	$(Q)$(NETLIST)/random $(LOCKSTEP) >$(NETLIST)/report.txt || [ $$? -ge 4 ] || { cat $(NETLIST)/report.txt; exit 1; }
 	$(Q)tail -n 1 $(NETLIST)/report.txt
+
 # Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
 synth-test: $(LIBERTY_TOOL) | $(B)/hw.h ## planted wrong registers and memories are refused by synth
 	$(Q)tests/synth/run.sh $(UNIT) $(B)
@@ -46,4 +47,4 @@ library-test: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in a library in other words; p
 	$(Q)tests/synth/libraries.sh $(UNIT) $(B)
 netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
-.PHONY: netlist-test synth libraries variants netlist synth-test library-test
+.PHONY: synth libraries variants netlist synth-test library-test netlist-test
