@@ -12,14 +12,13 @@
 #include "tb/ptx/ptx.h"
 
 /* Bounds on hostile text. */
-#define MAX_TEXT_BYTES   (64u << 20)
-#define MAX_PARSE_BYTES  (512u << 20) /* all that it becomes */
-#define MAX_STEPS        (1u << 26)   /* of analyses */
-#define MAX_WORD_BYTES   4096
-#define MAX_INSTRUCTIONS 1000000u
-#define MAX_REGISTERS    65535u
-#define MAX_RANGE                                                                                  \
-    1000000000u /* registers that one declaration names; those that are used take memory */
+#define MAX_TEXT_BYTES     (64u << 20)
+#define MAX_PARSE_BYTES    (512u << 20) /* all that it becomes */
+#define MAX_STEPS          (1u << 26)   /* of analyses */
+#define MAX_WORD_BYTES     4096
+#define MAX_INSTRUCTIONS   1000000u
+#define MAX_REGISTERS      65535u
+#define MAX_RANGE          1000000000u /* registers that one declaration names; unused ones take no memory */
 #define MAX_SYMBOLS        1000000u
 #define MAX_SCOPE_DEPTH    64
 #define MAX_PARAM_BYTES    65536u
