@@ -154,16 +154,12 @@ static void change(void *user, uint64_t time, fstHandle handle, const unsigned c
     const unsigned bits = field_bits(f), words = (bits + 63) / 64;
     if (r->failed)
         return;
-    for (unsigned w = 0; w < words; w++) {
-        if (grow((void **)&r->words, &r->words_room, r->num_words + words, sizeof *r->words))
-            r->failed = 1;
-        else
-            r->words[r->num_words + w] = 0;
-    }
-    if (r->failed || grow((void **)&r->changes, &r->room, r->num_changes, sizeof *r->changes)) {
+    if (grow((void **)&r->words, &r->words_room, r->num_words + words, sizeof *r->words) ||
+        grow((void **)&r->changes, &r->room, r->num_changes, sizeof *r->changes)) {
         r->failed = 1;
         return;
     }
+    memset(&r->words[r->num_words], 0, words * sizeof *r->words);
     int defined = 1;
     for (unsigned b = 0; b < bits; b++) { /* the highest bit comes first */
         const unsigned char ch = value[bits - 1 - b];
