@@ -8,7 +8,7 @@
  *     cell (NAND2X1) { ... }
  *   }
  *
- * Everything is kept, nothing is understood here: cells.h does that. */
+ * Everything is kept, nothing is understood here: library.h does that. */
 #ifndef HEDDLE_SYNTH_LIBERTY_H
 #define HEDDLE_SYNTH_LIBERTY_H
 
