@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *text_file_read(const char *path, size_t most, FILE *err)
+char *text_file_read(const char *path, size_t most, size_t *bytes, FILE *err)
 {
     char *text = NULL;
     size_t size = 0, places = 0;
@@ -29,6 +29,8 @@ char *text_file_read(const char *path, size_t most, FILE *err)
         fclose(f);
     if (!why && size) {
         text[size] = 0;
+        if (bytes)
+            *bytes = size;
         return text;
     }
     fprintf(err, "%s: cannot be read: %s\n", path, why ? why : "it is empty");

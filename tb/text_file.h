@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A file's text, to be freed, with a NUL behind it. NULL with the reason on `err`: it cannot be read, is
- * empty, or has `most` bytes or more. */
-char *text_file_read(const char *path, size_t most, FILE *err);
+/* A file's text, to be freed, with a NUL behind it; `size`, which may be NULL: its bytes. NULL with the reason on `err`:
+ * it cannot be read, is empty, or has `most` bytes or more. */
+char *text_file_read(const char *path, size_t most, size_t *size, FILE *err);
 
 #endif

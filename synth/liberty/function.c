@@ -12,7 +12,7 @@ struct parser {
     struct function *f;
     const char *text, *at;
     function_resolve *resolve;
-    void *user;
+    const void *user;
     char *why;
     size_t size;
     unsigned brackets, depth; /* depth: values that are there at this point */
@@ -139,8 +139,8 @@ static int parse_or(struct parser *p)
     return 0;
 }
 
-int function_parse(struct function *f, const char *text, function_resolve *resolve, void *user,
-                   char *why, size_t size)
+int function_parse(struct function *f, const char *text, function_resolve *resolve,
+                   const void *user, char *why, size_t size)
 {
     struct parser p = {.f = f,
                        .text = text,

@@ -35,11 +35,11 @@ struct function {
 };
 
 /* The number of the input of this name, below 256, or -1: there is none. */
-typedef int function_resolve(void *user, const char *name, size_t length);
+typedef int function_resolve(const void *user, const char *name, size_t length);
 
 /* Returns 0, or -1 with the reason in `why`. */
-int function_parse(struct function *, const char *text, function_resolve *, void *user, char *why,
-                   size_t size);
+int function_parse(struct function *, const char *text, function_resolve *, const void *user,
+                   char *why, size_t size);
 
 /* The function for 64 sets of inputs at once: bit i of the result is that of bits i of the inputs. */
 uint64_t function_value(const struct function *, const uint64_t *inputs);

@@ -3,51 +3,22 @@
 #include "synth/liberty/liberty.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole file, or NULL. */
-static char *load(const char *path, size_t *size, FILE *err)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0, got = 1;
-    *size = 0;
-    while (f && got) {
-        if (*size == room) {
-            char *grown = realloc(text, room = room ? 2 * room : 65536);
-            if (!grown) {
-                errno = ENOMEM;
-                break;
-            }
-            text = grown;
-        }
-        errno = 0;
-        got = fread(text + *size, 1, room - *size, f);
-        *size += got;
-    }
-    const int failed = !f || got || ferror(f);
-    if (failed) {
-        fprintf(err, "%s: error: %s\n", path, strerror(errno));
-        free(text);
-    }
-    if (f)
-        fclose(f);
-    return failed ? NULL : text;
-}
+#include "tb/text_file.h"
+
+#define MOST_BYTES ((size_t)1 << 30) /* of a file */
 
 int liberty_read(struct liberty *l, const char *path, FILE *err)
 {
-    size_t size;
     *l = (struct liberty){.path = path};
-    char *const text = load(path, &size, err);
-    if (!text)
-        return -1;
-    const int failed = liberty_parse(l, text, size, err);
+    size_t size;
+    char *const text = text_file_read(path, MOST_BYTES, &size, err);
+    const int failed = !text || liberty_parse(l, text, size, err);
     free(text);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 void liberty_free(struct liberty *l)

@@ -20,14 +20,15 @@ static void *take_memory(const struct builder *b, size_t count, size_t size)
     return taken;
 }
 
-/* A number that is at least 0, with nothing behind it. Returns 0, or -1. */
-static int number(const struct builder *b, const struct liberty_attribute *a, double *to)
+int library_number(const struct library *l, const struct liberty_attribute *a, double *to,
+                   FILE *err)
 {
     char *end = NULL;
     const char *text = a->count ? a->values[0] : "";
     *to = strtod(text, &end);
     if (end == text || *end || !(*to >= 0 && *to < 1e30))
-        return fail(b, a->line, "expected a number from 0 on, not '%s'", text);
+        return liberty_error(&l->liberty, err, a->line, "expected a number from 0 on, not '%s'",
+                             text);
     return 0;
 }
 
@@ -36,7 +37,7 @@ static int optional_number(const struct builder *b, const struct liberty_group *
 {
     const struct liberty_attribute *a = liberty_attribute(g, name);
     *to = 0;
-    return a ? number(b, a, to) : 0;
+    return a ? library_number(b->l, a, to, b->err) : 0;
 }
 
 /* A unit such as 1ns, 10ps, or (1, ff): a number, a prefix and the letter of the unit. */
@@ -81,31 +82,39 @@ static int units(const struct builder *b)
     return optional_number(b, g, "nom_voltage", &l->voltage);
 }
 
-/* Where the names in a cell's functions stand: its pins, then its states. */
-struct names {
-    const struct library_cell *cell;
-    const struct liberty_group *state; /* ff or latch; NULL: none */
-};
-
-static int resolve(void *user, const char *name, size_t length)
+static const struct liberty_group *state_of(const struct library_cell *c)
 {
-    const struct names *n = user;
-    for (unsigned i = 0; i < n->cell->num_pins; i++)
-        if (strlen(n->cell->pins[i].name) == length && !memcmp(n->cell->pins[i].name, name, length))
+    const struct liberty_group *ff = liberty_first(c->group, "ff");
+    return ff ? ff : liberty_first(c->group, "latch");
+}
+
+int library_pin(const struct library_cell *c, const char *name, size_t length)
+{
+    for (unsigned i = 0; i < c->num_pins; i++)
+        if (strlen(c->pins[i].name) == length && !memcmp(c->pins[i].name, name, length))
             return (int)i;
-    for (unsigned i = 0; n->state && i < n->state->count && i < CELL_STATES; i++)
-        if (strlen(n->state->names[i]) == length && !memcmp(n->state->names[i], name, length))
-            return (int)(n->cell->num_pins + i);
     return -1;
 }
 
-static const struct function *function_of(const struct builder *b, struct names *names,
-                                          const struct liberty_attribute *a)
+/* Where the names in a cell's functions stand: its pins, then its states. */
+static int resolve(const void *user, const char *name, size_t length)
 {
+    const struct library_cell *c = user;
+    const struct liberty_group *state = state_of(c);
+    for (unsigned i = 0; state && i < state->count && i < CELL_STATES; i++)
+        if (strlen(state->names[i]) == length && !memcmp(state->names[i], name, length))
+            return (int)(c->num_pins + i);
+    return library_pin(c, name, length);
+}
+
+const struct function *library_function(struct library *l, const struct library_cell *c,
+                                        const struct liberty_attribute *a, FILE *err)
+{
+    const struct builder b = {l, err};
     char why[200];
-    struct function *f = take_memory(b, 1, sizeof *f);
-    if (f && function_parse(f, a->count ? a->values[0] : "", resolve, names, why, sizeof why)) {
-        fail(b, a->line, "%s", why);
+    struct function *f = take_memory(&b, 1, sizeof *f);
+    if (f && function_parse(f, a->count ? a->values[0] : "", resolve, c, why, sizeof why)) {
+        fail(&b, a->line, "%s", why);
         return NULL;
     }
     return f;
@@ -162,11 +171,10 @@ static int classify(const struct builder *b, struct library_cell *c)
 {
     const struct liberty_group *ff = liberty_first(c->group, "ff"),
                                *latch = liberty_first(c->group, "latch");
-    struct names names = {c, ff ? ff : latch};
     c->kind = is_other(c) ? CELL_OTHER : ff ? CELL_FLIP_FLOP : latch ? CELL_LATCH : CELL_LOGIC;
     for (unsigned i = 0; i < c->num_pins && c->kind != CELL_OTHER; i++) {
         const struct liberty_attribute *a = liberty_attribute(c->pins[i].group, "function");
-        if (a && !(c->pins[i].function = function_of(b, &names, a)))
+        if (a && !(c->pins[i].function = library_function(b->l, c, a, b->err)))
             return -1;
     }
     return 0;
@@ -310,4 +318,13 @@ const struct library_cell *library_buffer(const struct library *l)
 const struct library_cell *library_flip_flop(const struct library *l)
 {
     return smallest(l, is_flip_flop);
+}
+
+double library_load(const struct library *l)
+{
+    const struct library_cell *nand2 = library_nand2(l);
+    for (unsigned i = 0; nand2 && i < nand2->num_pins; i++)
+        if (nand2->pins[i].direction == PIN_IN)
+            return 4 * nand2->pins[i].capacitance;
+    return 0;
 }

@@ -52,12 +52,24 @@ void library_free(struct library *);
 
 const struct library_cell *library_cell(const struct library *, const char *name); /* NULL: none */
 
+/* The number of a cell's pin of this name, or -1. */
+int library_pin(const struct library_cell *, const char *name, size_t length);
+
+/* An attribute whose value is a number from 0 on. Returns 0, or -1: `err` has been told. */
+int library_number(const struct library *, const struct liberty_attribute *, double *to, FILE *err);
+
+/* An attribute whose value is a function of a cell's pins and states, such as `when`; or NULL: `err` has been told. */
+const struct function *library_function(struct library *, const struct library_cell *,
+                                        const struct liberty_attribute *, FILE *err);
+
 /* Whether an output shows the state of its flip-flop or latch as it is. */
 int library_is_state(const struct library_cell *, const struct library_pin *);
 
 /* The smallest cell of a kind that tools take, of equal ones the first in the file; NULL: there is none. */
 const struct library_cell *library_nand2(const struct library *); /* not of the and of two inputs */
 const struct library_cell *library_buffer(const struct library *); /* its one input */
+/* What an output of a unit drives, in F: the first inputs of four NAND2. 0: there is none. */
+double library_load(const struct library *);
 const struct library_cell *
 library_flip_flop(const struct library *); /* takes an input at the rising edge, nothing else */
 

@@ -6,8 +6,6 @@
 
 #include "synth/liberty/library.h"
 
-#define FANOUT 4 /* NAND2 inputs that an output of a unit drives */
-
 static const char doc[] =
     "Reads a library of standard cells in Liberty format.\v"
     "info   what the scripts of synth/ want to know, as key=value: units, the cells that stand "
@@ -41,15 +39,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {.parser = parse, .args_doc = "info|cells FILE", .doc = doc};
 
-/* The first pin of a direction, or NULL. */
-static const struct library_pin *first_pin(const struct library_cell *c, enum pin_direction d)
-{
-    for (unsigned i = 0; i < c->num_pins; i++)
-        if (c->pins[i].direction == d)
-            return &c->pins[i];
-    return NULL;
-}
-
 /* NAME=value and NAME_um2=area. Returns 0, or -1: the library has no such cell. */
 static int print_cell(const char *path, const char *name, const char *what,
                       const struct library_cell *c)
@@ -81,17 +70,16 @@ static void print_flop_outputs(const struct library *l)
 
 static int print_info(const struct library *l, const char *path)
 {
-    const struct library_cell *const nand2 = library_nand2(l);
     printf("library=%s\ncells=%u\n", l->name, l->num_cells);
     printf("time_unit_s=%g\ncapacitance_unit_f=%g\nleakage_unit_w=%g\nvoltage=%g\n", l->time,
            l->capacitance, l->leakage, l->voltage);
     if (print_cell(path, "driver", "buffer", library_buffer(l)) ||
-        print_cell(path, "nand2", "NAND of two inputs", nand2) ||
+        print_cell(path, "nand2", "NAND of two inputs", library_nand2(l)) ||
         print_cell(path, "flip_flop",
                    "flip-flop that takes an input at the rising edge and does nothing else",
                    library_flip_flop(l)))
         return -1;
-    const double load = FANOUT * first_pin(nand2, PIN_IN)->capacitance;
+    const double load = library_load(l);
     printf("load=%g\nload_ff=%g\n", load / l->capacitance, load * 1e15);
     for (const struct library_cell *c = l->cells; c; c = c->next)
         if (c->kind == CELL_FLIP_FLOP)

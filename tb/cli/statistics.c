@@ -18,7 +18,7 @@ struct statistics {
 
 char *read_text_file(const char *path)
 {
-    return text_file_read(path, SIZE_MAX / 2, stderr);
+    return text_file_read(path, SIZE_MAX / 2, NULL, stderr);
 }
 
 void statistics_say_incomplete(const cJSON *root, const char *path)

@@ -81,7 +81,7 @@ static int is_kernel(const cJSON *kernel)
 struct classes *classes_read(const char *path, const struct config *config, FILE *err)
 {
     struct classes *c = calloc(1, sizeof *c);
-    char *text = text_file_read(path, MOST_BYTES, err);
+    char *text = text_file_read(path, MOST_BYTES, NULL, err);
     const cJSON *kernels, *kernel;
     if (!text || !c || !(c->path = strdup(path))) {
         free(text);

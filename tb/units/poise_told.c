@@ -171,7 +171,7 @@ static int take_launches(struct told *t, FILE *err)
 
 struct told *told_read(const char *path, FILE *err)
 {
-    char *text = text_file_read(path, MOST_BYTES, err);
+    char *text = text_file_read(path, MOST_BYTES, NULL, err);
     struct told *t = text ? calloc(1, sizeof *t) : NULL;
     if (!text)
         return NULL;

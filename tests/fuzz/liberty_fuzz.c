@@ -14,16 +14,36 @@
 
 #include <cmocka.h>
 
-#include "synth/liberty/library.h"
+#include "synth/liberty/arcs.h"
 #include "tests/fuzz/fuzz.h"
 
-static void check_library(const struct library *l)
+/* Arcs may be refused where they are wrong, but only with a message. */
+static void check_arcs(struct library *l, const struct library_cell *c)
+{
+    char *said;
+    size_t length;
+    struct cell_arcs arcs;
+    FILE *err = open_memstream(&said, &length);
+    const int failed = arcs_read(l, c, &arcs, err);
+    fclose(err);
+    assert_true(!failed == !length);
+    free(said);
+    for (unsigned i = 0; i < arcs.num_timing && !failed; i++)
+        for (unsigned e = 0; e < NUM_EDGES; e++)
+            if (arcs.timing[i].slew[e].values)
+                (void)table_value(&arcs.timing[i].slew[e], 1e-9, 1e-12);
+    for (unsigned i = 0; i < arcs.num_power && !failed; i++)
+        assert_true(arcs.power[i].pin < c->num_pins && arcs.power[i].from < c->num_pins);
+}
+
+static void check_library(struct library *l)
 {
     const uint64_t zeros[CELL_PINS + CELL_STATES] = {0};
     const struct library_cell *const chosen[] = {library_nand2(l), library_buffer(l),
                                                  library_flip_flop(l)};
     unsigned cells = 0;
     for (const struct library_cell *c = l->cells; c; c = c->next, cells++) {
+        check_arcs(l, c);
         assert_true(c->name && c->area >= 0 && c->num_inputs + c->num_outputs <= c->num_pins);
         for (unsigned i = 0; i < c->num_pins; i++)
             if (c->pins[i].function)

@@ -137,7 +137,8 @@ static void what_is_wrong_and_where(void **state)
     static const struct {
         const char *text, *message;
     } wrong[] = {
-        {"", ":1: error: the file ends; expected library(NAME) {\n"},
+        {"", ": cannot be read: it is empty\n"},
+        {" ", ":1: error: the file ends; expected library(NAME) {\n"},
         {"\n\ncell(a) { }\n", ":3: error: the group cell; expected library(NAME)\n"},
         {"a : b;\n", ":1: error: 'a'; expected library(NAME) {\n"},
         {"library() {}", ":1: error: the group library; expected library(NAME)\n"},
@@ -249,7 +250,7 @@ static uint64_t write_expression(char **at, unsigned depth, unsigned loosest)
     return pins[pin];
 }
 
-static int resolve(void *user, const char *name, size_t length)
+static int resolve(const void *user, const char *name, size_t length)
 {
     (void)user;
     return length == 1 && *name >= 'a' && *name <= 'd' ? *name - 'a' : -1;
