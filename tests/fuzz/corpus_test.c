@@ -141,6 +141,12 @@ static void liberty(void **unused)
     replay("liberty", liberty_fuzz);
 }
 
+static void netlist(void **unused)
+{
+    (void)unused;
+    replay("netlist", netlist_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +160,7 @@ int main(void)
         cmocka_unit_test_teardown(capture, name_input),
         cmocka_unit_test_teardown(told, name_input),
         cmocka_unit_test_teardown(liberty, name_input),
+        cmocka_unit_test_teardown(netlist, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

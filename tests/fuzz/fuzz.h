@@ -21,5 +21,6 @@ int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);
 int told_fuzz(const uint8_t *data, size_t size);
 int liberty_fuzz(const uint8_t *data, size_t size);
+int netlist_fuzz(const uint8_t *data, size_t size);
 
 #endif
