@@ -140,7 +140,7 @@ looked:
 # A file that includes hw.h, or a file that does, and so on, is compiled once per configuration. All
 # others are compiled once, without -I$(B): one that needs hw.h after all does not compile.
 SEES_HW := $(shell grep -rHo --include='*.[ch]' --include='*.def' '^#include "[^"]*"' \
-	cmodel cosim tb tests | awk -F '[:"]' '\
+	cmodel cosim synth tb tests | awk -F '[:"]' '\
 	function see(file, i, n, user) { \
 		n = split(users[file], user, " "); \
 		for (i = 1; i <= n; i++) if (!seen[user[i]]++) { print user[i]; see(user[i]) } \

@@ -2,7 +2,7 @@
 # What UNIT costs.
 
 # The reader of Liberty files.
-LIBERTY_OBJ := $(call objects,$(wildcard synth/liberty/*.c) tb/arena.c)
+LIBERTY_OBJ := $(call objects,$(wildcard synth/liberty/*.c) tb/arena.c tb/text_file.c)
 LIBERTY_TOOL := $(C)/liberty
 $(LIBERTY_TOOL): $(LIBERTY_OBJ)
 	$(call say,LINK,$@)
@@ -39,6 +39,21 @@ netlist: $(SYNTHESIS)/result.txt ## the netlist of UNIT in lockstep: LIBERTY, CL
 	$(Q)$(NETLIST)/random $(LOCKSTEP) >$(NETLIST)/report.txt || [ $$? -ge 4 ] || { cat $(NETLIST)/report.txt; exit 1; }
 	$(Q)tail -n 1 $(NETLIST)/report.txt
 
+# The same, and what its edges cost: the netlist takes the place of the Verilated model.
+NETLIST_OBJ := $(call objects,$(wildcard synth/netlist/*.c) tb/file.c tb/text_file.c tb/arena.c \
+	$(filter-out %/main.c,$(wildcard synth/liberty/*.c)))
+define energy_rules
+$(B)/check/$(1)/energy: $(NETLIST_OBJ) $(call checked,$(1)) $(ENGINE)
+	$$(call say,LINK,$$@)
+	$$(call link_check,$$@,-Wl$$(COMMA)--defsym=$(1)_model=netlist_model $(NETLIST_OBJ),$(call checked,$(1)))
+endef
+$(foreach u,$(UNITS),$(eval $(call energy_rules,$(u))))
+MEASURED = $(if $(INPUTS),--inputs=$(INPUTS),$(if $(CYCLES),--cycles=$(CYCLES)))
+energy: $(SYNTHESIS)/result.txt $(CHECK)/energy ## what the edges of UNIT's netlist cost: LIBERTY, CLOCK, INPUTS, CYCLES
+	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/energy.sh $(UNIT) $(B) $(MEASURED)
+energies: $(SYNTHESIS)/result.txt $(CHECK)/energy $(PRODUCT) ## that of UNIT in kernels and under random inputs: KERNELS, RUN, CYCLES
+	$(Q)sh synth/energies.sh $(UNIT) $(B)
+
 # Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
 synth-test: $(LIBERTY_TOOL) | $(B)/hw.h ## planted wrong registers and memories are refused by synth
 	$(Q)tests/synth/run.sh $(UNIT) $(B)
@@ -47,4 +62,4 @@ library-test: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in a library in other words; p
 	$(Q)tests/synth/libraries.sh $(UNIT) $(B)
 netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
-.PHONY: synth libraries variants netlist synth-test library-test netlist-test
+.PHONY: synth libraries variants netlist energy energies synth-test library-test netlist-test

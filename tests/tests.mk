@@ -11,7 +11,7 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule) \
 	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
 	$(patsubst %,tb/cli/search/%.c,design genetic) \
-	$(patsubst %,synth/liberty/%.c,parse liberty function library))
+	$(filter-out %/main.c,$(wildcard synth/liberty/*.c)) $(patsubst %,synth/netlist/%.c,netlist read simulator activity energy))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))
@@ -66,6 +66,7 @@ $(UNITS:%=tested-%): tested-%:
 tested-library: tested-wia # both write below build/tiny/synth/wia
 	@$(MAKE) CONFIG=tiny UNIT=wia library-test
 	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
+	@$(MAKE) CONFIG=tiny UNIT=wia energies KERNELS=hotspot CYCLES=1000
 tested-glue:
 	@PLANTED=24 $(MAKE) CONFIG=tiny glue
 tested-sample:
