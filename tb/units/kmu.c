@@ -19,6 +19,14 @@ struct memory {
     uint64_t ended[KMU_KERNELS][NUM_SMS]; /* blocks whose end it is to be told in the next cycles */
 };
 
+/* A block that was placed late would find the room taken that was there when it was chosen. */
+static const char *objects(const struct plan *plans)
+{
+    return plan_delay(plans, SCOPE_GPU, "kmu")
+               ? "places blocks by the room that SMs have in this cycle: it cannot do so later"
+               : NULL;
+}
+
 static void open(struct plug *p, const struct config *c)
 {
     struct memory *m = p->memory;
@@ -117,6 +125,7 @@ const struct socket kmu_socket = {.stem = "kmu",
                                   .several = 1,
                                   .hears = HEARS(block_end),
                                   .memory = sizeof(struct memory),
+                                  .objects = objects,
                                   .open = open,
                                   .hear = hear,
                                   .gather = gather,

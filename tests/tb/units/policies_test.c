@@ -267,6 +267,26 @@ static void units_that_disagree_are_refused(void **unused)
     }
 }
 
+/* What a unit does in the cycle that its inputs are of cannot come late. */
+static void some_cannot_be_late(void **unused)
+{
+    (void)unused;
+    struct config c = test_config();
+    struct plan plans[NUM_SCOPES];
+    char *said;
+    size_t size;
+    strcpy(c.run_dispatch, "kmu");
+    assert_int_equal(plan_machine(plans, &c, stderr), 0);
+    c.kmu_delay = 1;
+    FILE *err = open_memstream(&said, &size);
+    assert_int_equal(plan_machine(plans, &c, err), -1);
+    fclose(err);
+    assert_string_equal(
+        said,
+        "unit kmu places blocks by the room that SMs have in this cycle: it cannot do so later\n");
+    free(said);
+}
+
 /* What a list of units adds, and why it is refused. */
 static void lists_are_read(void **unused)
 {
@@ -360,6 +380,7 @@ int main(void)
         cmocka_unit_test(who_looks_on_comes_last),
         cmocka_unit_test(delays_reach_the_plan),
         cmocka_unit_test(stems_are_those_of_files),
+        cmocka_unit_test(some_cannot_be_late),
         cmocka_unit_test(lists_are_read),
         cmocka_unit_test(plans_are_full),
     };
