@@ -54,6 +54,9 @@ energy: $(SYNTHESIS)/result.txt $(CHECK)/energy ## what the edges of UNIT's netl
 energies: $(SYNTHESIS)/result.txt $(CHECK)/energy $(PRODUCT) ## that of UNIT in kernels and under random inputs: KERNELS, RUN, CYCLES
 	$(Q)sh synth/energies.sh $(UNIT) $(B)
 
+pipeline: $(LIBERTY_TOOL) $(PRODUCT) | $(B)/hw.h ## what the cycles cost that UNIT needs for a clock: CLOCKS, LIBERTY, KERNELS, RUN
+	$(Q)sh synth/pipeline.sh $(UNIT) $(B)
+
 # Wrong registers and memories, planted, are noticed; so are wrong constants of the area model.
 synth-test: $(LIBERTY_TOOL) | $(B)/hw.h ## planted wrong registers and memories are refused by synth
 	$(Q)tests/synth/run.sh $(UNIT) $(B)
@@ -62,4 +65,4 @@ library-test: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in a library in other words; p
 	$(Q)tests/synth/libraries.sh $(UNIT) $(B)
 netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
-.PHONY: synth libraries variants netlist energy energies synth-test library-test netlist-test
+.PHONY: synth libraries variants netlist energy energies pipeline synth-test library-test netlist-test

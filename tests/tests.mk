@@ -66,7 +66,7 @@ $(UNITS:%=tested-%): tested-%:
 tested-library: tested-wia # both write below build/tiny/synth/wia
 	@$(MAKE) CONFIG=tiny UNIT=wia library-test
 	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
-	@$(MAKE) CONFIG=tiny UNIT=wia energies KERNELS=hotspot CYCLES=1000
+	@$(MAKE) CONFIG=tiny UNIT=wia energies pipeline KERNELS=hotspot CYCLES=1000
 tested-glue:
 	@PLANTED=24 $(MAKE) CONFIG=tiny glue
 tested-sample:
