@@ -54,6 +54,8 @@ energy: $(SYNTHESIS)/result.txt $(CHECK)/energy ## what the edges of UNIT's netl
 energies: $(SYNTHESIS)/result.txt $(CHECK)/energy $(PRODUCT) ## that of UNIT in kernels and under random inputs: KERNELS, RUN, CYCLES
 	$(Q)sh synth/energies.sh $(UNIT) $(B)
 
+memories: $(SYNTHESIS)/result.txt ## each MEMORY of UNIT beside the same array of flip-flops: LIBERTY, CACTI, MOST_CELLS
+	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/memories.sh $(UNIT) $(B)
 pipeline: $(LIBERTY_TOOL) $(PRODUCT) | $(B)/hw.h ## what the cycles cost that UNIT needs for a clock: CLOCKS, LIBERTY, KERNELS, RUN
 	$(Q)sh synth/pipeline.sh $(UNIT) $(B)
 
@@ -65,4 +67,6 @@ library-test: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in a library in other words; p
 	$(Q)tests/synth/libraries.sh $(UNIT) $(B)
 netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
-.PHONY: synth libraries variants netlist energy energies pipeline synth-test library-test netlist-test
+memories-test: $(LIBERTY_TOOL) | $(B)/hw.h ## memories of UNIT as flip-flops; files that CACTI has not printed are refused
+	$(Q)sh tests/synth/memories.sh $(UNIT) $(B)
+.PHONY: synth libraries variants netlist energy energies memories pipeline synth-test library-test netlist-test memories-test

@@ -63,9 +63,10 @@ $(UNITS:%=tested-%): tested-%:
 	@PLANTED=1 $(MAKE) CONFIG=tiny UNIT=$* synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* prove
-tested-library: tested-wia # both write below build/tiny/synth/wia
+tested-library: tested-wia tested-daws_classify # they write below the same folders
 	@$(MAKE) CONFIG=tiny UNIT=wia library-test
 	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
+	@$(MAKE) CONFIG=tiny UNIT=daws_classify memories-test
 	@$(MAKE) CONFIG=tiny UNIT=wia energies pipeline KERNELS=hotspot CYCLES=1000
 tested-glue:
 	@PLANTED=24 $(MAKE) CONFIG=tiny glue
