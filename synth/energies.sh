@@ -3,7 +3,7 @@
 # synth/energies.sh UNIT BUILD_DIR: what the edges of a unit's netlist cost under random inputs, and in kernels.
 #   KERNELS="spmv ..."   workloads, small (default: spmv bfs hotspot)
 #   RUN="--sched=..."    how `heddle run` runs them (default: that of the unit in kernels.txt)
-#   CYCLES=n             of random inputs (default 100000)
+#   CYCLES=n             of random inputs (default 20000)
 # A kernel's inputs are those of the first place that its waveform shows the unit at. Writes BUILD_DIR/synth/UNIT-energies/report.md, the
 # table for the page.
 set -eu
@@ -32,7 +32,7 @@ row() {
 {
     echo "| inputs | cycles | decides in | nets with an edge in a cycle | pJ per cycle | of it clock | with the clock gated | pJ per decision |"
     echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    row random --cycles="${CYCLES:-100000}"
+    row random --cycles="${CYCLES:-20000}"
     for kernel in ${run:+${KERNELS:-spmv bfs hotspot}}; do
         # shellcheck disable=SC2086 # several options
         "$BUILD/heddle" run $run --wave="$out/$kernel.fst" -- "$BUILD/workloads/$kernel" --size=small >"$out/$kernel.log" 2>&1 ||

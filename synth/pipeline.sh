@@ -19,7 +19,7 @@ mkdir -p "$out"
 cycles() {
     # shellcheck disable=SC2086 # several options
     if "$BUILD/heddle" run $run --set="$UNIT.delay=$2" --stats="$out/stats.json" -- "$BUILD/workloads/$1" --size=small >"$out/run.log" 2>&1; then
-        awk '/"totals":/ { totals = 1 } totals && /"cycles":/ { gsub(/[^0-9]/, ""); print; exit }' "$out/stats.json"
+        "$BUILD/heddle" report --get=totals "$out/stats.json" | awk '$1 == "totals.cycles" { print $2 }'
     elif grep -q 'cannot do so later' "$out/run.log"; then
         echo -
     else

@@ -10,13 +10,17 @@
 #include "hw.h"
 #include "tb/cli/cli.h"
 #include "tb/units/policies.h"
+#include "tb/units/socket.h"
 
 static void list_units(void)
 {
+    static const char *const scopes[NUM_SCOPES] = {", one per scheduler", ", one per SM", ", one"};
     printf("Units\n");
-    for (unsigned u = 0; u < num_units; u++)
-        printf("  %-12s %u STATE bits, page rtl/%s/README.md\n", units[u]->stem,
-               unit_state_bits(units[u]), units[u]->stem);
+    for (unsigned u = 0; u < num_units; u++) {
+        const struct socket *s = socket_find(units[u]->stem);
+        printf("  %-13s %u STATE bits%s, page rtl/%s/README.md\n", units[u]->stem,
+               unit_state_bits(units[u]), s ? scopes[s->scope] : "", units[u]->stem);
+    }
 }
 
 static void list_kind(enum policy_kind kind)

@@ -43,6 +43,10 @@ claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZ
 	$(Q)$(B)/heddle claims $(CLAIMS) --names=build/claims/names.json --out=build/claims \
 		$(if $(filter no,$(RUN)),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
 
+# Costs by synthesis and by netlists that run, benefits by a sweep.
+frontier: $(PRODUCT) $(LIBERTY_TOOL) ## what every policy costs, and what it buys, with a picture: SET, SIZE, KERNELS, JOBS
+	$(Q)sh tb/experiments/frontier/frontier.sh $(B)
+
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling training code occupancy icache baselines claims bench
+.PHONY: dispatching throttling training code occupancy icache baselines claims frontier bench

@@ -100,7 +100,7 @@ static void lists_everything(void **unused)
 {
     (void)unused;
     static const struct command commands[] = {
-        {"$H/heddle list", 0, "285 STATE bits"},
+        {"$H/heddle list", 0, "285 STATE bits, one per scheduler, page rtl/wia/README.md"},
         {"$H/heddle list policies", 0, "two-level round robin over fetch groups"},
         {"$H/heddle list configs", 0, CONFIG_NAME},
         {"$H/heddle list workloads", 0, "breadth-first search"},

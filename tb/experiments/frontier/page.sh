@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tb/experiments/frontier/page.sh FOLDER CONFIG SET SIZE: frontier.csv as a table and a picture: cost to the right, benefit upwards, the Pareto
+# front as a line.
+set -eu
+out=$1 config=$2 set=$3 size=$4
+csv=$out/frontier.csv
+{
+    echo "Policies on \`$config\`, workloads \`$set\`, $size; areas per SM, OSU 0.18 um before layout; IPC, DRAM traffic over gto."
+    echo
+    echo "| policy | STATE bits | memory bits | flip-flops | logic um2 | memory um2 | delay ns | nJ per 1000 instructions | IPC, geometric | harmonic | worst | L1D hits % | DRAM traffic | its paper |"
+    echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |"
+    awk -F, 'NR > 1 {
+        claim = $0; sub(/^[^"]*"/, "", claim); sub(/"$/, "", claim)
+        name = $17 ? "**" $2 "**" : $2
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s, %s | %s | %s | %s |\n", name, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, claim }' "$csv"
+    echo
+    echo "Bold: on the Pareto front, no policy is as cheap and faster. A machine has a policy of both kinds: a warp scheduler is beside the dispatcher \`lrr\`, a"
+    echo "dispatcher beside the warp scheduler \`gto\`; both are counted."
+} >"$out/frontier.md"
+awk -F, 'NR > 1 && $16 > 0 { print ($6 + $7) / 1000, 100 * ($10 - 1), $17, $2 }' "$csv" | sort -n >"$out/points.dat"
+awk '$3' "$out/points.dat" >"$out/front.dat"
+gnuplot <<GNUPLOT
+set terminal svg size 1000, 640 font "sans-serif, 13" background "white"
+set output "$out/frontier.svg"
+set title "$config, workloads $set, $size: what a policy buys, and what it costs"
+set xlabel "area of the scheduling hardware per SM, 1000 um^2 (OSU 0.18 um; logic, and memories by the model)"
+set ylabel "IPC over gto, geometric mean, %"
+set logscale x
+set grid lc rgb "#dddddd"
+set offsets graph 0.05, graph 0.12, graph 0.08, graph 0.08
+set key top left
+plot "$out/front.dat" using 1:2 with steps lw 2 lc rgb "#2060a0" title "Pareto front", \
+     "$out/points.dat" using 1:2 with points pt 7 ps 0.7 lc rgb "#808080" notitle, \
+     "$out/front.dat" using 1:2 with points pt 7 ps 1 lc rgb "#2060a0" notitle, \
+     "$out/points.dat" using 1:2:(strcol(4).(strlen(strcol(5)) ? " ".strcol(5) : "")) with labels left offset 0.7, 0.3 font ",11" notitle
+GNUPLOT
+cat "$out/frontier.md"
+echo
+echo "picture: $out/frontier.svg; values: $csv"
