@@ -2,6 +2,7 @@
 /* tb/text_file.c: see text_file.h. */
 #include "tb/text_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,4 +37,14 @@ char *text_file_read(const char *path, size_t most, size_t *bytes, FILE *err)
     fprintf(err, "%s: cannot be read: %s\n", path, why ? why : "it is empty");
     free(text);
     return NULL;
+}
+
+void text_file_error(FILE *err, const char *path, unsigned line, const char *format, va_list list)
+{
+    char message[400];
+    vsnprintf(message, sizeof message, format, list);
+    for (char *at = message; *at; at++)
+        if (!isprint((unsigned char)*at))
+            *at = '?';
+    fprintf(err, "%s:%u: error: %s\n", path, line, message);
 }

@@ -28,15 +28,10 @@ void liberty_free(struct liberty *l)
 
 int liberty_error(const struct liberty *l, FILE *err, unsigned line, const char *format, ...)
 {
-    char message[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_file_error(err, l->path, line, format, arguments);
     va_end(arguments);
-    for (char *at = message; *at; at++)
-        if (!isprint((unsigned char)*at))
-            *at = '?';
-    fprintf(err, "%s:%u: error: %s\n", l->path, line, message);
     return -1;
 }
 

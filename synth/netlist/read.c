@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/text_file.h"
+
 #define MOST_BITS     (1u << 20) /* of all signals */
 #define MOST_ASSIGNED (1u << 26) /* bits of all expressions */
 
@@ -15,15 +17,10 @@ enum token { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK };
 
 int netlist_error(const struct netlist *n, FILE *err, unsigned line, const char *format, ...)
 {
-    char message[400];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    for (char *c = message; *c; c++)
-        if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
-            *c = '?';
-    fprintf(err, "%s:%u: error: %s\n", n->path, line, message);
+    va_list arguments;
+    va_start(arguments, format);
+    text_file_error(err, n->path, line, format, arguments);
+    va_end(arguments);
     return -1;
 }
 
