@@ -68,6 +68,7 @@ tested-library: tested-wia tested-daws_classify # they write below the same fold
 	@PLANTED=3 $(MAKE) CONFIG=tiny UNIT=wia netlist-test
 	@$(MAKE) CONFIG=tiny UNIT=daws_classify memories-test
 	@$(MAKE) CONFIG=tiny UNIT=wia energies pipeline KERNELS=hotspot CYCLES=1000
+	@sh tests/frontier.sh build/tiny
 tested-glue:
 	@PLANTED=24 $(MAKE) CONFIG=tiny glue
 tested-sample:

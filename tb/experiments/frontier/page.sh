@@ -12,14 +12,35 @@ csv=$out/frontier.csv
     echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |"
     awk -F, 'NR > 1 {
         claim = $0; sub(/^[^"]*"/, "", claim); sub(/"$/, "", claim)
-        name = $17 ? "**" $2 "**" : $2
+        name = ($1 == "dispatch" ? "dispatch " : "") $2
+        if ($17) name = "**" name "**"
         printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s, %s | %s | %s | %s |\n", name, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, claim }' "$csv"
     echo
     echo "Bold: on the Pareto front, no policy is as cheap and faster. A machine has a policy of both kinds: a warp scheduler is beside the dispatcher \`lrr\`, a"
     echo "dispatcher beside the warp scheduler \`gto\`; both are counted."
 } >"$out/frontier.md"
-awk -F, 'NR > 1 && $16 > 0 { print ($6 + $7) / 1000, 100 * ($10 - 1), $17, $2 }' "$csv" | sort -n >"$out/points.dat"
-awk '$3' "$out/points.dat" >"$out/front.dat"
+# X Y FRONT "name" LABEL_Y: a label that would lie on another one goes down until it does not. Sizes in parts of the plot: 1.8 decades
+# are drawn beyond the points' range for the names of the last.
+awk -F, 'NR > 1 && $16 > 0 { print ($6 + $7) / 1000, 100 * ($10 - 1), $17, ($1 == "dispatch" ? "dispatch " : "") $2 }' "$csv" | sort -k2,2nr |
+    awk '
+        { x[NR] = log($1) / log(10); y[NR] = $2; line[NR] = $1 " " $2 " " $3; sub(/^[^ ]* [^ ]* [^ ]* /, ""); name[NR] = $0 }
+        NR == 1 || x[NR] < left { left = x[NR] }
+        NR == 1 || x[NR] > right { right = x[NR] }
+        function hits(i, at,   k) {
+            for (k = 1; k < i; k++)
+                if (label[k] - at < height && at - label[k] < height && x[i] < x[k] + width[k] && x[k] < x[i] + width[i]) return 1
+            return 0
+        }
+        END {
+            height = (y[1] - y[NR]) / 30
+            for (i = 1; i <= NR; i++) {
+                width[i] = (length(name[i]) + 2) * (right - left + 1) * 0.0085
+                for (at = y[i]; hits(i, at); at -= height / 4) continue
+                label[i] = at
+                print line[i], "\"" name[i] "\"", at
+            }
+        }' >"$out/points.dat"
+awk '$3' "$out/points.dat" | sort -n >"$out/front.dat"
 gnuplot <<GNUPLOT
 set terminal svg size 1000, 640 font "sans-serif, 13" background "white"
 set output "$out/frontier.svg"
@@ -29,11 +50,12 @@ set ylabel "IPC over gto, geometric mean, %"
 set logscale x
 set grid lc rgb "#dddddd"
 set offsets graph 0.05, graph 0.12, graph 0.08, graph 0.08
-set key top left
+set key bottom right
 plot "$out/front.dat" using 1:2 with steps lw 2 lc rgb "#2060a0" title "Pareto front", \
      "$out/points.dat" using 1:2 with points pt 7 ps 0.7 lc rgb "#808080" notitle, \
      "$out/front.dat" using 1:2 with points pt 7 ps 1 lc rgb "#2060a0" notitle, \
-     "$out/points.dat" using 1:2:(strcol(4).(strlen(strcol(5)) ? " ".strcol(5) : "")) with labels left offset 0.7, 0.3 font ",11" notitle
+     "$out/points.dat" using 1:2:(\$1*0.06):(\$5-\$2) with vectors nohead lc rgb "#c0c0c0" notitle, \
+     "$out/points.dat" using (\$1*1.08):5:4 with labels left font ",11" notitle
 GNUPLOT
 cat "$out/frontier.md"
 echo
