@@ -157,7 +157,7 @@ void energy_cycle(struct energy *e)
     e->cycles++;
 }
 
-double energy_of(const struct energy *e, const double *of_cells, enum cell_kind kind)
+double energy_sum(const struct energy *e, const double *of_cells, enum cell_kind kind)
 {
     double sum = 0;
     for (uint32_t c = 0; c < netlist_of(e)->num_cells; c++)

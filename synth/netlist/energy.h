@@ -45,6 +45,6 @@ void energy_start(struct energy *);
 void energy_cycle(struct energy *);
 
 /* Sums over the cells of a kind; CELL_OTHER: over all. */
-double energy_of(const struct energy *, const double *of_cells, enum cell_kind);
+double energy_sum(const struct energy *, const double *of_cells, enum cell_kind);
 
 #endif

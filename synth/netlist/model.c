@@ -211,11 +211,11 @@ static void edge(void *model)
     struct model *m = model;
     if (m->is_first) {
         energy_start(m->measured.energy);
-        activity_start(&m->measured.activity);
+        switching_start(&m->measured.switching);
     } else {
         simulator_compare(m->simulator);
         energy_cycle(m->measured.energy);
-        activity_cycle(&m->measured.activity);
+        switching_cycle(&m->measured.switching);
     }
     m->is_first = 0;
     clock_edge(m);
@@ -257,7 +257,7 @@ static void close_model(void *model)
     if (!m)
         return;
     energy_close(m->measured.energy);
-    activity_close(&m->measured.activity);
+    switching_close(&m->measured.switching);
     simulator_close(m->simulator);
     free(m->packed);
     free(m->words);
@@ -292,7 +292,7 @@ static void *open_model(void)
     m->packed = calloc(widest / 64 + 1, sizeof *m->packed);
     if (!m->packed || take_words(m) || !(m->simulator = simulator_open(used.netlist, used.err)) ||
         !(m->measured.energy = energy_open(m->simulator, used.err)) ||
-        activity_open(&m->measured.activity, m->simulator)) {
+        switching_open(&m->measured.switching, m->simulator)) {
         close_model(m);
         return NULL;
     }

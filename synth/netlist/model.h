@@ -6,13 +6,13 @@
 #define HEDDLE_SYNTH_NETLIST_MODEL_H
 
 #include "cosim/contract.h"
-#include "synth/netlist/activity.h"
 #include "synth/netlist/energy.h"
+#include "synth/netlist/switching.h"
 
 /* What an instance measures, from the cycle after a reset on, which does not count itself: there is none before it. */
 struct measured {
     struct energy *energy;
-    struct activity activity;
+    struct switching switching;
 };
 
 extern const struct unit_model netlist_model;

@@ -31,13 +31,13 @@ static double take_parts(const struct report *r, struct part *parts)
     const double cycles = (double)e->cycles;
     const struct part all[NUM_PARTS] = {
         [LOGIC_NETS] = {"logic_nets", "logic: nets",
-                        energy_of(e, e->switching, CELL_LOGIC) / cycles},
+                        energy_sum(e, e->switching, CELL_LOGIC) / cycles},
         [LOGIC_CELLS] = {"logic_cells", "logic: inside its cells",
-                         energy_of(e, e->internal, CELL_LOGIC) / cycles},
+                         energy_sum(e, e->internal, CELL_LOGIC) / cycles},
         [REGISTER_NETS] = {"register_nets", "registers: nets",
-                           energy_of(e, e->switching, CELL_FLIP_FLOP) / cycles},
+                           energy_sum(e, e->switching, CELL_FLIP_FLOP) / cycles},
         [REGISTER_CELLS] = {"register_cells", "registers: inside the flip-flops",
-                            energy_of(e, e->internal, CELL_FLIP_FLOP) / cycles},
+                            energy_sum(e, e->internal, CELL_FLIP_FLOP) / cycles},
         [CLOCK] = {"clock", "clock, without a tree", e->clock / cycles},
         [INPUTS] = {"inputs", "nets from outside", e->inputs / cycles},
         [LEAKAGE] = {"leakage", "leakage", e->leakage * r->period},
@@ -153,5 +153,5 @@ void report_print_values(const struct report *r, FILE *out)
 
 void report_print_saif(const struct report *r, FILE *out)
 {
-    activity_print(&r->measured->activity, (uint64_t)llround(r->period * 1e12), out);
+    switching_print(&r->measured->switching, (uint64_t)llround(r->period * 1e12), out);
 }

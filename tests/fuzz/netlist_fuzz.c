@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "synth/netlist/activity.h"
 #include "synth/netlist/energy.h"
+#include "synth/netlist/switching.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { CYCLES = 8 };
@@ -24,23 +24,23 @@ enum { CYCLES = 8 };
 static void run(struct simulator *s, struct energy *e)
 {
     const struct netlist *n = s->netlist;
-    struct activity a;
-    assert_int_equal(activity_open(&a, s), 0);
+    struct switching a;
+    assert_int_equal(switching_open(&a, s), 0);
     for (int k = 0; k < CYCLES; k++) {
         for (uint32_t i = 0; i < n->num_signals; i++)
             if (n->signals[i].direction == PIN_IN && n->signals[i].net[0] != s->clock)
                 simulator_set(s, n->signals[i].net[0], k >> i % 3 & 1);
         simulator_settle(s);
         simulator_compare(s);
-        activity_cycle(&a);
+        switching_cycle(&a);
         energy_cycle(e);
         simulator_edge(s);
     }
     assert_true(s->value[NET_0] == 0 && s->value[NET_1] == 1);
-    assert_true(isfinite(energy_of(e, e->internal, CELL_OTHER) + e->clock + e->inputs));
+    assert_true(isfinite(energy_sum(e, e->internal, CELL_OTHER) + e->clock + e->inputs));
     for (uint32_t net = 0; net < n->num_nets; net++)
-        assert_true(a.edges[net] <= CYCLES && activity_high(&a, net) <= CYCLES);
-    activity_close(&a);
+        assert_true(a.edges[net] <= CYCLES && switching_high(&a, net) <= CYCLES);
+    switching_close(&a);
 }
 
 /* Whether it was said in one line that begins with the path. */

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "synth/netlist/activity.h"
 #include "synth/netlist/energy.h"
+#include "synth/netlist/switching.h"
 #include "tests/synth/netlist/support.h"
 
 enum { INPUTS = 3, MOST_GATES = 40, MOST_NETS = INPUTS + 2 * MOST_GATES, OUTPUTS = 4, CYCLES = 30 };
@@ -315,7 +315,7 @@ static void same(double heddle, double restated, const char *what, int number, c
 }
 
 static void compare(const struct circuit *c, const struct netlist *n, const uint32_t *where,
-                    const struct activity *a, const struct energy *e, const char *text)
+                    const struct switching *a, const struct energy *e, const char *text)
 {
     int flip_flops = 0;
     double leakage = 0;
@@ -323,7 +323,7 @@ static void compare(const struct circuit *c, const struct netlist *n, const uint
     for (int net = 0; net < c->nets; net++) {
         const uint32_t number = net_number(n, net);
         same((double)a->edges[number], (double)c->edges[net], "edges of net", net, text);
-        same((double)activity_high(a, number), (double)c->high[net], "cycles at 1 of net", net,
+        same((double)switching_high(a, number), (double)c->high[net], "cycles at 1 of net", net,
              text);
         same(e->load[number], pin_load(c, net) * 1e-12, "load of net", net, text);
         for (int rise = 0; rise < 2; rise++)
@@ -343,7 +343,7 @@ static void compare(const struct circuit *c, const struct netlist *n, const uint
 static void one(struct library *l, struct circuit *c)
 {
     struct netlist n;
-    struct activity a;
+    struct switching a;
     uint32_t where[MOST_GATES];
     invent(c);
     char *text = text_of(c, where);
@@ -352,7 +352,7 @@ static void one(struct library *l, struct circuit *c)
     assert_non_null(s);
     struct energy *e = energy_open(s, stderr);
     assert_non_null(e);
-    assert_int_equal(activity_open(&a, s), 0);
+    assert_int_equal(switching_open(&a, s), 0);
     for (int k = 0; k < CYCLES; k++) {
         for (int i = 0; i < INPUTS; i++)
             if (below(3) == 0) {
@@ -365,14 +365,14 @@ static void one(struct library *l, struct circuit *c)
             same(s->value[net_number(&n, net)], c->value[net], "value of net", net, text);
         count(c);
         simulator_compare(s);
-        activity_cycle(&a);
+        switching_cycle(&a);
         energy_cycle(e);
         edge(c);
         simulator_edge(s);
     }
     compare(c, &n, where, &a, e, text);
     energy_close(e);
-    activity_close(&a);
+    switching_close(&a);
     simulator_close(s);
     netlist_free(&n);
     free(text);

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "synth/netlist/activity.h"
 #include "synth/netlist/energy.h"
+#include "synth/netlist/switching.h"
 #include "tests/synth/netlist/support.h"
 
 static struct library hand;
@@ -19,7 +19,7 @@ static struct library hand;
 struct running {
     struct netlist netlist;
     struct simulator *simulator;
-    struct activity activity;
+    struct switching switching;
     struct energy *energy;
 };
 
@@ -28,7 +28,7 @@ static void start(struct running *r, const char *text)
     take_text(&r->netlist, text, &hand);
     r->simulator = simulator_open(&r->netlist, stderr);
     assert_non_null(r->simulator);
-    assert_int_equal(activity_open(&r->activity, r->simulator), 0);
+    assert_int_equal(switching_open(&r->switching, r->simulator), 0);
     r->energy = energy_open(r->simulator, stderr);
     assert_non_null(r->energy);
 }
@@ -36,7 +36,7 @@ static void start(struct running *r, const char *text)
 static void stop(struct running *r)
 {
     energy_close(r->energy);
-    activity_close(&r->activity);
+    switching_close(&r->switching);
     simulator_close(r->simulator);
     netlist_free(&r->netlist);
 }
@@ -52,7 +52,7 @@ static void cycle(struct running *r)
 {
     simulator_settle(r->simulator);
     simulator_compare(r->simulator);
-    activity_cycle(&r->activity);
+    switching_cycle(&r->switching);
     energy_cycle(r->energy);
     simulator_edge(r->simulator);
 }
@@ -85,16 +85,16 @@ static void a_counter_counts(void **state)
     /* Of the 799 steps between 800 cycles; bit b moves with every 2^b-th of them. d is q of the cycle after. */
     const uint64_t edges[] = {799, 399, 199};
     for (unsigned b = 0; b < 3; b++) {
-        assert_int_equal(r.activity.edges[net_of(&r, "q", b)], edges[b]);
-        assert_int_equal(activity_high(&r.activity, net_of(&r, "q", b)), 400);
-        assert_int_equal(activity_high(&r.activity, net_of(&r, "d", b)), 400);
+        assert_int_equal(r.switching.edges[net_of(&r, "q", b)], edges[b]);
+        assert_int_equal(switching_high(&r.switching, net_of(&r, "q", b)), 400);
+        assert_int_equal(switching_high(&r.switching, net_of(&r, "d", b)), 400);
     }
-    assert_int_equal(r.activity.edges[net_of(&r, "d", 0)], 799);
-    assert_int_equal(r.activity.edges[net_of(&r, "d", 1)], 400);
-    assert_int_equal(r.activity.edges[net_of(&r, "d", 2)], 200);
+    assert_int_equal(r.switching.edges[net_of(&r, "d", 0)], 799);
+    assert_int_equal(r.switching.edges[net_of(&r, "d", 1)], 400);
+    assert_int_equal(r.switching.edges[net_of(&r, "d", 2)], 200);
     /* 3 and 7 of 8: up at 3, down at 4, up at 7, down at 0. */
-    assert_int_equal(r.activity.edges[net_of(&r, "c", 0)], 399);
-    assert_int_equal(activity_high(&r.activity, net_of(&r, "c", 0)), 200);
+    assert_int_equal(r.switching.edges[net_of(&r, "c", 0)], 399);
+    assert_int_equal(switching_high(&r.switching, net_of(&r, "c", 0)), 200);
     stop(&r);
 }
 
@@ -120,12 +120,12 @@ static void a_shift_register_shifts(void **state)
                          k > 0 && !(k % 10 >= 6 && k % 10 < 9));
         cycle(&r);
     }
-    assert_int_equal(r.activity.edges[net_of(&r, "in", 0)], 200);
-    assert_int_equal(r.activity.edges[net_of(&r, "b", 0)], 200);
-    assert_int_equal(r.activity.edges[net_of(&r, "out", 0)], 201);
-    assert_int_equal(activity_high(&r.activity, net_of(&r, "a", 0)), 300);
-    assert_int_equal(activity_high(&r.activity, net_of(&r, "b", 0)), 700);
-    assert_int_equal(activity_high(&r.activity, net_of(&r, "out", 0)), 699);
+    assert_int_equal(r.switching.edges[net_of(&r, "in", 0)], 200);
+    assert_int_equal(r.switching.edges[net_of(&r, "b", 0)], 200);
+    assert_int_equal(r.switching.edges[net_of(&r, "out", 0)], 201);
+    assert_int_equal(switching_high(&r.switching, net_of(&r, "a", 0)), 300);
+    assert_int_equal(switching_high(&r.switching, net_of(&r, "b", 0)), 700);
+    assert_int_equal(switching_high(&r.switching, net_of(&r, "out", 0)), 699);
     stop(&r);
 }
 
@@ -144,12 +144,12 @@ static void only_what_has_settled_counts(void **state)
                 break;
             }
         }
-    assert_int_equal(r.activity.edges[net_of(&r, "in", 0)], 0);
+    assert_int_equal(r.switching.edges[net_of(&r, "in", 0)], 0);
     simulator_set(r.simulator, net_of(&r, "in", 0), 1);
     simulator_set(r.simulator, net_of(&r, "in", 0), 0);
     simulator_set(r.simulator, net_of(&r, "in", 0), 1);
     cycle(&r);
-    assert_int_equal(r.activity.edges[net_of(&r, "in", 0)], 1);
+    assert_int_equal(r.switching.edges[net_of(&r, "in", 0)], 1);
     stop(&r);
 }
 
@@ -250,7 +250,7 @@ static void what_does_not_run(void **state)
     }
 }
 
-static void activity_as_saif(void **state)
+static void switching_as_saif(void **state)
 {
     (void)state;
     struct running r;
@@ -262,7 +262,7 @@ static void activity_as_saif(void **state)
         cycle(&r);
     }
     FILE *out = open_memstream(&text, &length);
-    activity_print(&r.activity, 1500, out);
+    switching_print(&r.switching, 1500, out);
     fclose(out);
     assert_string_equal(
         text, "(SAIFILE\n(SAIFVERSION \"2.0\")\n(DIRECTION \"backward\")\n(DESIGN \"shift\")\n"
@@ -286,7 +286,7 @@ int main(void)
         cmocka_unit_test(only_what_has_settled_counts),
         cmocka_unit_test(what_edges_cost),
         cmocka_unit_test(what_does_not_run),
-        cmocka_unit_test(activity_as_saif),
+        cmocka_unit_test(switching_as_saif),
     };
     if (library_read(&hand, HAND, stderr))
         return 1;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* synth/netlist/activity.c: see activity.h. */
-#include "synth/netlist/activity.h"
+/* synth/netlist/switching.c: see switching.h. */
+#include "synth/netlist/switching.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-int activity_open(struct activity *a, const struct simulator *s)
+int switching_open(struct switching *a, const struct simulator *s)
 {
     const size_t nets = s->netlist->num_nets;
-    *a = (struct activity){.simulator = s};
+    *a = (struct switching){.simulator = s};
     a->edges = calloc(3 * nets, sizeof *a->edges);
     a->value = calloc(nets, 1);
     if (!a->edges || !a->value)
         return -1;
     a->high = a->edges + nets;
     a->since = a->high + nets;
-    activity_start(a);
+    switching_start(a);
     return 0;
 }
 
-void activity_start(struct activity *a)
+void switching_start(struct switching *a)
 {
     const size_t nets = a->simulator->netlist->num_nets;
     memset(a->edges, 0, 3 * nets * sizeof *a->edges);
@@ -28,13 +28,13 @@ void activity_start(struct activity *a)
     a->cycles = 0;
 }
 
-void activity_close(struct activity *a)
+void switching_close(struct switching *a)
 {
     free(a->edges);
     free(a->value);
 }
 
-void activity_cycle(struct activity *a)
+void switching_cycle(struct switching *a)
 {
     const struct simulator *s = a->simulator;
     for (uint32_t i = 0; i < s->num_moved; i++) {
@@ -48,18 +48,18 @@ void activity_cycle(struct activity *a)
     a->cycles++;
 }
 
-uint64_t activity_high(const struct activity *a, uint32_t net)
+uint64_t switching_high(const struct switching *a, uint32_t net)
 {
     return a->high[net] + (a->value[net] ? a->cycles - a->since[net] : 0);
 }
 
-static void print_net(const struct activity *a, const struct netlist_signal *s, unsigned bit,
+static void print_net(const struct switching *a, const struct netlist_signal *s, unsigned bit,
                       uint64_t period, FILE *out)
 {
     const uint32_t net = s->net[bit];
     const int clock = net == a->simulator->clock;
     const uint64_t time = a->cycles * period,
-                   high = clock ? time / 2 : activity_high(a, net) * period,
+                   high = clock ? time / 2 : switching_high(a, net) * period,
                    edges = clock ? 2 * a->cycles : a->edges[net];
     fputs("    (", out);
     for (const char *c = s->name; *c; c++)
@@ -70,7 +70,7 @@ static void print_net(const struct activity *a, const struct netlist_signal *s, 
             time - high, high, edges);
 }
 
-void activity_print(const struct activity *a, uint64_t period, FILE *out)
+void switching_print(const struct switching *a, uint64_t period, FILE *out)
 {
     const struct netlist *n = a->simulator->netlist;
     fprintf(out,
