@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "cosim/check.h"
-#include "cosim/inst.h"
+#include "cosim/feed.h"
 #include "cosim/promises.h"
-#include "cosim/recorded.h"
 #include "cosim/wave.h"
 #include "hw.h"
 
@@ -45,22 +44,13 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static uint64_t number(const char *text, struct argp_state *state)
-{
-    char *end;
-    uint64_t n = strtoull(text, &end, 0);
-    if (end == text || *end || *text == '-' || n == 0)
-        argp_error(state, "'%s'; expected a whole number above 0", text);
-    return n;
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'c': o->cycles = number(text, state); return 0;
-    case 's': o->seeds = number(text, state); return 0;
-    case 'k': o->seed = number(text, state); return 0;
+    case 'c': o->cycles = feed_number(text, state); return 0;
+    case 's': o->seeds = feed_number(text, state); return 0;
+    case 'k': o->seed = feed_number(text, state); return 0;
     case 'b': o->brief = 1; return 0;
     case 'w': o->wave = text; return 0;
     case 'i': o->inputs = text; return 0;
@@ -91,18 +81,6 @@ static int breaks_promise(struct unit_inst *i, void *scratch)
                         scratch, reason, sizeof reason))
         return 0;
     unit_accuse(i, c->cycle, reason);
-    return 1;
-}
-
-/* Holds the outputs against those of the waveform that the inputs are of. */
-static int departs(struct unit_inst *i, struct recorded *recorded, uint64_t cycle, const void *out)
-{
-    char reason[160];
-    const char *name = recorded ? recorded_differs(recorded, out) : NULL;
-    if (!name)
-        return 0;
-    snprintf(reason, sizeof reason, "'%s' is not what the waveform of the inputs shows", name);
-    unit_accuse(i, cycle, reason);
     return 1;
 }
 
@@ -145,15 +123,10 @@ static uint64_t run_seed(const struct unit *u, uint64_t seed, struct recorded *r
     uint64_t failed = UINT64_MAX;
     s.state = (*inst)->state;
     for (; s.cycle < cycles && failed == UINT64_MAX; stimulus_next(&s)) {
-        if (recorded) {
-            recorded_next(recorded, in);
-        } else {
-            checked_stimulus(&s, in);
-            unit_set_clock(u, in, s.clock);
-        }
+        feed_inputs(u, recorded, checked_stimulus, &s, in);
         note_toggles(&t[FIELD_STATE], s.state, s.cycle == 0);
         if (unit_step(*inst, s.cycle, in, out) || breaks_promise(*inst, scratch) ||
-            departs(*inst, recorded, s.cycle, out))
+            feed_departs(*inst, recorded, s.cycle, out))
             failed = s.cycle;
         note_toggles(&t[FIELD_OUT], out, s.cycle == 0);
         if (failed == UINT64_MAX && !recorded && resets(seed, s.cycle))

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "cosim/check.h"
-#include "cosim/inst.h"
-#include "cosim/recorded.h"
+#include "cosim/feed.h"
 #include "hw.h"
 #include "synth/netlist/model.h"
 #include "synth/netlist/report.h"
@@ -33,15 +32,6 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static uint64_t number(const char *text, struct argp_state *state)
-{
-    char *end;
-    const uint64_t n = strtoull(text, &end, 0);
-    if (end == text || *end || *text == '-' || n == 0)
-        argp_error(state, "'%s'; expected a whole number above 0", text);
-    return n;
-}
-
 static double positive(const char *text, struct argp_state *state)
 {
     char *end;
@@ -55,8 +45,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
-    case 'c': o->cycles = number(text, state); return 0;
-    case 'k': o->seed = number(text, state); return 0;
+    case 'c': o->cycles = feed_number(text, state); return 0;
+    case 'k': o->seed = feed_number(text, state); return 0;
     case 'i': o->inputs = text; return 0;
     case 'p': o->period = positive(text, state); return 0;
     case 's': o->saif = text; return 0;
@@ -94,17 +84,8 @@ static uint64_t run(struct unit_inst *i, struct recorded *recorded, const struct
     struct stimulus s = stimulus_start(o->seed);
     int failed = !in || !out;
     for (s.state = i->state; s.cycle < cycles && !failed; stimulus_next(&s)) {
-        if (recorded) {
-            recorded_next(recorded, in);
-        } else {
-            checked_stimulus(&s, in);
-            unit_set_clock(u, in, s.clock);
-        }
-        failed = unit_step(i, s.cycle, in, out);
-        if (!failed && recorded && recorded_differs(recorded, out)) {
-            unit_accuse(i, s.cycle, "an output is not what the waveform of the inputs shows");
-            failed = 1;
-        }
+        feed_inputs(u, recorded, checked_stimulus, &s, in);
+        failed = unit_step(i, s.cycle, in, out) || feed_departs(i, recorded, s.cycle, out);
         decisions += decides(u, in, out, before);
         memcpy(before, out, size);
         if (isatty(STDERR_FILENO) && s.cycle % 4096 == 0)
