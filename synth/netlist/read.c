@@ -1,104 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* synth/netlist/read.c: the text of a netlist. What bits are the same net is found here too: each assignment makes two
  * of them one. */
-#include "synth/netlist/read.h"
+#include "synth/netlist/token.h"
 
-#include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tb/text_file.h"
-
 #define MOST_BITS     (1u << 20) /* of all signals */
 #define MOST_ASSIGNED (1u << 26) /* bits of all expressions */
-
-enum token { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK };
-
-int netlist_error(const struct netlist *n, FILE *err, unsigned line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    text_file_error(err, n->path, line, format, arguments);
-    va_end(arguments);
-    return -1;
-}
-
-#define fail(r, ...) netlist_error((r)->netlist, (r)->err, (r)->line, __VA_ARGS__)
-
-static const char *skip_space(struct netlist_reader *r)
-{
-    const char *at = r->at;
-    for (;; at++) {
-        if (at + 1 < r->end && (!memcmp(at, "/*", 2) || !memcmp(at, "(*", 2))) {
-            const char close = at[0] == '(' ? ')' : '/';
-            for (at += 2; at + 1 < r->end && !(at[0] == '*' && at[1] == close); at++)
-                r->line += *at == '\n';
-            at++;
-        } else if (at + 1 < r->end && !memcmp(at, "//", 2)) {
-            while (at < r->end && *at != '\n')
-                at++;
-            at--;
-        } else if (at < r->end && isspace((unsigned char)*at))
-            r->line += *at == '\n';
-        else
-            return at < r->end ? at : r->end;
-    }
-}
-
-static int in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
-/* Takes the next token: r->text, r->length. A name is without the backslash that escapes it. */
-static void next(struct netlist_reader *r)
-{
-    const char *at = skip_space(r), *from = at;
-    r->token = TOKEN_MARK;
-    if (at == r->end) {
-        r->token = TOKEN_END;
-    } else if (*at == '\\') {
-        r->token = TOKEN_NAME;
-        for (from = ++at; at < r->end && !isspace((unsigned char)*at);)
-            at++;
-    } else if (isdigit((unsigned char)*at)) {
-        r->token = TOKEN_NUMBER;
-        while (at < r->end && (in_name(*at) || *at == '\''))
-            at++;
-    } else if (in_name(*at)) {
-        r->token = TOKEN_NAME;
-        while (at < r->end && in_name(*at))
-            at++;
-    } else {
-        at++;
-    }
-    r->text = from;
-    r->length = (size_t)(at - from);
-    r->at = at;
-}
-
-static int is(const struct netlist_reader *r, const char *text)
-{
-    return r->token != TOKEN_END && strlen(text) == r->length && !memcmp(r->text, text, r->length);
-}
-
-static int accept(struct netlist_reader *r, const char *mark)
-{
-    if (r->token != TOKEN_MARK || !is(r, mark))
-        return 0;
-    next(r);
-    return 1;
-}
-
-/* Returns 0, or -1. */
-static int expect(struct netlist_reader *r, const char *mark)
-{
-    if (accept(r, mark))
-        return 0;
-    return fail(r, "expected '%s', not '%.*s'", mark, (int)(r->length < 80 ? r->length : 80),
-                r->token == TOKEN_END ? "" : r->text);
-}
 
 static char *keep(struct netlist_reader *r, const char *text, size_t length)
 {
@@ -114,11 +23,11 @@ static char *keep(struct netlist_reader *r, const char *text, size_t length)
 static char *take_name(struct netlist_reader *r)
 {
     if (r->token != TOKEN_NAME || !r->length) {
-        expect(r, "a name");
+        netlist_expect(r, "a name");
         return NULL;
     }
     char *name = keep(r, r->text, r->length);
-    next(r);
+    netlist_next(r);
     return name;
 }
 
@@ -129,9 +38,9 @@ static int take_index(struct netlist_reader *r, int *to)
         memcpy(text, r->text, r->length);
     const long value = strtol(text, &end, 10);
     if (!*text || *end || value >= (long)MOST_BITS)
-        return expect(r, "a number of a bit");
+        return netlist_expect(r, "a number of a bit");
     *to = (int)value;
-    next(r);
+    netlist_next(r);
     return 0;
 }
 
@@ -141,11 +50,11 @@ static int take_range(struct netlist_reader *r, int *high, int *low)
     if (take_index(r, high))
         return -1;
     *low = *high;
-    if (accept(r, ":") && take_index(r, low))
+    if (netlist_accept(r, ":") && take_index(r, low))
         return -1;
     if (*high < *low)
         return fail(r, "the range [%d:%d]: expected the highest bit first", *high, *low);
-    return expect(r, "]");
+    return netlist_expect(r, "]");
 }
 
 static struct netlist_named *find(const struct netlist_reader *r, const char *name, size_t length)
@@ -211,15 +120,15 @@ static int declare(struct netlist_reader *r, enum pin_direction direction, int h
 static int take_declaration(struct netlist_reader *r, enum pin_direction direction)
 {
     int high = 0, low = 0;
-    if (is(r, "wire"))
-        next(r);
-    if (accept(r, "[") && take_range(r, &high, &low))
+    if (netlist_is(r, "wire"))
+        netlist_next(r);
+    if (netlist_accept(r, "[") && take_range(r, &high, &low))
         return -1;
     do
         if (declare(r, direction, high, low))
             return -1;
-    while (accept(r, ","));
-    return expect(r, ";");
+    while (netlist_accept(r, ","));
+    return netlist_expect(r, ";");
 }
 
 /* Room for the bits of an expression. */
@@ -249,7 +158,7 @@ static int take_constant(struct netlist_reader *r)
     const unsigned per = digits < 3 ? 0 : quote[1] == 'h' ? 4 : quote[1] == 'b' ? 1 : 0;
     const unsigned long bits = strtoul(r->text, NULL, 10);
     if (!per || !bits || bits > MOST_BITS)
-        return expect(r, "a constant such as 4'h5");
+        return netlist_expect(r, "a constant such as 4'h5");
     for (unsigned long b = 0; b < bits; b++) {
         const size_t digit = b / per; /* from the right */
         const char c = digit < digits - 2 ? quote[digits - 1 - digit] : '0';
@@ -257,11 +166,11 @@ static int take_constant(struct netlist_reader *r)
         char *end;
         const unsigned long value = strtoul(text, &end, 1 << per);
         if (*end)
-            return expect(r, "a constant such as 4'h5");
+            return netlist_expect(r, "a constant such as 4'h5");
         if (add_bits(r, value >> b % per & 1 ? NET_1 : NET_0, 1, 1))
             return -1;
     }
-    next(r);
+    netlist_next(r);
     return 0;
 }
 
@@ -269,10 +178,10 @@ static int take_selection(struct netlist_reader *r)
 {
     const struct netlist_named *s = find(r, r->text, r->length);
     if (r->token != TOKEN_NAME || !s)
-        return expect(r, "the name of a wire");
+        return netlist_expect(r, "the name of a wire");
     int low = s->low, high = low + (int)s->bits - 1;
-    next(r);
-    if (accept(r, "[") && take_range(r, &high, &low))
+    netlist_next(r);
+    if (netlist_accept(r, "[") && take_range(r, &high, &low))
         return -1;
     if (low < s->low || high >= s->low + (int)s->bits)
         return fail(r, "'%s' has no bit %d", s->name, low < s->low ? low : high);
@@ -298,21 +207,21 @@ static int take_part(struct netlist_reader *r)
 static int take_expression(struct netlist_reader *r)
 {
     r->num_value = 0;
-    if (!accept(r, "{"))
+    if (!netlist_accept(r, "{"))
         return take_part(r);
     do {
         const uint32_t before = r->num_value;
         if (take_part(r))
             return -1;
         reverse(r->value + before, r->num_value - before);
-    } while (accept(r, ","));
+    } while (netlist_accept(r, ","));
     reverse(r->value, r->num_value);
-    return expect(r, "}");
+    return netlist_expect(r, "}");
 }
 
 static int take_assignment(struct netlist_reader *r)
 {
-    if (take_expression(r) || expect(r, "="))
+    if (take_expression(r) || netlist_expect(r, "="))
         return -1;
     const uint32_t count = r->num_value;
     uint32_t *to = malloc((count + 1) * sizeof *to);
@@ -330,7 +239,7 @@ static int take_assignment(struct netlist_reader *r)
             r->same[left < FIRST_NET ? right : left] = left < FIRST_NET ? left : right;
     }
     free(to);
-    return failed ? -1 : expect(r, ";");
+    return failed ? -1 : netlist_expect(r, ";");
 }
 
 /* ".A(net)", behind the dot. */
@@ -344,16 +253,16 @@ static int take_pin(struct netlist_reader *r, const struct netlist_cell *c, uint
         return fail(r, "the cell %s has no pin '%s'", c->type->name, name);
     if (net[pin] != NET_NONE)
         return fail(r, "a second '%s' of '%s'", name, c->name);
-    if (expect(r, "("))
+    if (netlist_expect(r, "("))
         return -1;
-    if (accept(r, ")")) /* not connected */
+    if (netlist_accept(r, ")")) /* not connected */
         return 0;
     if (take_expression(r))
         return -1;
     if (r->num_value != 1)
         return fail(r, "%u bits at '%s' of '%s'", r->num_value, name, c->name);
     net[pin] = r->value[0];
-    return expect(r, ")");
+    return netlist_expect(r, ")");
 }
 
 static struct netlist_cell *new_cell(struct netlist_reader *r)
@@ -389,32 +298,32 @@ static int take_cell(struct netlist_reader *r)
     for (unsigned p = 0; p < c->type->num_pins; p++)
         net[p] = NET_NONE;
     c->net = net;
-    if (!(c->name = take_name(r)) || expect(r, "("))
+    if (!(c->name = take_name(r)) || netlist_expect(r, "("))
         return -1;
     do
-        if (expect(r, ".") || take_pin(r, c, net))
+        if (netlist_expect(r, ".") || take_pin(r, c, net))
             return -1;
-    while (accept(r, ","));
+    while (netlist_accept(r, ","));
     for (unsigned p = 0; p < c->type->num_pins; p++) /* an output that nobody reads moves, too */
         if (c->type->pins[p].direction == PIN_OUT && net[p] == NET_NONE &&
             !(net[p] = new_bits(r, 1)))
             return -1;
     r->netlist->num_cells++;
-    return expect(r, ")") || expect(r, ";") ? -1 : 0;
+    return netlist_expect(r, ")") || netlist_expect(r, ";") ? -1 : 0;
 }
 
 static int take_module(struct netlist_reader *r)
 {
-    if (!is(r, "module"))
-        return expect(r, "module");
-    next(r);
-    if (!(r->netlist->module = take_name(r)) || expect(r, "("))
+    if (!netlist_is(r, "module"))
+        return netlist_expect(r, "module");
+    netlist_next(r);
+    if (!(r->netlist->module = take_name(r)) || netlist_expect(r, "("))
         return -1;
     while (r->token == TOKEN_NAME) { /* what these are is said by their declarations */
-        next(r);
-        accept(r, ",");
+        netlist_next(r);
+        netlist_accept(r, ",");
     }
-    return expect(r, ")") || expect(r, ";") ? -1 : 0;
+    return netlist_expect(r, ")") || netlist_expect(r, ";") ? -1 : 0;
 }
 
 int netlist_take(struct netlist_reader *r)
@@ -426,22 +335,22 @@ int netlist_take(struct netlist_reader *r)
     r->line = 1;
     if (new_bits(r, FIRST_NET) != 0 || r->num_bits != FIRST_NET)
         return -1;
-    next(r);
+    netlist_next(r);
     if (take_module(r))
         return -1;
-    while (!is(r, "endmodule")) {
+    while (!netlist_is(r, "endmodule")) {
         unsigned w = 0;
-        while (w < sizeof words / sizeof words[0] && !is(r, words[w].word))
+        while (w < sizeof words / sizeof words[0] && !netlist_is(r, words[w].word))
             w++;
-        const int assigns = is(r, "assign");
+        const int assigns = netlist_is(r, "assign");
         if (w < sizeof words / sizeof words[0] || assigns)
-            next(r);
+            netlist_next(r);
         if (w < sizeof words / sizeof words[0] ? take_declaration(r, words[w].direction)
             : assigns                          ? take_assignment(r)
                                                : take_cell(r))
             return -1;
     }
-    next(r);
+    netlist_next(r);
     return r->token == TOKEN_END ? 0 : fail(r, "expected one module and nothing behind it");
 }
 
