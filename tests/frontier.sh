@@ -36,11 +36,11 @@ table() {
 # Energy: spmv 5 pJ x 1000 cycles x 2 x 2 SMs over 2 thousand instructions, 10 nJ, bfs 40: 20; dear: spmv (5 x 2 + 20 / 2) x 800 x 2 / 2: 16, bfs 40.
 cat >"$folder/expected" <<'EXPECTED'
 kind,policy,state_bits,memory_bits,flip_flops,logic_um2,memory_um2,delay_ns,nj_per_1000_instructions,ipc_gmean,ipc_hmean,worst_ipc,worst_workload,l1d_hits_percent,dram_traffic,workloads,pareto,claim
-sched,gto,20.0,0.0,20.0,2000,0,1.5,20,1.0000,1.0000,1.0000,ANY,25.00,1.0000,2,1,""
+sched,gto,20.0,0.0,20.0,2000,0,1.5,20,1.0000,1.0000,1.0000,bfs,25.00,1.0000,2,1,""
 sched,dear mask.n=2,70.0,320.0,70.0,17000,4000,4.5,25.3,2.0000,1.6000,1.0000,bfs,50.00,2.0000,2,1,"over GTO: +7, says it"
 dispatch,slow,20.0,0.0,20.0,2000,0,1.5,10,0.7071,0.6667,0.5000,spmv,75.00,3.0000,2,0,""
 EXPECTED
-table | sed '2s/1.0000,[a-z]*,25/1.0000,ANY,25/' >"$folder/frontier.csv"
+table >"$folder/frontier.csv"
 diff "$folder/expected" "$folder/frontier.csv" || die "the table (>) is not what the figures give (<)"
 sh tb/experiments/frontier/page.sh "$folder" tiny none small >"$folder/page"
 grep -q '^| \*\*dear mask.n=2\*\* | 70.0 | .* | over GTO: +7, says it |$' "$folder/page" || die "the page has no row of the point on the front"
@@ -57,6 +57,6 @@ for wrong in 's/cost\[q\] <= cost\[p\]/cost[q] >= cost[p]/' 's/c \* area/area/' 
     sed "$wrong" tb/experiments/frontier/table.awk >"$folder/wrong.awk"
     ! cmp -s "$folder/wrong.awk" tb/experiments/frontier/table.awk || die "nothing to plant with $wrong"
     ! awk -v SMS=2 -f "$folder/wrong.awk" "$folder/units.txt" "$folder/points_units.txt" "$folder/energies.txt" "$folder/runs.txt" "$folder/points.txt" |
-        sed '2s/1.0000,[a-z]*,25/1.0000,ANY,25/' | cmp -s - "$folder/expected" || die "nothing notices $wrong"
+        cmp -s - "$folder/expected" || die "nothing notices $wrong"
 done
 echo "  OK       the frontier's table, page and picture; a missing policy and 4 wrong sums are noticed"

@@ -28,11 +28,12 @@ set=${SET:-$set}
 workloads=$("$heddle" list workloads | awk -v set="$set" -F'; ' 'NF > 3 && (" " $2 " ") ~ (" " set " ") { split($1, word, " "); print word[1] }' | paste -sd' ')
 [ -n "$workloads" ] || die "no workload is of the set '$set'; \`heddle list workloads\` shows them"
 
-# points: NUMBER KIND POLICY SETTINGS CLAIM. A limit that the machine does not have is no point. All policies must be in policies.txt.
+# points: NAME KIND POLICY SETTINGS CLAIM. What is kept of a point goes by its name, whatever is added to the list before it. A limit that the
+# machine does not have is no point. All policies must be in policies.txt.
 grep -v '^#' "$here/policies.txt" | awk -F' *[|] *' -v warps="$(awk '$2 == "NUM_WARPS" { print $3 }' "$build/hw.h")" '
     { split($1, word, " "); settings = $2 == "" ? "-" : $2; split(settings, value, "=") }
     word[1] == "skip" || (settings ~ /^mask.n=/ && value[2] > warps) { next }
-    { print ++n, word[1], word[2], settings, $3 }' >"$out/points.txt"
+    { print word[1] "." word[2] (settings == "-" ? "" : "." settings), word[1], word[2], settings, $3 }' >"$out/points.txt"
 for kind in policies dispatch; do
     for policy in $("$heddle" list "$kind" | awk '/^  / { print $1 }'); do
         grep -q "^[a-z]* $policy |" "$here/policies.txt" || die "$here/policies.txt has no line for the policy $policy"
@@ -41,8 +42,8 @@ done
 
 # ---- what it buys ----
 {
-    while read -r number kind policy settings claim; do
-        printf '[%s]\nconfig = %s\nworkload = %s\nsize = %s\nrun.%s = %s\n' "$number" "$config" "$(echo "$workloads" | sed 's/ /, /g')" "${SIZE:-small}" "$kind" "$policy"
+    while read -r name kind policy settings claim; do
+        printf '[%s]\nconfig = %s\nworkload = %s\nsize = %s\nrun.%s = %s\n' "$name" "$config" "$(echo "$workloads" | sed 's/ /, /g')" "${SIZE:-small}" "$kind" "$policy"
         [ "$settings" = - ] || echo "$settings" | sed 's/=/ = /'
     done <"$out/points.txt"
 } >"$out/frontier.ini"
@@ -62,7 +63,7 @@ make_unit() {
 counts=$("$heddle" list units | sed -n 's/^  \([^ ]*\) .*, one\( per scheduler\| per SM\)\{0,1\}, page.*/\1:\2/p' | sed 's/ per //')
 sms=$(awk '$2 == "NUM_SMS" { print $3 }' "$build/hw.h") schedulers=$(awk '$2 == "NUM_SCHEDULERS" { print $3 }' "$build/hw.h")
 : >"$out/units.txt"
-for unit in $(while read -r number kind policy settings claim; do units_of "$kind" "$policy"; done <"$out/points.txt" | tr ' ' '\n' | sed 's/=.*//' | sort -u); do
+for unit in $(while read -r name kind policy settings claim; do units_of "$kind" "$policy"; done <"$out/points.txt" | tr ' ' '\n' | sed 's/=.*//' | sort -u); do
     [ -t 2 ] && printf '\r\033[K  %s' "$unit" >&2
     make_unit UNIT="$unit" "$build/check/$unit/energy" "$build/synth/$unit/result.txt"
     case $(echo "$counts" | sed -n "s/^$unit://p") in
@@ -75,7 +76,7 @@ for unit in $(while read -r number kind policy settings claim; do units_of "$kin
         "$build/synth/$unit/result.txt" >>"$out/units.txt"
 done
 
-# energy_of NUMBER KIND POLICY SETTINGS: lines NUMBER KERNEL UNIT pJ-per-cycle CYCLES INSTRUCTIONS.
+# energy_of NAME KIND POLICY SETTINGS: lines NAME KERNEL UNIT pJ-per-cycle CYCLES INSTRUCTIONS.
 energy_of() {
     for kernel in ${KERNELS:-spmv bfs hotspot}; do
         kept=$out/energy/$1-$kernel.txt
@@ -93,14 +94,14 @@ energy_of() {
         cat "$kept"
     done
 }
-while read -r number kind policy settings claim; do
+while read -r name kind policy settings claim; do
     [ -t 2 ] && printf '\r\033[K  %s %s' "$policy" "$settings" >&2
-    energy_of "$number" "$kind" "$policy" "$settings" </dev/null
+    energy_of "$name" "$kind" "$policy" "$settings" </dev/null
 done <"$out/points.txt" >"$out/energies.txt"
 [ -t 2 ] && printf '\r\033[K' >&2
 
-while read -r number kind policy settings claim; do
-    echo "$number $(units_of "$kind" "$policy" | sed 's/=[a-z]*//g' | paste -sd' ')"
+while read -r name kind policy settings claim; do
+    echo "$name $(units_of "$kind" "$policy" | sed 's/=[a-z]*//g' | paste -sd' ')"
 done <"$out/points.txt" >"$out/points_units.txt"
 awk -v SMS="$sms" -f "$here/table.awk" "$out/units.txt" "$out/points_units.txt" "$out/energies.txt" "$out/runs.txt" "$out/points.txt" >"$out/frontier.new"
 mv "$out/frontier.new" "$out/frontier.csv"
