@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FANOUT 4 /* NAND2 inputs that an output of a unit drives */
+
 struct builder {
     struct library *l;
     FILE *err;
@@ -325,6 +327,6 @@ double library_load(const struct library *l)
     const struct library_cell *nand2 = library_nand2(l);
     for (unsigned i = 0; nand2 && i < nand2->num_pins; i++)
         if (nand2->pins[i].direction == PIN_IN)
-            return 4 * nand2->pins[i].capacitance;
+            return FANOUT * nand2->pins[i].capacitance;
     return 0;
 }
