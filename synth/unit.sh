@@ -26,9 +26,12 @@ unit_open() {
         exec 9>"$OUT/lock"
         flock -n 9 || die "another run writes to $OUT: wait for its end, or run this one in a copy of the tree"
     fi
+    # Under a name of its own, then renamed: another script may list the same contract at the same time.
     cc -std=gnu11 -Wall -Wextra -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$BUILD" \
-        synth/contract.c -o "$OUT/contract" || die "the contract of $UNIT does not compile for $CONFIG"
-    "$OUT/contract" >"$OUT/contract.txt" || die "cannot list the contract of $UNIT"
+        synth/contract.c -o "$OUT/contract.$$" || die "the contract of $UNIT does not compile for $CONFIG"
+    "$OUT/contract.$$" >"$OUT/contract.$$.txt" || die "cannot list the contract of $UNIT"
+    rm "$OUT/contract.$$"
+    mv "$OUT/contract.$$.txt" "$OUT/contract.txt"
 }
 
 # synth_open UNIT BUILD: the same where synthesis writes: BUILD/synth/UNIT, or what SYNTH_OUT names below BUILD/synth.
