@@ -26,91 +26,107 @@ export out=${OUT:-build/matrix}/$size
 rm -rf "$out"
 mkdir -p "$out"
 
-# Prints the first kernel whose warps' cycles are not all in the CPI's classes, or whose instructions are not those issued.
-unaccounted() { # STATISTICS
-    "$first/heddle" report --get=kernels "$1" | awk '
+# Prints the first thing that is wrong with a run's statistics, of lines that `heddle report --get` printed.
+wrong() { # STATISTICS BACKEND VARIATION UNIT...
+    awk -v backend="$2" -v variation="$3" -v units="${*:4}" '
         { split($1, part, "."); kernel = part[2] }
+        part[1] == "lockstep" && part[3] == "mismatches" && $2 > 0 { mismatches = 1 }
+        part[1] == "lockstep" && part[3] == "cycles" { compared[part[2]] = $2 }
+        $1 == "host.aged" { aged = $2 }
         $1 ~ /^kernels\.[0-9]+\.warp_cycles$/ { kernels++; resident[kernel] = $2 }
         $1 ~ /^kernels\.[0-9]+\.warp_instructions$/ { instructions[kernel] = $2 }
         part[3] == "cpi" && part[4] == "warp_cycles" { sum[kernel] += $2 }
         part[3] == "cpi" && part[5] == "issued" && part[4] == "warp_cycles" { issued[kernel] = $2 }
+        function is(text) { print text; exit }
         END {
-            if (!kernels) print "none"
-            for (k in resident)
-                if (sum[k] != resident[k] || issued[k] != instructions[k]) { print k; exit }
-        }'
+            if (mismatches) is("mismatches in the statistics")
+            if (variation == "aged" && !aged) is("warps are as old as their numbers say, always")
+            if (!kernels) is("no kernel has warps")
+            # The first kernel whose cycles are not all in a class of the CPI, or whose instructions are not those issued.
+            for (k = 0; k < kernels; k++)
+                if (sum[k] != resident[k] || issued[k] != instructions[k])
+                    is("kernel " k ": its warps\47 cycles are not the sum of the CPI\47s classes")
+            count = backend == "lockstep" ? split(units, unit, " ") : 0
+            for (i = 1; i <= count; i++)
+                if (!compared[unit[i]]) is("lockstep compared nothing of " unit[i])
+        }' <<<"$1"
 }
 
 # Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]].
-# Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done.
+# Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done. Few processes: they are most of the time.
 run() {
-    local build=$1 workload=$2 name reason='' status=0 units=wia compared wrong size=$size
-    name=$out/$(name "$@")
-    [ "${5:-}" != aged ] || size=medium
+    local build=$1 workload=$2 reason='' status=0 units=wia host='' statistics size=$size
+    name "$@"
+    local name=$out/$name
+    [ "${5:-}" != aged ] || { size=medium host=--get=host; }
     local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }}
         --stats="$name.json" -- "$build/workloads/$workload" --size="$size")
     echo "${command[*]}" >"$name.command"
     timeout "$limit" "${command[@]}" >"$name.log" 2>&1 </dev/null || status=$?
-    case $status in
-    0) ;;
-    3) reason="lockstep or an observer found a difference (status 3)" ;;
-    124) reason="still running after $limit s" ;;
-    *) reason="status $status" ;;
-    esac
-    [ -n "$reason" ] || grep -q '^verified' "$name.log" || reason="no line says 'verified'"
-    [ -n "$reason" ] || compared=$("$build/heddle" report --get=lockstep "$name.json" 2>&1) ||
-        reason="no statistics"
-    [ -n "$reason" ] || ! grep -q '\.mismatches [1-9]' <<<"$compared" ||
-        reason="mismatches in the statistics"
-    [ -n "$reason" ] || [ "${5:-}" != aged ] ||
-        grep -q '^host.aged [1-9]' < <("$build/heddle" report --get=host "$name.json") ||
-        reason="warps are as old as their numbers say, always"
-    [ -n "$reason" ] || wrong=$(unaccounted "$name.json")
-    [ -n "$reason" ] || [ -z "$wrong" ] || reason="kernel $wrong: its warps' cycles are not the sum of the CPI's classes"
     [ "$3" != icmt ] || units=icmt
     [[ ${6:-} != *mask.* ]] || units+=' mask'
-    for unit in $units; do
-        [ -n "$reason" ] || [ "$4" != lockstep ] ||
-            grep -q "^lockstep\.$unit\.cycles [1-9]" <<<"$compared" ||
-            reason="lockstep compared nothing of $unit"
-    done
-    if [ -n "$reason" ]; then echo "$reason" >"$name.failed"; else touch "$name.passed"; fi
+    if [ $status = 3 ]; then
+        reason="lockstep or an observer found a difference (status 3)"
+    elif [ $status = 124 ]; then
+        reason="still running after $limit s"
+    elif [ $status != 0 ]; then
+        reason="status $status"
+    elif [[ $'\n'$(<"$name.log") != *$'\n'verified* ]]; then
+        reason="no line says 'verified'"
+    elif ! statistics=$("$build/heddle" report --get=lockstep --get=kernels $host "$name.json" 2>&1); then
+        reason="no statistics"
+    else
+        # shellcheck disable=SC2086 # several units
+        reason=$(wrong "$statistics" "$4" "${5:-}" $units)
+    fi
+    if [ -n "$reason" ]; then echo "$reason" >"$name.failed"; else : >"$name.passed"; fi
     echo "$name"
 }
-name() { echo "$(basename "$1")-$2-$3-$4${5:+-$5}"; }
+name() { # leaves it in $name
+    name="${1##*/}-$2-$3-$4${5:+-$5}"
+}
 
 # A run's statistics must be another's, but for some members.
-same() { # NAME OTHER MEMBER,...
-    local name=$out/$1 other=$out/$2 expected found
-    [ -e "$name.passed" ] && [ ! -e "$other.failed" ] || return 0
-    expected=$("$first/heddle" report --without="$3" "$other.json" 2>>"$name.log") &&
-        found=$("$first/heddle" report --without="$3" "$name.json" 2>>"$name.log") &&
-        diff <(echo "$expected") <(echo "$found") >>"$name.log" && return 0
-    echo "its statistics are not those of $other.json" >"$name.differs"
+same() { # NAME MEMBER,... OTHER_RUN...
+    local name mine=$out/$1 members=$2 other expected found
+    name "${@:3}"
+    other=$out/$name
+    [ -e "$mine.passed" ] && [ ! -e "$other.failed" ] || return 0
+    expected=$("$first/heddle" report --without="$members" "$other.json" 2>>"$mine.log") &&
+        found=$("$first/heddle" report --without="$members" "$mine.json" 2>>"$mine.log") &&
+        [ "$expected" = "$found" ] && return 0
+    diff <(echo "${expected:-}") <(echo "${found:-}") >>"$mine.log"
+    echo "its statistics are not those of $other.json" >"$mine.differs"
 }
 
 # Compares one run of the list with the one that it must be like.
 compare() {
     local build=$1 workload=$2 policy=$3 backend=$4 variation=${5:-} name other
-    name=$(name "$@")
+    name "$@"
     if [[ " bcs aged elsewhere " == *" $variation "* ]] && [ -n "$variation" ]; then
         : # there is none to compare it with
     elif [[ $variation == paver-* ]]; then
-        [ "$backend" = lockstep ] || same "$name" "$(name "$build" "$workload" "$policy" lockstep "$variation")" backend,lockstep,host
+        [ "$backend" = lockstep ] || same "$name" backend,lockstep,host "$build" "$workload" "$policy" lockstep "$variation"
     elif [[ $variation == *observed ]]; then
         other=${variation%observed}
-        same "$name" "$(name "$build" "$workload" "$policy" "$backend" "${other%-}")" host
+        same "$name" host "$build" "$workload" "$policy" "$backend" "${other%-}"
     elif [ "$variation" = throttled ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" c "$variation")" backend,lockstep,host
+        same "$name" backend,lockstep,host "$build" "$workload" "$policy" c "$variation"
     elif [ -n "$variation" ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" "$backend")" host
+        same "$name" host "$build" "$workload" "$policy" "$backend"
     elif [ "$size" = small ] && [ "$build" = "$first" ] && [ "$backend" != lockstep ]; then
-        same "$name" "$(name "$build" "$workload" "$policy" lockstep)" backend,lockstep,host
+        same "$name" backend,lockstep,host "$build" "$workload" "$policy" lockstep
     fi
     [ -e "$out/$name.passed" ] || [ -e "$out/$name.failed" ] ||
         echo "it left no result" >"$out/$name.failed"
 }
-export -f run name same compare unaccounted
+# Several lines of the list.
+compare_all() {
+    local line
+    # shellcheck disable=SC2086 # the words of a line
+    for line; do compare $line; done
+}
+export -f run name same compare compare_all wrong
 
 policies=$("$first/heddle" list policies | awk '/^ / && !/; needs / && !/; acts in / { print $1 }')
 acting=$("$first/heddle" list policies | awk '/^ / && /; acts in / { print $1 }')
@@ -178,7 +194,7 @@ done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
 [ ! -t 2 ] || printf '\r\033[K' >&2
 
 # A run that has failed is compared with no other; what comparisons find counts when all are made, as they are made at the same time.
-xargs -r -P "$(nproc)" -L 1 bash -c 'compare "$@"' compare <"$out/list"
+xargs -r -P "$(nproc)" -d '\n' -n 40 bash -c 'compare_all "$@"' compare <"$out/list"
 for differs in "$out"/*.differs; do
     [ ! -e "$differs" ] || { rm "${differs%.differs}.passed" && mv "$differs" "${differs%.differs}.failed"; }
 done
