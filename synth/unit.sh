@@ -64,16 +64,35 @@ listed() {
 # with_parts "PART..." FILE...: the FILEs and those PARTs, each named after its module, that they use, or that those use. No others are
 # read: what Yosys makes of a unit moves by some percent when it has read one file more.
 with_parts() {
-    parts=$1 before=
+    parts=$1
     shift
-    while [ "$*" != "$before" ]; do
-        before=$*
-        for part in $parts; do
-            case " $* " in *" $part "*) continue ;; esac
-            ! sed 's|//.*||' "$@" | grep -qw "$(basename "$part" .sv)" || set -- "$@" "$part"
-        done
-    done
-    printf '%s\n' "$@" | sed 's|^\./||'
+    printf '%s\n' "$@" | awk -v parts="$parts" '
+        # Adds a file and the words in it, without comments.
+        function take(file, line, word, count, i, status) {
+            files[++taken] = file
+            is_taken[file] = 1
+            while ((status = (getline line <file)) > 0) {
+                sub(/\/\/.*/, "", line)
+                count = split(line, word, /[^A-Za-z0-9_]+/)
+                for (i = 1; i <= count; i++) used[word[i]]
+            }
+            close(file)
+            if (status < 0) { print "error: cannot read " file >"/dev/stderr"; failed = 1 }
+        }
+        { take($0) }
+        END {
+            count = split(parts, part, " ")
+            do {
+                before = taken
+                for (i = 1; i <= count; i++) {
+                    module = part[i]
+                    gsub(/.*\/|\.sv$/, "", module)
+                    if (!(part[i] in is_taken) && module in used) take(part[i])
+                }
+            } while (taken > before)
+            for (i = 1; i <= taken; i++) { sub(/^\.\//, "", files[i]); print files[i] }
+            exit failed
+        }'
 }
 
 # unit_sources [FOLDER [FILE]]: the Verilog of the unit, below FOLDER (default: the repository), and what it uses of its own folder

@@ -52,13 +52,13 @@ test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthe
 PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME, part, "/"); print $$6 + 0, part[2] }' \
 	$(wildcard rtl/*/EVIDENCE.md) /dev/null | sort -rn | cut -d' ' -f2)
 LARGEST  = $(PAGED) $(filter-out $(PAGED),$(UNITS))
-# Checks of the checkers are on the smallest machine; of what is planted some are tried, and proofs are of small sizes. All of them:
-# regress.
 # Pairs that are soon done, in `test`.
 A_DOZEN := bfs+hotspot vecadd+spmv vecadd+pathfinder lud+hotspot bfs+vecadd spmv+pathfinder backprop+vecadd spmv+bfs lud+spmv matmul+nw stencil+bicg gesummv+sad
-SHORT := SIZES="2 3 4 6" PLANTED=4
+# Checks of the checkers are on the smallest machine; of what is planted some are tried, proofs are of small sizes, and lockstep is of
+# fewer cycles. All of them: regress.
+SHORT := SIZES="2 3 4 6" PLANTED=2 CYCLES=200000 SEEDS=20
 $(UNITS:%=tested-%): tested-%:
-	@$(MAKE) UNIT=$* cosim
+	@$(SHORT) $(MAKE) UNIT=$* cosim
 	@$(MAKE) CONFIG=tiny UNIT=$* evidence-check
 	@PLANTED=1 $(MAKE) CONFIG=tiny UNIT=$* synth-test
 	@$(SHORT) $(MAKE) CONFIG=tiny UNIT=$* faults
