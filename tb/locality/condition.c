@@ -30,6 +30,7 @@ static const struct condition *intern(struct values *p, const struct condition *
                          : (wanted->value ? wanted->value->depth : 0);
     c->parts = wanted->a ? wanted->a->parts + wanted->b->parts : 1;
     c->chain = *bucket;
+    c->negation = NULL;
     return *bucket = c;
 }
 
@@ -80,10 +81,9 @@ const struct condition *condition_compare(struct values *p, enum uop_cmp cmp, co
     }
 }
 
-const struct condition *condition_not(struct values *p, const struct condition *c)
+static const struct condition *negated(struct values *p, const struct condition *c)
 {
     struct condition other = *c;
-    ptx_spend(p->context, 1);
     switch (c->kind) {
     case CONDITION_ALWAYS: return p->never;
     case CONDITION_NEVER: return p->always;
@@ -97,6 +97,15 @@ const struct condition *condition_not(struct values *p, const struct condition *
     default: other.kind = CONDITION_UNKNOWN; break;
     }
     return intern(p, &other);
+}
+
+/* Each is worked out once: what is joined of others asks for theirs, and these for those of their parts. */
+const struct condition *condition_not(struct values *p, const struct condition *c)
+{
+    ptx_spend(p->context, 1);
+    if (!c->negation)
+        ((struct condition *)c)->negation = negated(p, c);
+    return c->negation;
 }
 
 static const struct condition *join(struct values *p, enum condition_kind kind,

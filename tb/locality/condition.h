@@ -27,6 +27,7 @@ struct condition {
     uint32_t depth; /* of the values in it */
     uint32_t parts; /* conditions that it is joined of */
     const struct condition *chain;
+    const struct condition *negation; /* NULL: nobody has asked for it */
 };
 
 /* `x` and `y` as numbers (value_as). Comparisons of floats, and with values in doubt, are unknown. */
