@@ -53,11 +53,12 @@ wrong() { # STATISTICS BACKEND VARIATION UNIT...
 }
 
 # Runs one line of the list: BUILD_DIR WORKLOAD POLICY BACKEND [VARIATION [SETTING,SETTING...]].
-# Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done. Few processes: they are most of the time.
+# Leaves .json, .log, .command, and .failed with the reason or .passed. Prints a line when done. It starts
+# few processes: to start them is most of what a small run takes.
 run() {
-    local build=$1 workload=$2 reason='' status=0 units=wia host='' statistics size=$size
+    local build=$1 workload=$2 name reason='' status=0 units=wia host='' statistics size=$size
     name "$@"
-    local name=$out/$name
+    name=$out/$name
     [ "${5:-}" != aged ] || { size=medium host=--get=host; }
     local command=("$build/heddle" run --sched="$3" --backend="$4" ${6:+--set ${6//,/ --set }}
         --stats="$name.json" -- "$build/workloads/$workload" --size="$size")
