@@ -12,6 +12,15 @@ progress() {
     printf '  %-8s %s\n' "$1" "$2"
 }
 
+# list_contract FOLDER FILE: the lines of synth/contract.c, with the sizes of FOLDER/hw.h. The program has a name of its own, and FILE comes
+# with its last line: another script may list the same contract at the same time.
+list_contract() {
+    cc -std=gnu11 -Wall -Wextra -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$1" synth/contract.c -o "$2.$$" &&
+        "$2.$$" >"$2.$$.lines" || die "the contract of $UNIT cannot be listed with $1/hw.h"
+    rm "$2.$$"
+    mv "$2.$$.lines" "$2"
+}
+
 # unit_open UNIT BUILD PART [alone]: checks the arguments and makes BUILD/PART/UNIT. Leaves `contract.txt` there, the lines of
 # synth/contract.c. `alone`: until this script and what it has started end, no other one that says so writes there: two would spoil both.
 unit_open() {
@@ -26,12 +35,7 @@ unit_open() {
         exec 9>"$OUT/lock"
         flock -n 9 || die "another run writes to $OUT: wait for its end, or run this one in a copy of the tree"
     fi
-    # Under a name of its own, then renamed: another script may list the same contract at the same time.
-    cc -std=gnu11 -Wall -Wextra -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$BUILD" \
-        synth/contract.c -o "$OUT/contract.$$" || die "the contract of $UNIT does not compile for $CONFIG"
-    "$OUT/contract.$$" >"$OUT/contract.$$.txt" || die "cannot list the contract of $UNIT"
-    rm "$OUT/contract.$$"
-    mv "$OUT/contract.$$.txt" "$OUT/contract.txt"
+    list_contract "$BUILD" "$OUT/contract.txt"
 }
 
 # synth_open UNIT BUILD: the same where synthesis writes: BUILD/synth/UNIT, or what SYNTH_OUT names below BUILD/synth.

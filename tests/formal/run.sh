@@ -40,8 +40,7 @@ while IFS='|' read -r size params restrict list words; do
     rm -rf "$dir" && mkdir -p "$dir"
     # The contract with the parameters of this size.
     sized_hw "$dir" $params
-    cc -std=gnu11 -DCONTRACT_DEF="\"cmodel/$UNIT/$UNIT.def\"" -I. -I"$dir" synth/contract.c -o "$dir/contract" &&
-        "$dir/contract" >"$dir/contract.txt" || die "the contract of $UNIT does not compile for $params"
+    list_contract "$dir" "$dir/contract.txt"
     awk -v unit="$UNIT" -v restrict="$restrict" -v takes="$(echo $takes)" -f tests/formal/wrap.awk "$dir/contract.txt" >"$dir/proof.sv"
     : >"$dir/results"
     for rule in $list; do
