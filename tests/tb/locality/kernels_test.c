@@ -187,6 +187,30 @@ static void loads_are_known(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* "and" and "or" by turns, forty of each: one that is worked out again for each part of each part takes
+ * 2^80 steps, and the analysis refuses kernels of more than some millions. */
+static void conditions_of_alternating_parts(void **state)
+{
+    const uint32_t grid[3] = {3, 1, 1}, block[3] = {40, 1, 1}, numbers[] = {100, 7};
+    char text[8192], body[7000];
+    FILE *f = fmemopen(body, sizeof body, "w");
+    (void)state;
+    assert_non_null(f);
+    fputs("setp.lt.s32 %p1, %r2, %r0;\n", f);
+    for (int i = 0; i < 40; i++)
+        fprintf(f,
+                "setp.ge.s32 %%p2, %%r2, %d; and.pred %%p1, %%p2, %%p1;\n"
+                "setp.eq.s32 %%p2, %%r2, %d; or.pred %%p1, %%p2, %%p1;\n",
+                i, i / 2);
+    fputs("@!%p1 bra END;\n" LOAD("%r2") "END:", f);
+    fclose(f);
+    make_text(text, body);
+    const struct compared c = compare_reads(text, grid, block, numbers);
+    assert_string_equal(c.wrong, "");
+    assert_int_equal(c.known, 1);
+    assert_true(c.bytes > 0);
+}
+
 static void sizes_of_grids(void **state)
 {
     static const uint32_t grids[][3] = {{1, 1, 1}, {5, 1, 1}, {2, 3, 1}, {1, 4, 1}, {2, 2, 3}};
@@ -257,8 +281,8 @@ static void doubts_have_a_line(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loads_are_known),
-                                       cmocka_unit_test(sizes_of_grids),
-                                       cmocka_unit_test(doubts_have_a_line)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_are_known), cmocka_unit_test(conditions_of_alternating_parts),
+        cmocka_unit_test(sizes_of_grids), cmocka_unit_test(doubts_have_a_line)};
     return cmocka_run_group_tests_name("locality of kernels", tests, NULL, NULL);
 }
