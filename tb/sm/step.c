@@ -15,12 +15,16 @@ static void count_left_out(struct sm *sm, uint64_t cycle)
     }
 }
 
-/* The next cycle in which a unit of a scheduler is to be asked, whatever it sees. */
-static uint64_t schedulers_units_next(const struct sm *sm)
+/* The next cycle in which a unit of a scheduler is to be asked, whatever it sees; one that sees every
+ * cycle is to be shown what has changed. */
+static uint64_t schedulers_units_next(const struct sm *sm, uint64_t cycle)
 {
     uint64_t next = NEVER;
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        next = sm->schedulers[i].units_wake < next ? sm->schedulers[i].units_wake : next;
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        const struct scheduler *sc = &sm->schedulers[i];
+        const uint64_t wake = sc->changed && sc->always ? cycle + 1 : sc->units_wake;
+        next = wake < next ? wake : next;
+    }
     return next;
 }
 
@@ -37,7 +41,7 @@ static uint64_t stages_next(const struct sm *sm, uint64_t cycle)
     uint64_t next = sm->sfu.next;
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         const struct scheduler *sc = &sm->schedulers[i];
-        if (sc->wants_fetch || sc->num_starts || (sc->changed && sc->always))
+        if (sc->wants_fetch || sc->num_starts)
             return cycle + 1;
         uint64_t issue = sc->changed ? issue_next(sm, sc, cycle, 0) : sc->wake;
         next = issue < next ? issue : next;
@@ -156,7 +160,7 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
         status = units_step(sm, cycle);
     if (!pass || stirred(sm)) {
         sm->stages_next = stages_next(sm, cycle);
-        sm->units_next = schedulers_units_next(sm);
+        sm->units_next = schedulers_units_next(sm, cycle);
     }
     const uint64_t lsu = lsu_next(sm, cycle);
     sm->own_wake = sm->stages_next < lsu ? sm->stages_next : lsu;

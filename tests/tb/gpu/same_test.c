@@ -113,6 +113,47 @@ static void always_the_same(void **state)
     }
 }
 
+#define ENDS 64
+
+/* Kernels that end in every cycle of a window, one after the other: when the next one begins depends
+ * on when the one before has come to rest. */
+static void run_all(const struct config *c, const char *text, const char *written,
+                    uint64_t starts[ENDS])
+{
+    struct bench b;
+    bench_open_wave(&b, c, text, written, stats);
+    for (int i = 0; i < ENDS; i++) {
+        char kernel[16];
+        snprintf(kernel, sizeof kernel, "k%d", i);
+        bench_time(&b, kernel, 1, 32);
+        starts[i] = b.result.start_cycle;
+    }
+    bench_close(&b);
+}
+
+static void the_next_kernel_begins_in_the_same_cycle(void **state)
+{
+    struct config c = test_config();
+    static char text[ENDS * (ENDS * 24 + 128)];
+    uint64_t with[ENDS], without[ENDS];
+    FILE *f = fmemopen(text, sizeof text, "w");
+    (void)state;
+    assert_non_null(f);
+    fputs(PTX_HEADER, f);
+    for (int i = 0; i < ENDS; i++) {
+        fprintf(f, ".entry k%d() { .reg .b32 %%r<2>;\n", i);
+        for (int j = 0; j < i; j++)
+            fputs("add.s32 %r0, %r1, 1;\n", f);
+        fputs("ret; }\n", f);
+    }
+    fclose(f);
+    strcpy(c.run_sched, "lrr");
+    run_all(&c, text, NULL, without);
+    run_all(&c, text, wave, with);
+    for (int i = 0; i < ENDS; i++)
+        assert_int_equal(with[i], without[i]);
+}
+
 int main(void)
 {
     FILE *file = fopen("tests/tb/gpu/launch_test.ptx", "r");
@@ -125,6 +166,7 @@ int main(void)
     snprintf(wave, sizeof wave, "%s/wave.fst", directory);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(always_the_same),
+        cmocka_unit_test(the_next_kernel_begins_in_the_same_cycle),
     };
     const int result = cmocka_run_group_tests(tests, NULL, NULL);
     char command[128];
