@@ -151,12 +151,26 @@ static void add_side(struct box *b, int64_t stride, int64_t count)
     b->num_sides++;
 }
 
+/* The last byte of the address space is left out: `behind` has no number for it. */
+static void put_units(struct reader *r, uint64_t first, uint64_t last)
+{
+    const uint64_t behind = last == UINT64_MAX ? last : last + 1;
+    if (first < behind && spans_add(r->into, first, behind))
+        r->failed = 1;
+}
+
+/* What goes beyond the end of the address space goes on at its beginning. */
 static void put_span(struct reader *r, int64_t start, int64_t length)
 {
-    const uint64_t unit = r->unit;
+    const uint64_t unit = r->unit, first = (uint64_t)start / unit,
+                   last = ((uint64_t)start + (uint64_t)length - 1) / unit;
     r->steps++;
-    if (spans_add(r->into, (uint64_t)start / unit, (uint64_t)(start + length - 1) / unit + 1))
-        r->failed = 1;
+    if (first <= last) {
+        put_units(r, first, last);
+    } else {
+        put_units(r, first, UINT64_MAX / unit);
+        put_units(r, 0, last);
+    }
 }
 
 /* Sides from the shortest stride on extend the span as long as no unit is left out between. */

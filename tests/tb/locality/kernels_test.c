@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tb/locality/footprint.h"
+#include "tb/locality/sharing.h"
 #include "tb/locality/text.h"
 #include "tests/tb/exec/support.h"
 #include "tests/tb/locality/support.h"
@@ -279,10 +280,52 @@ static void doubts_have_a_line(void **state)
     assert_string_equal(words, "4 * x + 256 * block.x");
 }
 
+/* Eight bytes from four below the end of the address space on: nothing runs like this, but text can say so. */
+static void addresses_go_on_at_zero(void **state)
+{
+    static const struct {
+        uint32_t unit;
+        uint64_t first, behind;                   /* what is read below the end */
+    } cases[] = {{1, UINT64_MAX - 3, UINT64_MAX}, /* but for the last byte */
+                 {4, UINT64_MAX / 4, UINT64_MAX / 4 + 1},
+                 {128, UINT64_MAX / 128, UINT64_MAX / 128 + 1}};
+    uint8_t params[64] = {0};
+    struct ptx_error error;
+    char text[8192];
+    (void)state;
+    make_text(text, "mov.u64 %d2, -4; ld.global.u64 %d3, [%d2];");
+    struct program p = program_open(text, 0);
+    const struct locality_launch launch = {.kernel = &p.module->kernels[0],
+                                           .params = params,
+                                           .grid = {2, 1, 1},
+                                           .block = {64, 1, 1},
+                                           .work_dim = 1};
+    struct locality *found = locality_find(&launch, &error);
+    assert_non_null(found);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct footprint f;
+        struct sharing graph;
+        assert_int_equal(footprint_find(&f, found, &launch, cases[i].unit, &error), 0);
+        const struct spans *set = &f.parts[0].sets[0];
+        assert_int_equal(set->count, 2);
+        assert_int_equal(set->span[0].first, 0);
+        assert_int_equal(set->span[0].behind, cases[i].unit == 1 ? 4 : 1);
+        assert_int_equal(set->span[1].first, cases[i].first);
+        assert_int_equal(set->span[1].behind, cases[i].behind);
+        assert_int_equal(sharing_find(&graph, &f, &error), 0);
+        assert_int_equal(graph.counts.pairs, 2);
+        sharing_free(&graph);
+        footprint_free(&f);
+    }
+    locality_free(found);
+    program_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_are_known), cmocka_unit_test(conditions_of_alternating_parts),
-        cmocka_unit_test(sizes_of_grids), cmocka_unit_test(doubts_have_a_line)};
+        cmocka_unit_test(sizes_of_grids), cmocka_unit_test(doubts_have_a_line),
+        cmocka_unit_test(addresses_go_on_at_zero)};
     return cmocka_run_group_tests_name("locality of kernels", tests, NULL, NULL);
 }
