@@ -3,14 +3,16 @@
 // Passive: it watches the unit's ports and, for the rules about STATE, its registers. tests/formal/run.sh builds the
 // proof of one rule (parameter RULE) around it; it takes each rule's number and words from the lines `// R<n>: ...`.
 //
-// What the rules call "greedy", "older", "priority" is kept here, from the ports alone. Each rule is stated for all warps at once, as
-// vectors (wia_props.sv says why). Inputs are free: a warp may be ready for two classes, and a slot change kernels at any time.
+// What the rules call "greedy", "older", "priority" is kept here, from the ports alone; WITH it, for the proof of the unit as it is, from the
+// registers of the cycle before and the ports. Rules 10, 13 and 17 say that this is what the registers hold in the next: so, from the reset
+// on, both are the same. Each rule is stated for all warps at once, as vectors (wia_props.sv says why). Inputs are free: a warp may be ready
+// for two classes, and a slot change kernels at any time.
 `default_nettype none
 
 module icmt_props #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned RULE = 0,
-    parameter logic WITH = 1'b0,  // prove along with the rule what is kept here of the registers, and that age is an order
+    parameter logic WITH = 1'b0,  // go by the registers, and prove along with the rule what makes it provable
     localparam int unsigned WarpBits = $clog2(NUM_WARPS),
     localparam int unsigned Pairs = NUM_WARPS * (NUM_WARPS - 1) / 2
 ) (
@@ -61,16 +63,17 @@ module icmt_props #(
     assign granted_1 = granted & {3{kernel_1}};
 
     // Which kernel has priority: 0 after a reset; it swaps after a cycle with a grant.
-    logic priority_1;
+    logic priority_1, kept_priority_1;
     always_ff @(posedge clk) begin
-        if (rst) priority_1 <= 1'b0;
-        else if (grant_valid != 0) priority_1 <= !priority_1;
+        if (rst) kept_priority_1 <= 1'b0;
+        else kept_priority_1 <= priority_1 ^ (grant_valid != 0);
     end
+    assign priority_1 = WITH ? state_turn : kept_priority_1;
     logic [NUM_WARPS-1:0] preferred;
     assign preferred = priority_1 ? kernel_1 : ~kernel_1;
 
     // The greedy warp of each kernel, one-hot; none after a reset, and once its slot is allocated anew.
-    logic [NUM_WARPS-1:0] greedy_0, greedy_1, next_0, next_1, comes, served;
+    logic [NUM_WARPS-1:0] greedy_0, greedy_1, kept_greedy_0, kept_greedy_1, says_0, says_1, next_0, next_1, comes, served;
     logic [2:0] here_0, here_1, first_0, first_1;
     logic [2:0] leads;  // the leader's class, one-hot
     always_comb begin
@@ -95,21 +98,30 @@ module icmt_props #(
         end
     end
     always_ff @(posedge clk) begin
-        greedy_0 <= rst ? '0 : next_0 & ~comes;
-        greedy_1 <= rst ? '0 : next_1 & ~comes;
+        kept_greedy_0 <= rst ? '0 : next_0 & ~comes;
+        kept_greedy_1 <= rst ? '0 : next_1 & ~comes;
     end
+    always_comb begin
+        for (int w = 0; w < NUM_WARPS; w++) begin  // the same by the registers
+            says_0[w] = state_last_valid[0] && state_last[0+:WarpBits] == WarpBits'(w);
+            says_1[w] = state_last_valid[1] && state_last[WarpBits+:WarpBits] == WarpBits'(w);
+        end
+    end
+    assign greedy_0 = WITH ? says_0 : kept_greedy_0;
+    assign greedy_1 = WITH ? says_1 : kept_greedy_1;
     logic [NUM_WARPS-1:0] greedy;
     assign greedy = (greedy_0 & ~kernel_1) | (greedy_1 & kernel_1);
 
     // Who is older? A bit for each pair, as in STATE: pair (i, j), i < j, row after row: i is older than j. Who comes later is
     // younger; by number after a reset. elders[i*NUM_WARPS+j]: is warp j older than warp i?
-    logic [Pairs-1:0] order;
+    logic [Pairs-1:0] order, kept_order;
+    assign order = WITH ? state_order : kept_order;
     logic [NUM_WARPS*NUM_WARPS-1:0] elders;
     for (genvar i = 0; i < NUM_WARPS; i++) begin : g_row
         assign elders[i*NUM_WARPS+i] = 1'b0;
         for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_column
             localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
-            always_ff @(posedge clk) order[Pair] <= rst || (!comes[i] && (comes[j] || order[Pair]));
+            always_ff @(posedge clk) kept_order[Pair] <= rst || (!comes[i] && (comes[j] || order[Pair]));
             assign {elders[i*NUM_WARPS+j], elders[j*NUM_WARPS+i]} = {!order[Pair], order[Pair]};
         end
     end
@@ -148,21 +160,53 @@ module icmt_props #(
     assign count = 2'(grant_valid[0]) + 2'(grant_valid[1]) + 2'(grant_valid[2]);
     assign could = 2'(can[0]) + 2'(can[1]) + 2'(can[2]);
 
-    // What the registers say is what is kept here.
-    logic kept, lemma;
-    logic [NUM_WARPS-1:0] says_0, says_1;
-    always_comb begin
-        for (int w = 0; w < NUM_WARPS; w++) begin
-            says_0[w] = state_last_valid[0] && state_last[0+:WarpBits] == WarpBits'(w);
-            says_1[w] = state_last_valid[1] && state_last[WarpBits+:WarpBits] == WarpBits'(w);
+    // What makes rules about the best provable: who goes before whom is an order of its own, and has no circle as age has none; of each class
+    // and of all, who goes first is sought step by step (search.sv), is the best by the rule, and is the one granted.
+    logic lemma;
+    if (WITH) begin : g_lemma
+        logic [Pairs-1:0] before;
+        logic [NUM_WARPS*NUM_WARPS-1:0] sooner, sooner_circle;
+        logic [4*NUM_WARPS-1:0] found;
+        logic [4*NUM_WARPS*NUM_WARPS-1:0] wrong, missed;
+        logic [3*NUM_WARPS-1:0] astray;
+        for (genvar i = 0; i < NUM_WARPS; i++) begin : g_sooner
+            assign sooner[i*NUM_WARPS+i] = 1'b0;
+            for (genvar j = i + 1; j < NUM_WARPS; j++) begin : g_pair
+                localparam int unsigned Pair = i * (2 * NUM_WARPS - 1 - i) / 2 + j - i - 1;
+                assign before[Pair] = preferred[i] != preferred[j] ? preferred[i] : greedy[i] || (!greedy[j] && order[Pair]);
+                assign {sooner[i*NUM_WARPS+j], sooner[j*NUM_WARPS+i]} = {!before[Pair], before[Pair]};
+            end
         end
+        circles #(
+            .NUM_WARPS(NUM_WARPS)
+        ) of_sooner (
+            .started(started),
+            .order(before),
+            .circle(sooner_circle)
+        );
+        for (genvar c = 0; c < 4; c++) begin : g_search
+            search #(
+                .NUM_WARPS(NUM_WARPS)
+            ) of_class (
+                .started(started),
+                .candidates(sets[c*NUM_WARPS+:NUM_WARPS]),
+                .sooner(sooner),
+                .found(found[c*NUM_WARPS+:NUM_WARPS]),
+                .wrong(wrong[c*NUM_WARPS*NUM_WARPS+:NUM_WARPS*NUM_WARPS]),
+                .missed(missed[c*NUM_WARPS*NUM_WARPS+:NUM_WARPS*NUM_WARPS])
+            );
+        end
+        for (genvar c = 0; c < 3; c++) begin : g_astray
+            assign astray[c*NUM_WARPS+:NUM_WARPS] = {NUM_WARPS{started && grant_valid[c]}}
+                                                    & (granted[c*NUM_WARPS+:NUM_WARPS] ^ found[c*NUM_WARPS+:NUM_WARPS]);
+        end
+        assign lemma = circle == 0 && sooner_circle == 0 && wrong == 0 && missed == 0 && found == best && astray == 0 && state_first != 2'd3;
+    end else begin : g_plain
+        assign lemma = 1'b1;
     end
-    assign kept = state_turn == priority_1 && state_order == order && says_0 == greedy_0 && says_1 == greedy_1
-                  && state_last_valid == {greedy_1 != 0, greedy_0 != 0};
-    assign lemma = kept && circle == 0 && state_first != 2'd3 && (greedy_0 & (greedy_0 - 1'b1)) == 0 && (greedy_1 & (greedy_1 - 1'b1)) == 0;
 
     logic rule;
-    always_comb if (started) assert (rule && (lemma || !WITH));
+    always_comb if (started) assert (rule && lemma);
 
     // R1: Who is granted can issue to that class: allowed, ready for it, and no throttled load.
     if (RULE == 1) assign rule = (granted & ~eligible) == 0;
@@ -228,7 +272,7 @@ module icmt_props #(
     if (RULE == 9) assign rule = issue == 0 || any == 0 || (best[3*NUM_WARPS+:NUM_WARPS] & served) != 0;
 
     // R10: Priority swaps in each cycle with a grant, whoever is granted, and in no other.
-    if (RULE == 10) assign rule = state_turn == priority_1;
+    if (RULE == 10) assign rule = state_turn == kept_priority_1;
 
     // R11: No kernel starves: one that can issue in two cycles in a row, both with grants, is granted in one of them.
     if (RULE == 11) begin : g_r11
@@ -256,7 +300,7 @@ module icmt_props #(
     end
 
     // R13: A warp that is allocated becomes younger than every other; no other pair changes its order.
-    if (RULE == 13) assign rule = state_order == order;
+    if (RULE == 13) assign rule = state_order == kept_order;
 
     // R14: Age is a strict total order at all times: of any three warps one is older than both others.
     if (RULE == 14) begin : g_r14
@@ -332,6 +376,9 @@ module icmt_props #(
         assign rule = !started || (by_wia_valid == (by_icmt_valid != 0)
                                    && by_wia == (by_icmt[0+:WarpBits] | by_icmt[WarpBits+:WarpBits] | by_icmt[2*WarpBits+:WarpBits]));
     end
+
+    // R17: A kernel's greedy warp stays until another of it is granted without it, or its slot is allocated anew; of several the leader becomes it.
+    if (RULE == 17) assign rule = says_0 == kept_greedy_0 && says_1 == kept_greedy_1;
 endmodule
 
 `default_nettype wire

@@ -170,32 +170,23 @@ module wia_props #(
     assign aged = started && (policy == Oldest || policy == Youngest
                              || ((policy == Gto || policy == Gtls) && !(holds && (eligible & served) != 0)));
 
-    // What makes a rule about age provable: who goes first, the oldest or the youngest, of those that can issue, is sought among
-    // warps 0 to k for each k. `wrong` says that the one found cannot issue, or that another one goes before; `missed`, that one before
-    // whom nobody goes is not the one found; `astray`, that age decides and not the one found last is granted. Each follows from those
-    // before it, because there is no circle; all at once are beyond the provers. And who was granted last is a warp.
+    // What makes a rule about age provable: who goes first, the oldest or the youngest, of those that can issue, is sought step by step
+    // (search.sv). `astray` says that age decides and not the one found is granted. And who was granted last is a warp.
     logic lemma;
     if (WITH && (RULE == 1 || RULE == 5 || RULE == 6 || RULE == 12 || RULE == 16)) begin : g_lemma
-        logic [NUM_WARPS*NUM_WARPS-1:0] first, wrong, missed;
-        logic [NUM_WARPS-1:0] foremost, astray;  // foremost: can issue, and none that can goes before
-        for (genvar k = 0; k < NUM_WARPS; k++) begin : g_step
-            logic [NUM_WARPS-1:0] before, here;  // the one found, one-hot: before warp k joins, and with it
-            if (k == 0) assign before = '0;
-            else assign before = first[(k-1)*NUM_WARPS+:NUM_WARPS];
-            assign here = eligible[k] && (before & sooner[k*NUM_WARPS+:NUM_WARPS]) == 0 ? NUM_WARPS'(1) << k : before;
-            assign first[k*NUM_WARPS+:NUM_WARPS] = here;
-            assign foremost[k] = started && eligible[k] && (eligible & sooner[k*NUM_WARPS+:NUM_WARPS]) == 0;
-            for (genvar i = 0; i < NUM_WARPS; i++) begin : g_warp
-                if (i > k) begin : g_later
-                    assign {wrong[k*NUM_WARPS+i], missed[k*NUM_WARPS+i]} = 2'b00;
-                end else begin : g_joined
-                    assign wrong[k*NUM_WARPS+i] = |({(k + 1) {started && here[i]}}
-                            & ((eligible[k:0] & sooner[i*NUM_WARPS+:k+1]) | {(k + 1) {!eligible[i]}}));
-                    assign missed[k*NUM_WARPS+i] = foremost[i] && !here[i];
-                end
-            end
-        end
-        assign astray = {NUM_WARPS{aged}} & (granted ^ first[(NUM_WARPS-1)*NUM_WARPS+:NUM_WARPS]);
+        logic [NUM_WARPS*NUM_WARPS-1:0] wrong, missed;
+        logic [NUM_WARPS-1:0] found, astray;
+        search #(
+            .NUM_WARPS(NUM_WARPS)
+        ) of_all (
+            .started(started),
+            .candidates(eligible),
+            .sooner(sooner),
+            .found(found),
+            .wrong(wrong),
+            .missed(missed)
+        );
+        assign astray = {NUM_WARPS{aged}} & (granted ^ found);
         assign lemma = circle == 0 && wrong == 0 && missed == 0 && astray == 0 && (served != 0 || !started);
     end else begin : g_plain
         assign lemma = 1'b1;
