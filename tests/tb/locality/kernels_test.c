@@ -233,22 +233,32 @@ static void sizes_of_grids(void **state)
         }
 }
 
+/* Analyses a kernel that is launched as two blocks of 64 threads. What it returns goes before `p` is closed. */
+static struct locality *find(struct program *p, struct locality_launch *launch, const char *body)
+{
+    static const uint8_t params[64];
+    char text[8192];
+    struct ptx_error error;
+    make_text(text, body);
+    *p = program_open(text, 0);
+    *launch = (struct locality_launch){.kernel = &p->module->kernels[0],
+                                       .params = params,
+                                       .grid = {2, 1, 1},
+                                       .block = {64, 1, 1},
+                                       .work_dim = 1};
+    struct locality *found = locality_find(launch, &error);
+    assert_non_null(found);
+    return found;
+}
+
 /* The doubt of a kernel's last load, in words. */
 static void doubt_of(const char *body, char words[128])
 {
-    char text[8192], *stream;
-    uint8_t params[64] = {0};
+    char *stream;
     size_t size;
-    struct ptx_error error;
-    make_text(text, body);
-    struct program p = program_open(text, 0);
-    const struct locality_launch launch = {.kernel = &p.module->kernels[0],
-                                           .params = params,
-                                           .grid = {2, 1, 1},
-                                           .block = {64, 1, 1},
-                                           .work_dim = 1};
-    struct locality *found = locality_find(&launch, &error);
-    assert_non_null(found);
+    struct program p;
+    struct locality_launch launch;
+    struct locality *found = find(&p, &launch, body);
     FILE *f = open_memstream(&stream, &size);
     const struct locality_load *last = &found->loads[found->num_loads - 1];
     if (last->doubt)
@@ -289,19 +299,11 @@ static void addresses_go_on_at_zero(void **state)
     } cases[] = {{1, UINT64_MAX - 3, UINT64_MAX}, /* but for the last byte */
                  {4, UINT64_MAX / 4, UINT64_MAX / 4 + 1},
                  {128, UINT64_MAX / 128, UINT64_MAX / 128 + 1}};
-    uint8_t params[64] = {0};
+    struct program p;
+    struct locality_launch launch;
     struct ptx_error error;
-    char text[8192];
     (void)state;
-    make_text(text, "mov.u64 %d2, -4; ld.global.u64 %d3, [%d2];");
-    struct program p = program_open(text, 0);
-    const struct locality_launch launch = {.kernel = &p.module->kernels[0],
-                                           .params = params,
-                                           .grid = {2, 1, 1},
-                                           .block = {64, 1, 1},
-                                           .work_dim = 1};
-    struct locality *found = locality_find(&launch, &error);
-    assert_non_null(found);
+    struct locality *found = find(&p, &launch, "mov.u64 %d2, -4; ld.global.u64 %d3, [%d2];");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct footprint f;
         struct sharing graph;
