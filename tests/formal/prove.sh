@@ -10,8 +10,8 @@
 # A rule `// R5 frees change: why` holds whatever the output is: what drives it is cut off, and the network is simplified before it is
 # tried by induction, so that what is left has the same adders on both sides.
 # On a planted bug random inputs are tried, which reach most bad states in a moment; else bmc3 looks for the first cycle in which one is
-# reached, and shows of those before that it is not. Only the unit as it is is proved WITH the lemmas
-# of its rules: a planted bug must break the rule itself.
+# reached, and shows of those before that it is not. Only the unit as it is is proved WITH the lemmas of its rules: a planted bug must
+# break the rule itself.
 set -eu
 . synth/unit.sh
 . synth/decide.sh

@@ -14,8 +14,8 @@ module search #(
     output logic [NUM_WARPS*NUM_WARPS-1:0] wrong,
     output logic [NUM_WARPS*NUM_WARPS-1:0] missed
 );
-    logic [NUM_WARPS*NUM_WARPS-1:0] first;  // of those up to warp k, k after k
-    logic [NUM_WARPS-1:0] foremost;         // can issue, and none that can goes before
+    logic [NUM_WARPS*NUM_WARPS-1:0] first;  // k*NUM_WARPS+i: i is the one found up to warp k
+    logic [NUM_WARPS-1:0] foremost;         // a candidate, and none goes before
     for (genvar k = 0; k < NUM_WARPS; k++) begin : g_step
         logic [NUM_WARPS-1:0] before, here;  // the one found: before warp k joins, and with it
         if (k == 0) assign before = '0;
