@@ -172,7 +172,7 @@ static int alone(struct evaluation *ev, const struct expr *e, struct scope scope
     const char *program = scope_member(ev, e->at, scope, scope.member);
     if (!program)
         return -1;
-    scope = scope_narrow(ev, ev->all, "workload", program);
+    scope = scope_narrow(ev, ev->all, "program", program);
     return scope.count ? value_of(ev, e->a, scope, value)
                        : expr_fail(ev, e->at, "no run of %s by itself", program);
 }

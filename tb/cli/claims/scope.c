@@ -82,7 +82,8 @@ static const char *const member_names[MAX_MEMBERS] = {MEMBER_NAMES};
 
 const char *scope_member(struct evaluation *ev, int at, struct scope scope, int member)
 {
-    const char *members[MAX_MEMBERS], *first = NULL;
+    struct member members[MAX_MEMBERS];
+    const char *first = NULL;
     for (int i = 0; i < scope.count; i++) {
         const struct point *p = &ev->source->points[scope.points[i]];
         if (point_members(p, members, &ev->memory) != MAX_MEMBERS) {
@@ -100,7 +101,7 @@ const char *scope_member(struct evaluation *ev, int at, struct scope scope, int 
     }
     if (!first)
         expr_fail(ev, at, "a member, and no run");
-    return first ? members[member - 1] : NULL;
+    return first ? members[member - 1].program : NULL;
 }
 
 /* The name under which a result of the scope stands. Returns 0, or -1: there is none. */

@@ -12,12 +12,17 @@
 #define FNV_OFFSET 0xcbf29ce484222325u
 #define FNV_PRIME  0x100000001b3u
 
+static uint64_t add(uint64_t hash, int ch)
+{
+    return (hash ^ (uint64_t)ch) * FNV_PRIME;
+}
+
 static int hash_file(const char *path, uint64_t *hash)
 {
     FILE *f = fopen(path, "r");
     int ch;
     while (f && (ch = getc_unlocked(f)) != EOF)
-        *hash = (*hash ^ (uint64_t)ch) * FNV_PRIME;
+        *hash = add(*hash, ch);
     const int failed = !f || ferror(f);
     if (failed)
         fprintf(stderr, "%s: cannot be read: %s\n", path, strerror(errno));
@@ -26,12 +31,25 @@ static int hash_file(const char *path, uint64_t *hash)
     return failed ? -1 : 0;
 }
 
+static void print_hash(uint64_t hash, char text[17])
+{
+    snprintf(text, 17, "%016" PRIx64, hash);
+}
+
+void args_hash(const char *args, char hash[17])
+{
+    uint64_t all = FNV_OFFSET;
+    for (const char *at = args; *at; at++)
+        all = add(all, (unsigned char)*at);
+    print_hash(all, hash);
+}
+
 int build_hash(const struct point *p, char build[17])
 {
     struct arena memory = {0};
     uint64_t hash = FNV_OFFSET;
     char path[PATH_MAX], file[300];
-    const char *members[MAX_MEMBERS];
+    struct member members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
     snprintf(file, sizeof file, "%s.ini", p->config);
     const char *const files[] = {"libheddle.so", "devlib.bc", "prelude.cl", file};
@@ -39,13 +57,13 @@ int build_hash(const struct point *p, char build[17])
     for (size_t i = 0; i < sizeof files / sizeof files[0] && !failed; i++)
         failed = hash_file(plan_file(path, p->config, files[i]), &hash);
     for (int i = 0; i < count && !failed; i++) {
-        snprintf(file, sizeof file, "workloads/%s", members[i]);
-        failed = hash_file(is_capture(members[i]) ? members[i] : plan_file(path, p->config, file),
-                           &hash);
+        const char *name = members[i].name;
+        snprintf(file, sizeof file, "workloads/%s", name);
+        failed = hash_file(is_capture(name) ? name : plan_file(path, p->config, file), &hash);
     }
     if (point_replays(p) && !failed)
         failed = hash_file(plan_file(path, p->config, "replay"), &hash);
-    snprintf(build, 17, "%016" PRIx64, hash);
+    print_hash(hash, build);
     arena_free(&memory);
     return failed ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/captures.c: see captures.h. A capture is <folder>/<config>.<program>[.<size>]/<build>.capture. It takes its place when the
- * program that was captured has ended well. */
+/* tb/cli/sweep/captures.c: see captures.h. A capture is <folder>/<config>.<program>[.<size>][.<hash of its arguments>]/<build>.capture.
+ * It takes its place when the program that was captured has ended well. */
 #include "tb/cli/sweep/captures.h"
 
 #include <errno.h>
@@ -35,13 +35,13 @@ static int lock_folder(const char *path)
 }
 
 /* Captures the program as `file`, in a folder that is locked: what else there is, is of another build, or was left half way. */
-static int make(const struct point *p, const char *program, const char *folder, const char *file,
+static int make(const struct point *p, const struct member *m, const char *folder, const char *file,
                 const struct task_files *files, int timeout)
 {
     struct command command = {0};
     char *beside = text_of("%s.new", file);
     folder_empty(folder);
-    command_capture(&command, p, program, beside);
+    command_capture(&command, p, m, beside);
     int status = command_wait(&command, files->log, timeout);
     if (!status && rename(beside, file))
         status = tell(file);
@@ -51,19 +51,22 @@ static int make(const struct point *p, const char *program, const char *folder, 
     return status;
 }
 
-static int ready(const struct point *p, const char *program, const char *folder, char **file,
+static int ready(const struct point *p, const struct member *m, const char *folder, char **file,
                  const struct task_files *files, int timeout)
 {
-    const struct point alone = {.config = p->config, .workload = program};
-    char build[17];
+    const struct point alone = {.config = p->config, .workload = m->name};
+    char build[17], args[17] = "";
     if (build_hash(&alone, build))
         return -2;
-    char *own = text_of("%s/%s.%s%s%s", folder, p->config, program, *p->size ? "." : "", p->size);
+    if (*m->args)
+        args_hash(m->args, args);
+    char *own = text_of("%s/%s.%s%s%s%s%s", folder, p->config, m->name, *p->size ? "." : "",
+                        p->size, *args ? "." : "", args);
     *file = text_of("%s/%s.capture", own, build);
     const int lock = lock_folder(own);
     const int status = lock < 0               ? lock
                        : !access(*file, R_OK) ? 0
-                                              : make(p, program, own, *file, files, timeout);
+                                              : make(p, m, own, *file, files, timeout);
     if (lock >= 0)
         close(lock);
     free(own);
@@ -73,16 +76,16 @@ static int ready(const struct point *p, const char *program, const char *folder,
 int captures_ready(const struct point *p, const char *folder, struct task_files *files, int timeout)
 {
     struct arena memory = {0};
-    const char *members[MAX_MEMBERS];
+    struct member members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
     int status = 0;
     for (int i = 0; i < count && !status; i++)
-        if (is_capture(members[i]))
-            files->captures[i] = text_of("%s", members[i]);
+        if (is_capture(members[i].name))
+            files->captures[i] = text_of("%s", members[i].name);
         else if (mkdir(folder, 0777) && errno != EEXIST)
             status = tell(folder);
         else
-            status = ready(p, members[i], folder, &files->captures[i], files, timeout);
+            status = ready(p, &members[i], folder, &files->captures[i], files, timeout);
     arena_free(&memory);
     return status;
 }

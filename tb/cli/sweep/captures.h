@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/sweep/captures.h: the captures of programs that run beside others. They stay beside the results: each is made once for a program,
- * its size and a configuration, whatever the policy, and again where one of these has been built anew. */
+ * its size, its arguments and a configuration, whatever the policy, and again where one of these has been built anew. */
 #ifndef HEDDLE_TB_CLI_SWEEP_CAPTURES_H
 #define HEDDLE_TB_CLI_SWEEP_CAPTURES_H
 

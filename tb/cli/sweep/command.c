@@ -22,19 +22,25 @@ static void add_heddle(struct command *c, const struct point *p, const char *sub
     ADD("%s", subcommand);
 }
 
-static void add_program(struct command *c, const struct point *p, const char *name,
+static void add_program(struct command *c, const struct point *p, const struct member *m,
                         const char *size)
 {
     char path[PATH_MAX], program[300];
-    snprintf(program, sizeof program, "workloads/%s", name);
+    snprintf(program, sizeof program, "workloads/%s", m->name);
     ADD("--");
     ADD("%s", plan_file(path, p->config, program));
     if (*size)
         ADD("--size=%s", size);
-    for (const char *at = p->args + strspn(p->args, " \t"); *at; at += strspn(at, " \t")) {
+    for (const char *at = m->args + strspn(m->args, " \t"); *at; at += strspn(at, " \t")) {
         ADD("%.*s", (int)strcspn(at, " \t"), at);
         at += strcspn(at, " \t");
     }
+}
+
+/* The program of a point that is no replay. */
+static void add_own(struct command *c, const struct point *p, const char *size)
+{
+    add_program(c, p, &(struct member){.name = p->workload, .args = p->args}, size);
 }
 
 void command_point(struct command *c, const struct point *p, const struct task_files *files)
@@ -52,7 +58,7 @@ void command_point(struct command *c, const struct point *p, const struct task_f
             ADD("--set=%s=%s", p->settings[i].key,
                 other_run(p->settings[i].value) ? files->other : p->settings[i].value);
     if (!replays) {
-        add_program(c, p, p->workload, p->size);
+        add_own(c, p, p->size);
         return;
     }
     ADD("--");
@@ -67,15 +73,15 @@ void command_other(struct command *c, const struct point *p, const char *word,
     ADD("--%s=%s", is_size(word) ? "profile" : "stats", files->other);
     if (!is_size(word))
         ADD("--sched=%s", word);
-    add_program(c, p, p->workload, is_size(word) ? word : p->size);
+    add_own(c, p, is_size(word) ? word : p->size);
 }
 
-void command_capture(struct command *c, const struct point *p, const char *program,
+void command_capture(struct command *c, const struct point *p, const struct member *m,
                      const char *file)
 {
     add_heddle(c, p, "run");
     ADD("--capture=%s", file);
     ADD("--set=run.timing=0");
-    add_program(c, p, program, p->size);
+    add_program(c, p, m, p->size);
 }
 #undef ADD

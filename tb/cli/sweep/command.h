@@ -25,7 +25,8 @@ void command_other(struct command *, const struct point *, const char *word,
                    const struct task_files *);
 
 /* The run that captures a program, which takes no time of the machine: what is launched does not depend on it. */
-void command_capture(struct command *, const struct point *, const char *program, const char *file);
+void command_capture(struct command *, const struct point *, const struct member *,
+                     const char *file);
 
 /* Runs it to its end, and frees it. Returns its exit status, -1: its time was over, or -2: it could not be started, as stderr says. */
 int command_wait(struct command *, const char *log, int timeout);

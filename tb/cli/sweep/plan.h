@@ -34,8 +34,14 @@ struct setting {
 #define MAX_MEMBERS  2 /* of a workload; what their results are called */
 #define MEMBER_NAMES "first", "second"
 
-/* One run. Words that are not given are "". The workload is a member, or two, joined by a +, which run beside each other. A member is
- * a program or the file of a capture. */
+/* What a point runs, or one of two that run beside each other: a program or the file of a capture. */
+struct member {
+    const char *program; /* its name and, behind a blank, its arguments, as it was written */
+    const char *name, *args;
+};
+
+/* One run. Words that are not given are "". The workload is the name of a member, or two members, joined by a +; where the first has
+ * arguments, there are blanks around it. */
 struct point {
     const char *group, *config, *workload, *size, *args;
     const struct setting *settings; /* ordered by key */
@@ -84,8 +90,8 @@ int is_size(const char *);
 
 /* A member that is the file of a capture has a / in its name, or ends in .capture. */
 int is_capture(const char *member);
-/* The members of a point's workload, in the arena. Returns how many they are, or -1: they are not such as above. */
-int point_members(const struct point *, const char *members[MAX_MEMBERS], struct arena *);
+/* The members of a point's workload, in the arena; one by itself may have more arguments in `args`. Returns how many they are, or -1: they are not such as above. */
+int point_members(const struct point *, struct member members[MAX_MEMBERS], struct arena *);
 /* Is it run by `heddle replay`, and not by `heddle run`? */
 int point_replays(const struct point *);
 /* Gives a point a size, unless all its members are captures. */
@@ -97,7 +103,8 @@ int replay_check(const struct point *, const struct config *c, FILE *err);
 
 /* The words of a point that make its identity, in the arena. */
 const char *point_text(const struct point *, struct arena *);
-/* A workload may bring arguments of its own: they come before those of `args`. */
+/* The arguments that a workload brings come before those of `args`, if it is one member; of two each keeps its own, and they are written
+ * in the one way above. */
 void point_split(struct point *, struct arena *);
 
 /* A file of the build of a configuration: "tiny", "workloads/bfs". */

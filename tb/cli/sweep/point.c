@@ -45,7 +45,8 @@ const char *point_text(const struct point *p, struct arena *memory)
     FILE *to = open_memstream(&text, &size);
     if (!to)
         no_memory();
-    fprintf(to, "config=%s workload=%s", p->config, p->workload);
+    fprintf(to, "config=%s workload=", p->config);
+    print_shell_word(p->workload, to);
     if (*p->size)
         fprintf(to, " size=%s", p->size);
     if (*p->args) {
@@ -64,12 +65,17 @@ const char *point_text(const struct point *p, struct arena *memory)
 
 void point_split(struct point *p, struct arena *memory)
 {
-    const char *blank = strchr(p->workload, ' ');
-    if (!blank)
-        return;
-    char *args =
-        text_of("%s%s%s", blank + 1 + strspn(blank + 1, " "), *p->args ? " " : "", p->args);
-    p->workload = arena_copy(memory, p->workload, (size_t)(blank - p->workload));
-    p->args = arena_copy(memory, args, strlen(args));
-    free(args);
+    struct member members[MAX_MEMBERS];
+    const int count = point_members(p, members, memory);
+    if (count < 0)
+        return; /* workload_check() says so */
+    const struct member *one = &members[0], *other = &members[1];
+    const char *blank = *one->args ? " " : "";
+    char *text = count > 1 ? text_of("%s%s+%s%s", one->program, blank, blank, other->program)
+                           : text_of("%s%s%s", one->args, *p->args ? blank : "", p->args);
+    const char *kept = arena_copy(memory, text, strlen(text));
+    free(text);
+    if (count == 1)
+        p->args = kept;
+    p->workload = count > 1 ? kept : one->name;
 }

@@ -46,6 +46,8 @@ int sweep_import(struct sweep *, int number, const char *otherwise);
  * the reason on stderr. */
 int build_hashes(const struct plan *, char (*builds)[17]);
 int build_hash(const struct point *, char build[17]);
+/* A name for arguments, which may be any text. */
+void args_hash(const char *args, char hash[17]);
 
 /* Blocks and gathers the signals that end a sweep, and SIGCHLD. */
 void signals_block(void);

@@ -10,6 +10,12 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/sweep/plan.h"
 
+static int refuse_args(const struct member *capture, FILE *err)
+{
+    fprintf(err, "workload = %s; expected no arguments behind a capture", capture->program);
+    return -1;
+}
+
 static int check_capture(const char *path, FILE *err)
 {
     char mark[sizeof CAPTURE_MARK] = "";
@@ -51,17 +57,15 @@ static int check_program(const struct point *p, const char *name, int built, FIL
 int workload_check(const struct point *p, int built, FILE *err)
 {
     struct arena memory = {0};
-    const char *members[MAX_MEMBERS];
+    struct member members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
-    const int blank = *p->args == '+';
-    int failed = count < 0 || blank;
-    if (blank)
-        fprintf(err, "workload = %s %s; expected no blank beside a +", p->workload, p->args);
-    else if (failed)
+    int failed = count < 0;
+    if (failed)
         fprintf(err, "workload = %s; expected one, or two joined by a +", p->workload);
     for (int i = 0; i < count && !failed; i++)
-        failed = is_capture(members[i]) ? check_capture(members[i], err)
-                                        : check_program(p, members[i], built, err);
+        failed = !is_capture(members[i].name) ? check_program(p, members[i].name, built, err)
+                 : *members[i].args           ? refuse_args(&members[i], err)
+                                              : check_capture(members[i].name, err);
     arena_free(&memory);
     return failed ? -1 : 0;
 }
@@ -70,11 +74,11 @@ int workload_check(const struct point *p, int built, FILE *err)
 static int sized(const struct point *p)
 {
     struct arena memory = {0};
-    const char *members[MAX_MEMBERS];
+    struct member members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
     int any = count < 0;
     for (int i = 0; i < count; i++)
-        any |= !is_capture(members[i]);
+        any |= !is_capture(members[i].name);
     arena_free(&memory);
     return any;
 }
@@ -87,7 +91,7 @@ void workload_size(struct point *p, const char *size)
 /* Why a point with these words cannot be a replay; NULL: it can. */
 static const char *refused(const struct point *p)
 {
-    return *p->args                ? "args; expected none: a replay takes none"
+    return *p->args                ? "args; expected the arguments of each behind its name"
            : *p->size && !sized(p) ? "size; expected none: a capture has its own"
            : point_other_run(p)    ? "a key with @; expected it only where a program runs"
                                    : NULL;

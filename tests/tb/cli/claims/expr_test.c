@@ -225,7 +225,9 @@ static int known(void *user, const char *name, enum expr_scope scope)
  *   pair   two+two         4     9                 4        5
  *   solo   one                   8
  *   solo   two                  10
- *   other  one             4    16 */
+ *   other  one             4    16
+ *   args   one -x + two    4     5                 1        3
+ *   solo   one -x               20 */
 static const struct point pairs[] = {
     {"pair", "tiny", "one+two", "", "", four, 2, "12 at 4", 1},
     {"pair", "tiny", "one+two", "", "", two, 2, "12 at 2", 1},
@@ -233,16 +235,19 @@ static const struct point pairs[] = {
     {"solo", "tiny", "one", "", "", NULL, 0, "1", 2},
     {"solo", "tiny", "two", "", "", NULL, 0, "2", 2},
     {"other", "tiny", "one", "", "", four, 2, "1 at 4", 3},
+    {"args", "tiny", "one -x + two", "", "", four, 2, "1 -x 2 at 4", 4},
+    {"solo", "tiny", "one", "", "-x", NULL, 0, "1 -x", 2},
 };
 
 static int fetch_of_pairs(void *user, int point, const char *name, double *value, char why[128])
 {
-    static const double results[][3] = {{7, 3, 4}, {6, 4, 2}, {9, 4, 5}, {8}, {10}, {16}};
+    static const double results[][3] = {{7, 3, 4}, {6, 4, 2}, {9, 4, 5}, {8},
+                                        {10},      {16},      {5, 1, 3}, {20}};
     static const char *const names[] = {"ipc", "first.ipc", "second.ipc"};
     (void)user;
     (void)why;
-    for (int i = 0; i < (point < 3 ? 3 : 1); i++)
-        if (!strcmp(name, names[i])) {
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(name, names[i]) && results[point][i] > 0) {
             *value = results[point][i];
             return 0;
         }
@@ -264,6 +269,8 @@ static void members(void **unused)
         /* sqrt(2 * 3 / 8 * 2 * 4 / 10), sqrt(2 * 4 / 8 * 2 * 2 / 10), sqrt(2 * 4 / 10 * 2 * 5 / 10) */
         {SPEEDUP "{workload=one+two, mask.n=4}", 0.7745966692414834, NULL},
         {SPEEDUP "{workload=one+two, mask.n=2}", 0.6324555320336759, NULL},
+        /* sqrt(2 * 1 / 20 * 2 * 3 / 10) */
+        {SPEEDUP "{workload=\"one -x + two\"}", 0.24494897427831782, NULL},
         {"mean(workload: " SPEEDUP "){pair, mask.n=4}", 0.8345119301206996, NULL},
         {"mean(workload, mask.n: " SPEEDUP "){pair}", 0.767159797425025, NULL},
         {"min(workload: max(mask.n: " SPEEDUP ")){pair}", 0.7745966692414834, NULL},
@@ -286,7 +293,7 @@ static void members(void **unused)
         {"alone(point: ipc)", 11, "':'"},
     };
 #undef SPEEDUP
-    const struct expr_source of_pairs = {pairs, 6, fetch_of_pairs, NULL, NULL, NULL},
+    const struct expr_source of_pairs = {pairs, 8, fetch_of_pairs, NULL, NULL, NULL},
                              none = {pairs, 0, fetch_of_pairs, NULL, NULL, NULL};
     struct arena memory = {0};
     struct expr_error e;

@@ -138,6 +138,36 @@ static void captures_are_kept(void **unused)
     free(whole);
 }
 
+/* Each program has its own arguments, and a capture for them. vecadd ends first and is issued again; the other is not. */
+static void arguments(void **unused)
+{
+    (void)unused;
+    write_file(
+        "p.ini",
+        "[a]\nworkload = lbm --layout=cells + vecadd, lbm+vecadd, vecadd+lbm --layout=cells\n" KMU
+        "[b]\nworkload = lbm --layout=cells, lbm\nsize = small\n");
+    heddle_says("sweep", "p.ini", 0, "5 points: 5 done");
+    run_shell("ls -d " CAPTURES "*lbm.small* | wc -l && ls " CAPTURES "*/*.capture | wc -l",
+              "2\n3\n");
+#define OF(point, name) "(SELECT value FROM results WHERE name = '" name "' AND point = " #point ")"
+    /* as many as by itself, and with the layout more accesses than without */
+    static const char *const hold[] = {
+        OF(4, "warp_instructions") " = " OF(1, "first.warp_instructions"),
+        OF(5, "warp_instructions") " = " OF(2, "first.warp_instructions"),
+        OF(4, "warp_instructions") " = " OF(3, "second.warp_instructions"),
+        OF(4, "l1d.accesses") " > 2 * " OF(5, "l1d.accesses"),
+        OF(1, "l1d.accesses") " > 2 * " OF(2, "l1d.accesses"),
+        OF(3, "l1d.accesses") " > 2 * " OF(2, "l1d.accesses"),
+    };
+    for (size_t i = 0; i < sizeof hold / sizeof hold[0]; i++) {
+        char query[400];
+        snprintf(query, sizeof query, "SELECT %s", hold[i]);
+        if (strcmp(value_of(DB, query), "1") != 0)
+            fail_msg("not so: %s", hold[i]);
+    }
+#undef OF
+}
+
 /* What cannot be captured breaks its points, and leaves nothing. */
 static void broken_points(void **unused)
 {
@@ -194,8 +224,10 @@ static void killed_and_restarted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(as_by_hand),    IN_FOLDER(profiles_of_two),   IN_FOLDER(one_capture),
-        IN_FOLDER(broken_points), IN_FOLDER(captures_are_kept), IN_FOLDER(killed_and_restarted),
+        IN_FOLDER(as_by_hand),           IN_FOLDER(profiles_of_two),
+        IN_FOLDER(one_capture),          IN_FOLDER(arguments),
+        IN_FOLDER(broken_points),        IN_FOLDER(captures_are_kept),
+        IN_FOLDER(killed_and_restarted),
     };
     return cmocka_run_group_tests_name("tb/cli/sweep pairs", tests, NULL, NULL);
 }

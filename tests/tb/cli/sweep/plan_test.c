@@ -208,6 +208,19 @@ static void replays(void **unused)
             "2 [a]" C " workload=spmv+spmv differ=1 run.dispatch=kmu\n"
             "3 [b]" C " workload=./b profile=1\n",
             1);
+    /* arguments belong to the program that they stand behind, up to a + that is a word by itself */
+    dry_run("[a]\nworkload = lbm  --layout=cells +\tspmv --seed=1, lud + bfs, lud+bfs --a+b c\n" KMU
+            "[b]\nworkload = lud --a + --b\nargs = --c\n",
+            2, "p.ini:5: workload = --b: unknown workload", 0);
+    dry_run(
+        "[a]\nworkload = lbm  --layout=cells +\tspmv --seed=1, lud + bfs, lud+bfs --a+b  c\n" KMU
+        "[b]\nworkload = lud --a +b\nargs = --c\n",
+        0,
+        "1 [a]" C " workload='lbm  --layout=cells + spmv --seed=1' run.dispatch=kmu\n"
+        "2 [a]" C " workload=lud+bfs run.dispatch=kmu\n"
+        "3 [a]" C " workload='lud+bfs --a+b  c' run.dispatch=kmu\n"
+        "4 [b]" C " workload=lud args='--a +b --c'\n",
+        1);
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -220,7 +233,10 @@ static void replays(void **unused)
         {"[a]\nworkload = b\n", "p.ini:2: workload = b: unknown workload"},
         {"[a]\nworkload = .capture\n", "p.ini:2: workload = .capture: unknown workload"},
         {"[a]\nworkload = bfs+none\n" KMU, "p.ini:2: workload = none: unknown workload"},
-        {"[a]\nworkload = bfs + spmv\n" KMU, "p.ini:2: workload = bfs + spmv; expected no blank"},
+        {"[a]\nworkload = a.capture --b + spmv\n" KMU,
+         "p.ini:2: workload = a.capture --b; expected no arguments behind a capture"},
+        {"[a]\nworkload = bfs --a + \n" KMU, "p.ini:2: workload = bfs --a +; expected one, or two"},
+        {"[a]\nworkload = lud --a + bfs + spmv\n" KMU, "workload = lud --a + bfs + spmv; expected"},
         {"[a]\nworkload = bfs+\n" KMU, "p.ini:2: workload = bfs+; expected one, or two joined by"},
         {"[a]\nworkload = +bfs\n" KMU, "p.ini:2: workload = +bfs; expected one, or two joined by"},
         {"[a]\nworkload = +\n", "p.ini:2: workload = +; expected one, or two joined by a +"},
@@ -230,7 +246,7 @@ static void replays(void **unused)
          "p.ini:2: [run] dispatch = bcs knows one kernel at a time; expected kmu for two"},
         {"[a]\nworkload = lud+bfs\n" KMU "run.sched = rlws\n", "knows one kernel at a time"},
         {"[a]\nworkload = lud+bfs\n" KMU "args = --seed=1\n",
-         "p.ini:2: workload = lud+bfs, and args; expected none: a replay takes none"},
+         "p.ini:2: workload = lud+bfs, and args; expected the arguments of each behind its name"},
         {"[a]\nworkload = \"a.capture x\"\n", "p.ini:2: workload = a.capture, and args; expected"},
         {"[a]\nworkload = a.capture\nsize = small\n",
          "p.ini:2: workload = a.capture, and size; expected none: a capture has its own"},
