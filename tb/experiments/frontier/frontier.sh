@@ -5,6 +5,7 @@
 #   SET=name        the workloads of this set of `heddle list workloads` (default: that of the machine, or thesis)
 #   SIZE=small      of the workloads      JOBS=n   runs at once
 #   KERNELS="..."   workloads, small, for the energy (default: spmv bfs hotspot)
+#   ROBUST=1        all runs on the variants of the machine, too: whether the sign of a gain holds there
 # Writes BUILD_DIR/frontier/{frontier.csv,frontier.md,frontier.svg}. All of it resumes where it was interrupted: runs are those of a sweep,
 # syntheses and energies are kept while they are newer than what they are made of.
 set -eu
@@ -41,16 +42,30 @@ for kind in policies dispatch; do
 done
 
 # ---- what it buys ----
-{
+groups() { # [VARIANT]: a group of runs per point
     while read -r name kind policy settings claim; do
-        printf '[%s]\nconfig = %s\nworkload = %s\nsize = %s\nrun.%s = %s\n' "$name" "$config" "$(echo "$workloads" | sed 's/ /, /g')" "${SIZE:-small}" "$kind" "$policy"
+        printf '[%s%s]\nconfig = %s\nworkload = %s\nsize = %s\nrun.%s = %s\n' "$name" "${1:+@$1}" "$config" "$(echo "$workloads" | sed 's/ /, /g')" "${SIZE:-small}" "$kind" "$policy"
         [ "$settings" = - ] || echo "$settings" | sed 's/=/ = /'
+        [ -z "${1:-}" ] || sed -n "s/^$1 //p" "$out/variants.txt" | sed 's/=/ = /'
     done <"$out/points.txt"
-} >"$out/frontier.ini"
-"$heddle" sweep ${JOBS:+--jobs="$JOBS"} --results="$out/frontier.sqlite" "$out/frontier.ini" >&2
-sqlite3 -separator ' ' "$out/frontier.sqlite" "
-    select p.\"group\", p.workload, r.name, r.value from points p join results r on r.point = p.id
-    where r.name in ('cycles', 'ipc', 'warp_instructions', 'l1d.hits', 'l1d.accesses', 'dram.reads', 'dram.writes') and p.status = 'done'" >"$out/runs.txt"
+}
+runs() { # NAME: of the sweep NAME.ini, as lines GROUP WORKLOAD STATISTIC VALUE
+    "$heddle" sweep ${JOBS:+--jobs="$JOBS"} --results="$out/$1.sqlite" "$out/$1.ini" >&2
+    sqlite3 -separator ' ' "$out/$1.sqlite" "
+        select p.\"group\", p.workload, r.name, r.value from points p join results r on r.point = p.id
+        where r.name in ('cycles', 'ipc', 'warp_instructions', 'l1d.hits', 'l1d.accesses', 'dram.reads', 'dram.writes') and p.status = 'done'
+        order by p.id"
+}
+groups >"$out/frontier.ini"
+runs frontier >"$out/runs.txt"
+if [ "${ROBUST:-0}" = 1 ]; then
+    awk -f "$here/variants.awk" "$build/$config.ini" "$here/../claims/variants.ini" >"$out/variants.txt"
+    for variant in $(cut -d' ' -f1 "$out/variants.txt" | sort -u); do
+        groups "$variant"
+    done >"$out/robust.ini"
+    runs robust >"$out/robust.txt"
+    cat "$out/robust.txt" >>"$out/runs.txt"
+fi
 
 # ---- what it costs ----
 units_of() { # KIND POLICY: its units, and those of the other kind's usual policy

@@ -3,7 +3,7 @@
 #   units.txt         UNIT PER_SM STATE MEMORY FLIP_FLOPS AREA MEMORY_AREA DELAY
 #   points_units.txt  NAME UNIT...
 #   energies.txt      NAME KERNEL UNIT PJ_PER_CYCLE CYCLES INSTRUCTIONS of the GPU
-#   runs.txt          NAME WORKLOAD STATISTIC VALUE
+#   runs.txt          NAME[@VARIANT] WORKLOAD STATISTIC VALUE
 #   points.txt        NAME KIND POLICY SETTINGS CLAIM
 # Areas are per SM; a unit of the whole GPU counts in part. Pareto: no other point is as cheap and faster, or as fast and cheaper.
 function file() { return FILENAME ~ /units.txt$/ && FILENAME !~ /points_units/ ? "units" : FILENAME ~ /points_units/ ? "points" : FILENAME ~ /energies/ ? "energies" : FILENAME ~ /runs/ ? "runs" : "" }
@@ -15,6 +15,7 @@ file() == "energies" {
 }
 file() == "runs" {
     of[$1, $2, $3] = $4; workload[$2]
+    if (split($1, at, "@") > 1 && !(at[2] in variant)) { variant[at[2]]; of_machine[++variants] = at[2] }
     next
 }
 {
@@ -26,6 +27,25 @@ file() == "runs" {
     if ($2 == "sched" && $3 == "gto") base = point
 }
 function log_mean(sum, n) { return n ? exp(sum / n) : 0 }
+# The sign of the gain over gto on a variant of the machine ("": the machine); "?" where no workload has both.
+function sign(point, at,   w, n, sum, this, other) {
+    for (w in workload) {
+        this = of[point at, w, "ipc"]; other = of[base at, w, "ipc"]
+        if (this && other) { sum += log(this / other); n++ }
+    }
+    return !n ? "?" : sum > 1e-9 ? 1 : sum < -1e-9 ? -1 : 0
+}
+# "", where there are no variants or there is no gain; "holds on N", or where it turns.
+function signs(point,   own, k, is, turns, n) {
+    own = sign(point, "")
+    if (!variants || own == "?" || own == 0) return ""
+    for (k = 1; k <= variants; k++) {
+        is = sign(point, "@" of_machine[k])
+        if (is != "?") n++
+        if (is != "?" && is != own) turns = turns " " of_machine[k]
+    }
+    return turns == "" ? "holds on " n : "turns:" turns
+}
 END {
     if (!base) { print "table.awk: error: no point of `sched gto`" > "/dev/stderr"; exit 1 }
     for (k = 1; k <= points; k++) {
@@ -48,14 +68,14 @@ END {
         }
         gain[p] = log_mean(g[p], count[p]); cost[p] = logic[p] + sram[p]
     }
-    print "kind,policy,state_bits,memory_bits,flip_flops,logic_um2,memory_um2,delay_ns,nj_per_1000_instructions,ipc_gmean,ipc_hmean,worst_ipc,worst_workload,l1d_hits_percent,dram_traffic,workloads,pareto,claim"
+    print "kind,policy,state_bits,memory_bits,flip_flops,logic_um2,memory_um2,delay_ns,nj_per_1000_instructions,ipc_gmean,ipc_hmean,worst_ipc,worst_workload,l1d_hits_percent,dram_traffic,workloads,pareto,sign,claim"
     for (k = 1; k <= points; k++) {
         p = order[k]
         best = count[p] > 0
         for (q in name)
             if (count[q] && ((gain[q] > gain[p] && cost[q] <= cost[p]) || (gain[q] >= gain[p] && cost[q] < cost[p]))) best = 0
-        printf "%s,%s,%.1f,%.1f,%.1f,%.0f,%.0f,%s,%.4g,%.4f,%.4f,%.4f,%s,%.2f,%.4f,%d,%d,\"%s\"\n", kind[p], name[p], bits[p], mem[p], ff[p], logic[p], sram[p],
+        printf "%s,%s,%.1f,%.1f,%.1f,%.0f,%.0f,%s,%.4g,%.4f,%.4f,%.4f,%s,%.2f,%.4f,%d,%d,%s,\"%s\"\n", kind[p], name[p], bits[p], mem[p], ff[p], logic[p], sram[p],
             slow[p], log_mean(esum[p], en[p]) / 1000, gain[p], count[p] ? count[p] / h[p] : 0, worst[p], of_worst[p],
-            accesses[p] ? 100 * hits[p] / accesses[p] : 0, base_lines[p] ? lines[p] / base_lines[p] : 0, count[p], best, claim[p]
+            accesses[p] ? 100 * hits[p] / accesses[p] : 0, base_lines[p] ? lines[p] / base_lines[p] : 0, count[p], best, signs(p), claim[p]
     }
 }
