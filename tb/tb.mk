@@ -14,7 +14,7 @@ WORKLOADS := $(ALL_WORKLOADS)
 CHOSEN = $(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))
 
 PRODUCT := $(B)/heddle $(B)/replay $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc \
-	$(B)/prelude.cl $(ALL_WORKLOADS:%=$(B)/workloads/%)
+	$(B)/prelude.cl $(B)/identity $(ALL_WORKLOADS:%=$(B)/workloads/%)
 build: $(PRODUCT) ## everything `heddle run` needs
 
 $(B)/libheddle.a: $(LIB_OBJ)
@@ -33,6 +33,16 @@ $(B)/replay: $(call objects,$(REPLAY_C)) $(B)/libheddle.a
 LIBRARY := $(abspath $(B))/libheddle.so
 $(B)/heddle.icd: $(if $(filter $(LIBRARY),$(file <$(B)/heddle.icd)),,moved) | $(B)/hw.h
 	@echo '$(LIBRARY)' > $@
+
+# What this build says of itself, in statistics and reports. Not within the library: results are reused as long as that is the same.
+$(C)/tools: $(PACKAGES)
+	@mkdir -p $(@D)
+	@for tool in gcc clang verilator; do echo "$$tool=$$($$tool --version | head -n 1)"; done > $@
+$(B)/identity: VERSION $(C)/tools always | $(B)/hw.h
+	@{ echo "version=$(file <VERSION)"; \
+	   echo "commit=$$(git describe --always --exclude='*' --abbrev=12 --dirty=' with changes' 2>/dev/null || echo unknown)"; \
+	   cat $(C)/tools; } > $@.$$$$; \
+	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 ## Device library ----------------------------------------------------------------------------------
 
@@ -97,4 +107,4 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and its 
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) \
 		-- $(B)/workloads/spmv --size=small
 	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
-.PHONY: build moved run first-light wave
+.PHONY: build moved always run first-light wave

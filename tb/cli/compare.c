@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/identity.h"
 #include "tb/cli/statistics.h"
 
 struct compare {
@@ -36,11 +37,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static int print_row(const char *path)
+static void print_row(struct statistics *s)
 {
-    struct statistics *s = statistics_read(path);
-    if (!s)
-        return EXIT_USAGE;
     /* The unit that grants. */
     const int two_kernels = !strcmp(statistics_word(s, "sched"), "icmt");
     double accesses = statistics_number(s, "totals.l1d.accesses"),
@@ -52,28 +50,36 @@ static int print_row(const char *path)
         accesses ? 100 * hits / accesses : 0,
         statistics_number(s, two_kernels ? "lockstep.icmt.cycles" : "lockstep.wia.cycles"),
         statistics_number(s, two_kernels ? "lockstep.icmt.mismatches" : "lockstep.wia.mismatches"));
-    int status = statistics_incomplete(s) ? EXIT_USAGE : 0;
-    statistics_free(s);
-    return status;
 }
 
-/* The value of `key` in lines of key=value; copied to `value`. */
-static int find_value(const char *text, const char *key, char value[64])
+static int same_maker(const struct statistics *a, const struct statistics *b)
 {
-    size_t length = strlen(key);
-    for (const char *line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
-        if (!strncmp(line, key, length) && line[length] == '=') {
-            snprintf(value, 64, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
+    static const char *const words[] = {"host.version", "host.commit"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *of_a = statistics_text(a, words[i]), *of_b = statistics_text(b, words[i]);
+        if (strcmp(of_a ? of_a : "", of_b ? of_b : "") != 0)
             return 0;
-        }
-    snprintf(value, 64, "?");
-    return -1;
+    }
+    return 1;
+}
+
+/* Files of two builds may be compared, and it is said. */
+static void print_makers(struct statistics *const *all, char *const *files, int count)
+{
+    int f = 1;
+    while (f < count && same_maker(all[0], all[f]))
+        f++;
+    if (f >= count)
+        return;
+    printf("\nNot all made by the same build:\n");
+    for (f = 0; f < count; f++)
+        identity_of_statistics(all[f], files[f]);
 }
 
 static int print_synth(const char *path)
 {
     static const struct {
-        const char *key, *what, *unit, *of; /* of: whose value stands behind the unit */
+        const char *name, *what, *unit, *of; /* of: whose value stands behind the unit */
     } rows[] = {
         {"state_bits", "STATE bits", "of the contract", NULL},
         {"flip_flops", "flip-flops", "found by synthesis", NULL},
@@ -81,23 +87,25 @@ static int print_synth(const char *path)
         {"ge", "gate equivalents", "", "nand2"},
         {"critical_path_ns", "critical path", "ns, before layout, no wire load", NULL},
     };
-    char *text = read_text_file(path), unit[64], value[64], of[64] = "";
-    int status = text ? 0 : EXIT_USAGE;
-    if (text) {
-        find_value(text, "unit", unit);
-        printf("\nWhat %s costs, one instance:\n", unit);
-        for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-            const char *missing = find_value(text, rows[r].key, value) ? rows[r].key : NULL;
-            if (rows[r].of && find_value(text, rows[r].of, of))
-                missing = rows[r].of;
-            if (missing) {
-                fprintf(stderr, "%s: '%s' is missing\n", path, missing);
-                status = EXIT_USAGE;
-            }
-            printf("  %-18s %10s  %s%s\n", rows[r].what, value, rows[r].unit, rows[r].of ? of : "");
-        }
+    struct notes notes = {0};
+    int status = 0;
+    if (notes_read(&notes, path)) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return EXIT_USAGE;
     }
-    free(text);
+    const char *unit = notes_find(&notes, "unit");
+    printf("\nWhat %s costs, one instance:\n", unit ? unit : "?");
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const char *value = notes_find(&notes, rows[r].name),
+                   *of = rows[r].of ? notes_find(&notes, rows[r].of) : "";
+        if (!value || !of) {
+            fprintf(stderr, "%s: '%s' is missing\n", path, of ? rows[r].name : rows[r].of);
+            status = EXIT_USAGE;
+        }
+        printf("  %-18s %10s  %s%s\n", rows[r].what, value ? value : "?", rows[r].unit,
+               of ? of : "?");
+    }
+    notes_free(&notes);
     return status;
 }
 
@@ -117,8 +125,23 @@ int command_compare(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &c);
     printf("%-14s %-9s %12s %12s %8s %10s %14s %10s\n", "policy", "backend", "cycles",
            "warp instr.", "IPC", "L1D hits", "lockstep cyc.", "mismatches");
-    for (int f = 0; f < c.num_files; f++)
-        status |= print_row(c.files[f]);
+    struct statistics *all[c.num_files];
+    int count = 0;
+    for (int f = 0; f < c.num_files; f++) {
+        struct statistics *s = statistics_read(c.files[f]);
+        if (!s) {
+            status = EXIT_USAGE;
+            continue;
+        }
+        print_row(s);
+        c.files[count] = c.files[f];
+        all[count++] = s;
+    }
+    print_makers(all, c.files, count);
+    for (int f = 0; f < count; f++) {
+        status |= statistics_incomplete(all[f]) ? EXIT_USAGE : 0;
+        statistics_free(all[f]);
+    }
     if (c.synth)
         status |= print_synth(c.synth);
     return status;

@@ -8,6 +8,7 @@
 
 #include "cosim/unit.h"
 #include "tb/cli/cli.h"
+#include "tb/cli/identity.h"
 #include "tb/units/policies.h"
 
 static const struct {
@@ -42,7 +43,8 @@ static void usage(FILE *to)
     fprintf(to, "Usage: heddle COMMAND [OPTION...]\n\n");
     for (size_t i = 0; i < NUM_COMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].what);
-    fprintf(to, "\n`heddle COMMAND --help` prints the options of a command.\n");
+    fprintf(to, "\n`heddle COMMAND --help` prints the options of a command, `heddle --version` "
+                "what this is.\n");
 }
 
 const char *build_path(int slot, const char *name)
@@ -120,6 +122,9 @@ int main(int argc, char **argv)
         usage(stdout);
         return 0;
     }
+    if (argc >= 2 && !strcmp(argv[1], "--version"))
+        return identity_print();
+    identity_remember(argc, argv);
     for (size_t i = 0; argc >= 2 && i < NUM_COMMANDS; i++)
         if (!strcmp(argv[1], commands[i].name)) {
             char name[32];

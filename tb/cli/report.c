@@ -12,6 +12,7 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/engine/engine.h"
 #include "tb/cli/gnuplot.h"
+#include "tb/cli/identity.h"
 #include "tb/cli/option.h"
 #include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
@@ -208,6 +209,7 @@ static int add_file(struct report *r, const char *path)
     const int first = r->num_rows;
     if (!s)
         return -1;
+    identity_of_statistics(s, path);
     for (int i = 0, count = statistics_count(s, "kernels"); i < count; i++) {
         char member[64], label[96], copy[256];
         snprintf(member, sizeof member, "kernels.%d.name", i);
@@ -353,6 +355,7 @@ static int print_report(struct report *r)
     for (int i = 0; i < r->num_files; i++)
         if (add_file(r, r->files[i]))
             return -1;
+    printf("\n");
     print_cpi(r);
     print_issue(r);
     print_memory(r);

@@ -16,6 +16,7 @@
 #include "cosim/wave.h"
 #include "hw.h"
 #include "tb/cli/cli.h"
+#include "tb/cli/identity.h"
 #include "tb/cli/process.h"
 #include "tb/file.h"
 #include "tb/gpu/kept.h"
@@ -233,7 +234,10 @@ static void recover(const struct run *r, FILE *kept, int ended)
         snprintf(why, sizeof why,
                  "the program has left with status %d before the machine was closed",
                  WEXITSTATUS(ended));
-    const int64_t launches = kept_recover(fileno(kept), r->machine.stats, why, stderr);
+    struct notes made_by = {0};
+    identity_read(&made_by);
+    const int64_t launches = kept_recover(fileno(kept), r->machine.stats, why, &made_by, stderr);
+    notes_free(&made_by);
     if (launches >= 0)
         fprintf(stderr,
                 "heddle: %s is incomplete: it has the %" PRId64 " launches that had ended\n",

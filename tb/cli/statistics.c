@@ -99,6 +99,12 @@ static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*
     return NULL;
 }
 
+const char *statistics_text(const struct statistics *s, const char *path)
+{
+    const cJSON *json = at_path(s->root, path);
+    return cJSON_IsString(json) ? json->valuestring : NULL;
+}
+
 int statistics_has(const struct statistics *s, const char *path)
 {
     return cJSON_IsNumber(at_path(s->root, path));

@@ -24,6 +24,9 @@ int statistics_count(struct statistics *, const char *path);
 double statistics_number(struct statistics *, const char *path);
 const char *statistics_word(struct statistics *, const char *path);
 
+/* The word, or NULL, which is no mistake. */
+const char *statistics_text(const struct statistics *, const char *path);
+
 /* Is there a number of that name, as written? */
 int statistics_has(const struct statistics *, const char *path);
 

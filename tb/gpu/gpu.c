@@ -173,6 +173,11 @@ void gpu_keep(struct gpu *g, const char *path, FILE *err)
     g->kept = g->stats_path ? kept_open(path, &g->config, err) : NULL;
 }
 
+void gpu_made_by(struct gpu *g, const struct notes *notes)
+{
+    g->stats.made_by = notes;
+}
+
 void gpu_progress(struct gpu *g)
 {
     g->progress.asked = 1;

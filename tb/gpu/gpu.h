@@ -12,6 +12,7 @@
 #include "tb/ptx/ptx.h"
 
 struct gpu;
+struct notes;
 
 /* Opens a machine. `c` must have passed config_check. `wave` is NULL or "FILE.fst[:FROM-TO]",
  * `stats` NULL or a file that gpu_close writes (and every fault). Returns NULL with the reason on
@@ -25,6 +26,9 @@ int gpu_trace(struct gpu *, const char *folder, FILE *err);
 /* Keeps the statistics of kernels that have ended in a file too, whose name is `path`, for who is to write them if this process
  * does not come to it (tb/gpu/kept.h). What goes wrong is said on `err`. */
 void gpu_keep(struct gpu *, const char *path, FILE *err);
+
+/* Who makes the statistics, for their member `host`. The notes stay the caller's until the machine is closed. */
+void gpu_made_by(struct gpu *, const struct notes *);
 
 /* Has kernels tell how far they are although standard error is no terminal (tb/gpu/progress.h). */
 void gpu_progress(struct gpu *);

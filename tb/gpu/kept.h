@@ -24,9 +24,9 @@ void kept_period(struct kept *, size_t index, const struct period_stats *);
 /* `whole`: the statistics have been written. NULL is allowed. */
 void kept_close(struct kept *, int whole);
 
-/* The other side, when the machine's process has ended: writes the statistics to `path`, incomplete for the reason `why`, unless
- * they are written, or no machine was opened. Returns how many launches they are of; -1: nothing was to be done; -2: the
+/* The other side, when the machine's process has ended: writes the statistics, made by what the notes say, to `path`, incomplete for
+ * the reason `why`, unless they are written, or no machine was opened. Returns how many launches they are of; -1: nothing was to be done; -2: the
  * reason is on `err`. */
-int64_t kept_recover(int fd, const char *path, const char *why, FILE *err);
+int64_t kept_recover(int fd, const char *path, const char *why, const struct notes *, FILE *err);
 
 #endif

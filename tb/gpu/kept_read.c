@@ -136,10 +136,12 @@ static void drop_unknown(struct reader *r)
         s->num_kernels--;
 }
 
-int64_t kept_recover(int fd, const char *path, const char *why, FILE *err)
+int64_t kept_recover(int fd, const char *path, const char *why, const struct notes *made_by,
+                     FILE *err)
 {
     struct kept_head *head = malloc(sizeof *head);
-    struct reader r = {.fd = fd, .at = sizeof *head, .stats.incomplete = why};
+    struct reader r = {
+        .fd = fd, .at = sizeof *head, .stats.incomplete = why, .stats.made_by = made_by};
     const off_t size = lseek(fd, 0, SEEK_END);
     int64_t result = -1;
     if (head && size >= (off_t)sizeof *head && !read_at(fd, head, sizeof *head, 0) &&

@@ -13,6 +13,7 @@
 #include "tb/locality/sharing.h"
 #include "tb/mem/l1.h"
 #include "tb/mem/memory.h"
+#include "tb/notes.h"
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
@@ -69,6 +70,7 @@ struct stats {
     uint64_t warp_edges[NUM_WARP_EDGES];
     struct stats_unit units[NUM_SCOPES * MAX_PLUGS]; /* those that the machine has, by stem */
     unsigned num_units;
+    const struct notes *made_by; /* says `host`; NULL: nobody does */
     double wall_seconds;
     double grouping_seconds; /* grouped_seconds */
     uint64_t aged;           /* observe_aged */
@@ -100,7 +102,8 @@ int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *)
 /* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
-/* Writes the file; one that is incomplete without what is counted over all kernels: edges, lockstep and host. Returns 0, or -1 with the reason on `err`. */
+/* Writes the file; one that is incomplete without what is counted over all kernels: edges, lockstep and,
+ * of `host`, all but the notes. Returns 0, or -1 with the reason on `err`. */
 int stats_write(const struct stats *, const struct config *, const char *path, FILE *err);
 
 void stats_free(struct stats *);

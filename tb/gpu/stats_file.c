@@ -260,6 +260,14 @@ static void add_geometry(cJSON *object, const struct kernel_stats *k)
     }
 }
 
+static cJSON *add_host(cJSON *root, const struct stats *s)
+{
+    cJSON *host = cJSON_AddObjectToObject(root, "host");
+    for (size_t i = 0; s->made_by && i < s->made_by->count; i++)
+        cJSON_AddStringToObject(host, s->made_by->notes[i].name, s->made_by->notes[i].value);
+    return host;
+}
+
 static cJSON *document(const struct stats *s, const struct config *c)
 {
     cJSON *root = cJSON_CreateObject();
@@ -294,6 +302,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
     if (s->incomplete) { /* what the machine counts over all kernels went with it */
         add_settings(root, c);
+        add_host(root, s);
         return root;
     }
     add_edges(cJSON_AddObjectToObject(root, "warp_edges"), &warp_fsm, s->warp_edges);
@@ -303,7 +312,7 @@ static cJSON *document(const struct stats *s, const struct config *c)
     cJSON *lockstep = cJSON_AddObjectToObject(root, "lockstep");
     for (unsigned u = 0; u < s->num_units; u++)
         add_compared(lockstep, &s->units[u]);
-    cJSON *host = cJSON_AddObjectToObject(root, "host");
+    cJSON *host = add_host(root, s);
     number(host, "threads", (double)c->run_threads);
     number(host, "observe", (double)c->run_observe);
     if (c->run_observe)

@@ -9,6 +9,7 @@
 #include "tb/ocl/image.h"
 #include "tb/ocl/info.h"
 #include "tb/ocl/machine.h"
+#include "tb/ocl/made_by.h"
 #include "tb/ocl/printf.h"
 #include "tb/ocl/sampler.h"
 
@@ -180,7 +181,7 @@ static cl_int device_texts(cl_device_info name, struct info out)
         snprintf(text, sizeof text, "Heddle %s", machine_config()->name);
         return info_text(out, text);
     case CL_DEVICE_VENDOR: return info_text(out, "Heddle");
-    case CL_DRIVER_VERSION: return info_text(out, "1.0");
+    case CL_DRIVER_VERSION: return info_text(out, made_by_version());
     case CL_DEVICE_PROFILE: return info_text(out, "FULL_PROFILE");
     case CL_DEVICE_VERSION: return info_text(out, "OpenCL 1.2 Heddle");
     case CL_DEVICE_OPENCL_C_VERSION: return info_text(out, "OpenCL C 1.2 ");

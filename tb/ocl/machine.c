@@ -29,6 +29,7 @@
 
 #include "hw.h"
 #include "tb/ocl/lock.h"
+#include "tb/ocl/made_by.h"
 
 enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
 
@@ -36,6 +37,7 @@ static enum { UNOPENED, OPEN, CLOSED } state;
 static struct gpu *the_machine;
 static struct capture *the_capture; /* NULL: nothing is captured */
 static struct config the_config;
+static struct notes made_by;
 static pid_t opener;
 
 static void quit(int status)
@@ -135,6 +137,7 @@ static void at_exit(int status, void *unused)
     const int unwritten = (gpu_close(the_machine) < 0) | (capture_close(the_capture, stderr) < 0);
     the_machine = NULL;
     the_capture = NULL;
+    notes_free(&made_by);
     state = CLOSED;
     api_unlock();
     if (failed && status == 0)
@@ -176,6 +179,8 @@ struct gpu *machine(void)
     if (!the_machine || (environment("HEDDLE_TRACE") &&
                          gpu_trace(the_machine, environment("HEDDLE_TRACE"), stderr)))
         quit(EXIT_CONFIG);
+    made_by_read(&made_by);
+    gpu_made_by(the_machine, &made_by);
     if (environment("HEDDLE_PROGRESS"))
         gpu_progress(the_machine);
     if (environment("HEDDLE_PROFILE") && gpu_profile(the_machine, environment("HEDDLE_PROFILE"))) {

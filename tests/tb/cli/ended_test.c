@@ -161,6 +161,7 @@ static void readers_say_it(void **unused)
 {
     static const struct command commands[] = {
         {RUN "-- $SELF _exit 3; $H/heddle report s.json", 0, "s.json is incomplete: "},
+        {RUN "-- $SELF kill 1; $H/heddle report --get=host.command s.json", 0, " kill 1\n"},
         {RUN "-- $SELF _exit 3; $H/heddle report --engine s.json", 2, "s.json is incomplete: "},
     };
     (void)unused;

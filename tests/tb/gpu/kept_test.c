@@ -51,9 +51,11 @@ static char *kernels_of(const char *path)
 
 static int64_t recover(const char *from)
 {
+    struct note note = {"command", "of a test"};
+    const struct notes notes = {&note, 1};
     const int fd = open(from, O_RDWR);
     assert_true(fd >= 0);
-    const int64_t launches = kept_recover(fd, stats, "of a test", stderr);
+    const int64_t launches = kept_recover(fd, stats, "of a test", &notes, stderr);
     close(fd);
     return launches;
 }
@@ -71,6 +73,9 @@ static void the_same_kernels(void **unused)
         assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "kernels")),
                          fold ? 3 : LAUNCHES);
         assert_null(cJSON_GetObjectItem(root, "lockstep"));
+        const cJSON *host = cJSON_GetObjectItem(root, "host");
+        assert_int_equal(cJSON_GetArraySize(host), 1);
+        assert_string_equal(cJSON_GetObjectItem(host, "command")->valuestring, "of a test");
         cJSON_Delete(root);
         char *recovered = kernels_of(stats);
         bench_close(&b);
