@@ -10,6 +10,8 @@ MAKEFLAGS += --no-print-directory
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
+VERSION := 0.1
+
 CONFIG ?= gtx480
 UNIT   ?= wia
 # SAN=1: address and undefined-behaviour sanitizers; SAN=thread: data races.

@@ -38,8 +38,8 @@ $(B)/heddle.icd: $(if $(filter $(LIBRARY),$(file <$(B)/heddle.icd)),,moved) | $(
 $(C)/tools: $(PACKAGES)
 	@mkdir -p $(@D)
 	@for tool in gcc clang verilator; do echo "$$tool=$$($$tool --version | head -n 1)"; done > $@
-$(B)/identity: VERSION $(C)/tools always | $(B)/hw.h
-	@{ echo "version=$(file <VERSION)"; \
+$(B)/identity: $(C)/tools always | $(B)/hw.h
+	@{ echo "version=$(VERSION)"; \
 	   echo "commit=$$(git describe --always --exclude='*' --abbrev=12 --dirty=' with changes' 2>/dev/null || echo unknown)"; \
 	   cat $(C)/tools; } > $@.$$$$; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
