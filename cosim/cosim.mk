@@ -19,7 +19,7 @@ COSIM_OBJ := $(call objects,$(COSIM_C)) $(TABLE_OBJ) $(MODEL_OBJ) $(VERILATED) $
 $(C)/obj/fst/%.o: $(FST)/%.c | $(PACKAGES)
 	@mkdir -p $(@D)
 	$(Q)gcc -O2 -fPIC -w -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(FST) -c $< -o $@
-%/obj/cosim/wave.o %/obj/cosim/recorded.o: EXTRA := -isystem $(FST)
+%/obj/cosim/wave.o %/obj/cosim/wave_check.o %/obj/cosim/recorded.o: EXTRA := -isystem $(FST)
 
 $(C)/obj/units/verilated%o: $(VERILATOR_ROOT)/include/verilated%cpp | $(PACKAGES)
 	@mkdir -p $(@D)

@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <fstapi.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "cosim/wave_check.h"
 
 struct signal {
     fstHandle handle;
@@ -25,7 +28,7 @@ struct wave {
     FILE *save; /* GTKWave's file */
     char *save_path;
     uint64_t from, to;
-    uint64_t end;    /* of the last cycle written */
+    uint64_t end;    /* of the last cycle written; 0: none was */
     uint64_t marker; /* marker: UINT64_MAX for none */
     struct signal *signals;
     unsigned num_signals;
@@ -142,16 +145,34 @@ static void write_view(struct wave *w)
     fputc('\n', w->save);
 }
 
+/* Leaves nothing that would look like a waveform. */
+static void remove_files(const struct wave *w)
+{
+    char beside[PATH_MAX];
+    snprintf(beside, sizeof beside, "%s.hier", w->path); /* the writer's own */
+    unlink(w->path);
+    unlink(beside);
+    unlink(w->save_path);
+}
+
 int wave_close(struct wave *w)
 {
-    int status = w->failed ? -1 : 0;
     fstWriterEmitTimeChange(w->fst, w->end); /* gives the last cycle its length */
     fstWriterClose(w->fst);
     write_view(w);
-    if (ferror(w->save) | fclose(w->save))
-        status = -1;
-    if (status)
-        fprintf(stderr, "%s: the waveform could not be written completely\n", w->path);
+    const int unwritten = ferror(w->save) | fclose(w->save);
+    const char *wrong = !w->end     ? NULL
+                        : w->failed ? "no memory"
+                        : unwritten ? "the view beside it was not"
+                                    : wave_check(w->path);
+    if (wrong)
+        fprintf(stderr, "%s: the waveform could not be written: %s; is the disk full?\n", w->path,
+                wrong);
+    else if (!w->end)
+        fprintf(stderr, "%s: no waveform: the machine ended before cycle %" PRIu64 "\n", w->path,
+                w->from);
+    if (wrong || !w->end)
+        remove_files(w);
     for (unsigned s = 0; s < w->num_signals; s++) {
         free(w->signals[s].last);
         free(w->signals[s].last_text);
@@ -163,7 +184,7 @@ int wave_close(struct wave *w)
     free(w->path);
     free(w->save_path);
     free(w);
-    return status;
+    return wrong ? -1 : 0;
 }
 
 void wave_window(const struct wave *w, uint64_t *first, uint64_t *last)

@@ -24,8 +24,8 @@ struct wave *wave_open(const char *spec, FILE *err);
  * `err` where the text is malformed. */
 int wave_files(const char *spec, char **fst, char **save, FILE *err);
 
-/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written (reported
- * on stderr). */
+/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written, as stderr says; then there is neither. Nor is
+ * there where no cycle falls into the window, which is said, and no error. */
 int wave_close(struct wave *);
 
 /* The window: first and last cycle. */

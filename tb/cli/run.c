@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/run.c: `heddle run`: checks the settings, points the system's OpenCL loader at the machine
- * and starts the program; and `heddle replay`, which starts tb/replay on a capture. After a lockstep mismatch the same run is made again with the waveform on
- * around the first difference. */
+ * and starts the program; and `heddle replay`, which starts tb/replay on a capture. */
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,21 +8,18 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cosim/wave.h"
 #include "hw.h"
 #include "tb/cli/cli.h"
+#include "tb/cli/failure.h"
 #include "tb/cli/identity.h"
 #include "tb/cli/process.h"
 #include "tb/file.h"
 #include "tb/gpu/kept.h"
 #include "tb/gpu/trace.h"
-
-#define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
-#define CYCLES_AFTER  2
 
 #define LIST     1 /* options without a letter */
 #define DIFFER   2
@@ -64,7 +60,9 @@ static const struct argp_option options[] = {
     {"progress", PROGRESS, NULL, 0,
      "a line per second about a kernel that takes long, although standard error is no terminal", 0},
     {"fail", 'f', "FOLDER", 0,
-     "what explains a run that failed goes there (default: fail beside this command)", 0},
+     "what explains a run that failed goes there (default: fail/PROGRAM.PID, and fail/latest leads "
+     "there)",
+     0},
     {0},
 };
 
@@ -147,82 +145,6 @@ static int check_files(const struct machine_options *m)
     return status;
 }
 
-static void mismatch_path(const struct run *r, char path[PATH_MAX])
-{
-    snprintf(path, PATH_MAX, "%s/mismatch", r->machine.fail);
-}
-
-/* Which unit failed and when: "unit cycle" in the file that the machine leaves, which is taken. */
-static int take_mismatch(const struct run *r, char unit[32], uint64_t *cycle)
-{
-    char path[PATH_MAX];
-    mismatch_path(r, path);
-    FILE *f = fopen(path, "r");
-    int fields = f ? fscanf(f, "%31s %" SCNu64, unit, cycle) : 0;
-    if (f)
-        fclose(f);
-    unlink(path);
-    return fields == 2 ? 0 : -1;
-}
-
-/* A path as a person would type it here. */
-static const char *shorten(const char *path)
-{
-    char here[PATH_MAX];
-    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
-    return length > 1 && !strncmp(path, here, length) && path[length] == '/' ? path + length + 1
-                                                                             : path;
-}
-
-static void print_replay(const struct run *r, const char *command, const char *wave)
-{
-    fprintf(stderr, "replay   ");
-    print_shell_word(shorten(command), stderr);
-    fprintf(stderr, " run");
-    if (r->machine.config_file != build_path(1, CONFIG_NAME ".ini")) {
-        fprintf(stderr, " --config-file=");
-        print_shell_word(r->machine.config_file, stderr);
-    }
-    for (int i = 0; i < r->machine.num_settings; i++) {
-        fprintf(stderr, " --set ");
-        print_shell_word(r->machine.settings[i], stderr);
-    }
-    fprintf(stderr, " --wave=%s --", wave);
-    for (char **word = r->program; *word; word++) {
-        fputc(' ', stderr);
-        print_shell_word(*word, stderr);
-    }
-    fputc('\n', stderr);
-}
-
-/* Runs again, silently, with the waveform on around the first difference; then says where
- * everything is. */
-static void explain_mismatch(struct run *r)
-{
-    char unit[32], again[32], path[PATH_MAX], window[PATH_MAX + 64], short_window[96];
-    uint64_t cycle, cycle_again;
-    if (take_mismatch(r, unit, &cycle)) /* the status is the program's own */
-        return;
-    uint64_t from = cycle > CYCLES_BEFORE ? cycle - CYCLES_BEFORE : 0;
-    snprintf(path, sizeof path, "%s/%s", r->machine.fail, unit);
-    snprintf(window, sizeof window, "%s.fst:%" PRIu64 "-%" PRIu64, path, from,
-             cycle + CYCLES_AFTER);
-    snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
-             cycle + CYCLES_AFTER);
-    r->machine.wave = window;
-    r->machine.stats = r->machine.trace = r->machine.profile = r->machine.capture = NULL;
-    machine_environment(&r->machine);
-    int status = machine_run(r->program, 1, NULL);
-    if (status != EXIT_MISMATCH || take_mismatch(r, again, &cycle_again) || cycle_again != cycle ||
-        strcmp(unit, again))
-        fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
-                        "same mismatch; does the "
-                        "program depend on anything but its arguments?\n");
-    fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", shorten(path),
-            shorten(path), shorten(path));
-    print_replay(r, build_path(5, "heddle"), short_window);
-}
-
 /* Writes the statistics of the kernels that have ended, if the program has ended before the machine could. */
 static void recover(const struct run *r, FILE *kept, int ended)
 {
@@ -246,11 +168,8 @@ static void recover(const struct run *r, FILE *kept, int ended)
 
 static int run_program(struct run *r)
 {
-    char path[PATH_MAX];
-    const int asked = r->machine.fail != NULL;
-    if (!asked)
-        r->machine.fail = build_path(2, "fail");
-    if (mkdir(r->machine.fail, 0777) && errno != EEXIST && asked) {
+    struct failure failure;
+    if (failure_begin(&failure, &r->machine, r->program)) {
         fprintf(stderr, "heddle run: --fail=%s: %s\n", r->machine.fail, strerror(errno));
         return EXIT_USAGE;
     }
@@ -262,8 +181,6 @@ static int run_program(struct run *r)
         r->machine.kept = kept_path;
     }
     machine_environment(&r->machine);
-    mismatch_path(r, path);
-    unlink(path);
     int ended = 0, status = machine_run(r->program, 0, &ended);
     if (kept) {
         recover(r, kept, ended);
@@ -271,9 +188,8 @@ static int run_program(struct run *r)
     }
     r->machine.kept = NULL;
     if (status == EXIT_MISMATCH)
-        explain_mismatch(r);
-    if (asked)
-        rmdir(r->machine.fail); /* where nothing had to be explained */
+        failure_explain(&failure);
+    failure_end(&failure);
     return status;
 }
 

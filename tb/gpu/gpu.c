@@ -196,6 +196,9 @@ int gpu_close(struct gpu *g)
     g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
+    if (g->wave && gpu_wave_close(g->wave, g->mismatch))
+        result = -1;
+    g->wave = NULL;
     destroy(g);
     return result;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/folder.h"
 #include "tb/gpu/machine.h"
 
 /* Opens `directory`/`name`; NULL with the reason on stderr. */
@@ -13,7 +14,7 @@ static FILE *open_in(const char *directory, const char *name)
 {
     char path[strlen(directory) + strlen(name) + 2];
     sprintf(path, "%s/%s", directory, name);
-    FILE *f = fopen(path, "w");
+    FILE *f = folder_make(directory) ? NULL : fopen(path, "w");
     if (!f)
         fprintf(stderr, "heddle: %s cannot be written: %s\n", path, strerror(errno));
     return f;

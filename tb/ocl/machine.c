@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "hw.h"
+#include "tb/folder.h"
 #include "tb/ocl/lock.h"
 #include "tb/ocl/made_by.h"
 
@@ -144,7 +145,8 @@ static void at_exit(int status, void *unused)
         fprintf(stderr, "heddle: a kernel failed and the program ignored it: exit status %d\n",
                 EXIT_IGNORED);
     if (unwritten)
-        fprintf(stderr, "heddle: the statistics, the trace or the capture could not be written\n");
+        fprintf(stderr, "heddle: the statistics, the waveform, the trace or the capture could not "
+                        "be written\n");
     if ((failed || unwritten) && status == 0)
         quit(EXIT_IGNORED);
 }
@@ -260,7 +262,7 @@ static void keep(const struct capture_program *program)
     char *path;
     if (!folder || asprintf(&path, "%s/%s", folder, program->name) < 0)
         return;
-    FILE *out = fopen(path, "w");
+    FILE *out = folder_make(folder) ? NULL : fopen(path, "w");
     int failed = !out || fwrite(program->ptx, 1, program->ptx_bytes, out) != program->ptx_bytes;
     if (out)
         failed |= fclose(out) != 0;

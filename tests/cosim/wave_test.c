@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cosim/wave_test.c: what the waveform writer wrote, read back by GTKWave's fst2vcd. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "cosim/wave.h"
+#include "cosim/wave_check.h"
 #include "tests/cosim/folder.h"
 
 static char *output_of(const char *command)
@@ -124,6 +127,23 @@ static void bad_specifications(void **unused)
     }
 }
 
+/* A waveform that cannot be compressed. */
+static struct wave *noisy(const char *spec)
+{
+    struct wave *w = wave_open(spec, stderr);
+    uint64_t bits[64], state = 1;
+    assert_non_null(w);
+    const unsigned noise = wave_signal(w, "noise", 64 * 64, NULL, 0);
+    wave_show(w, noise, WAVE_HEX);
+    for (uint64_t cycle = 0; cycle < 1000; cycle++)
+        if (wave_cycle(w, cycle)) {
+            for (int i = 0; i < 64; i++)
+                bits[i] = state = state * 6364136223846793005u + 1442695040888963407u;
+            wave_set(w, noise, bits);
+        }
+    return w;
+}
+
 /* A link stays, and the waveform is what it leads to. */
 static void links_are_followed(void **unused)
 {
@@ -132,18 +152,73 @@ static void links_are_followed(void **unused)
     assert_non_null(f);
     fclose(f);
     assert_int_equal(symlink("behind.fst", "link.fst"), 0);
-    assert_int_equal(wave_close(wave_open("link.fst", stderr)), 0);
+    assert_int_equal(wave_close(noisy("link.fst")), 0);
     struct stat link, behind;
     assert_int_equal(lstat("link.fst", &link) | lstat("behind.fst", &behind), 0);
     assert_true(S_ISLNK(link.st_mode) && S_ISREG(behind.st_mode) && behind.st_size > 0);
 }
 
+static void cut_files_are_noticed(void **unused)
+{
+    (void)unused;
+    static char whole[1 << 20], copy[1 << 20];
+    assert_int_equal(wave_close(noisy("cut.fst:0-20")), 0);
+    assert_null(wave_check("cut.fst"));
+    FILE *f = fopen("cut.fst", "r+b");
+    assert_non_null(f);
+    const size_t size = fread(whole, 1, sizeof whole, f);
+    assert_in_range(size, 5000, sizeof whole - 1);
+    for (size_t left = size; left-- > 0;) {
+        assert_int_equal(ftruncate(fileno(f), (off_t)left), 0);
+        if (!wave_check("cut.fst"))
+            fail_msg("%zu of %zu bytes are a whole waveform", left, size);
+    }
+    fclose(f);
+    /* without the block of changes, which is the second; and with more than there are bytes */
+    const size_t second = 330;
+    uint64_t length = 0;
+    for (int i = 1; i <= 8; i++)
+        length = length << 8 | (uint8_t)whole[second + (size_t)i];
+    memcpy(copy, whole, second);
+    memcpy(copy + second, whole + second + 1 + length, size - second - 1 - length);
+    f = fopen("cut.fst", "wb");
+    fwrite(copy, 1, size - 1 - length, f);
+    fclose(f);
+    assert_string_equal(wave_check("cut.fst"), "blocks of changes are missing");
+    memcpy(copy, whole, size);
+    memset(copy + second + 1, 0xff, 8);
+    f = fopen("cut.fst", "wb");
+    fwrite(copy, 1, size, f);
+    fclose(f);
+    assert_string_equal(wave_check("cut.fst"), "a block is cut off");
+    assert_string_equal(wave_check("none.fst"), "No such file or directory");
+}
+
+/* A disk that takes no more: files of this process end at a limit. */
+static void full_disks_are_noticed(void **unused)
+{
+    (void)unused;
+    struct rlimit before, small;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100000;
+    struct wave *w = noisy("full.fst");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const int status = wave_close(w);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, -1);
+    assert_string_equal(output_of("ls | grep -c full; true"), "0\n");
+    assert_int_equal(wave_close(noisy("full.fst")), 0);
+    assert_string_equal(output_of("ls | grep full"), "full.fst\nfull.gtkw\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(window_changes_and_names),
-        cmocka_unit_test(bad_specifications),
-        cmocka_unit_test(links_are_followed),
+        cmocka_unit_test(window_changes_and_names), cmocka_unit_test(bad_specifications),
+        cmocka_unit_test(links_are_followed),       cmocka_unit_test(cut_files_are_noticed),
+        cmocka_unit_test(full_disks_are_noticed),
     };
     return cmocka_run_group_tests_name("cosim/wave", tests, enter, leave);
 }

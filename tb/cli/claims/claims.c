@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tb/cli/claims/page.h"
 #include "tb/cli/cli.h"
 #include "tb/cli/statistics.h"
 #include "tb/file.h"
+#include "tb/folder.h"
 #include "tb/profile/sharing.h"
 
 #define MAX_OPTIONS 8
@@ -296,21 +296,11 @@ static int run_and_print(struct runs *r, const struct options *o, struct kept *k
     return status || o->dry_run || o->configs ? status : print_all(r, o, kept);
 }
 
-/* Makes the folder of the results and those that it is in. */
 static int make_folder(const char *path)
 {
-    char *each = text_of("%s", path);
-    int failed = 0;
-    for (char *slash = each; !failed && (slash = strchr(slash + 1, '/'));) {
-        *slash = 0;
-        failed = mkdir(each, 0777) && errno != EEXIST;
-        *slash = '/';
-    }
-    if (failed || (mkdir(each, 0777) && errno != EEXIST)) {
-        fprintf(stderr, "%s: cannot be made: %s\n", each, strerror(errno));
-        failed = 1;
-    }
-    free(each);
+    const int failed = folder_make(path);
+    if (failed)
+        fprintf(stderr, "%s: cannot be made: %s\n", path, strerror(errno));
     return failed;
 }
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "tb/cli/cli.h"
 #include "tb/cli/gnuplot.h"
@@ -13,6 +12,7 @@
 #include "tb/cli/search/search.h"
 #include "tb/cli/sweep/plan.h"
 #include "tb/cli/sweep/sweep.h"
+#include "tb/folder.h"
 
 enum { MAX_OPTIONS = 8, MOST_POPULATION = 1000, MOST_GENERATIONS = 1000 };
 
@@ -90,23 +90,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* The folder and those above it. */
 static int make_folder(const char *folder)
 {
-    char *path = text_of("%s", folder);
-    int failed = 0;
-    for (char *at = path + 1; !failed; at++)
-        if (!*at || *at == '/') {
-            const char was = *at;
-            *at = 0;
-            failed = mkdir(path, 0777) && errno != EEXIST;
-            *at = was;
-            if (!was)
-                break;
-        }
+    const int failed = folder_make(folder);
     if (failed)
         fprintf(stderr, "heddle search: %s: %s\n", folder, strerror(errno));
-    free(path);
     return failed;
 }
 

@@ -235,7 +235,7 @@ static void statuses_and_messages(void **state)
     static const char *const no_key[] = {"HEDDLE_SET=l1d.nonsense=3", NULL};
     static const char *const no_value[] = {"HEDDLE_SET=l1d.ways=4\nl1d.sets=three", NULL};
     static const char *const no_folder[] = {"HEDDLE_STATS=/nowhere/stats.json", NULL};
-    static const char *const no_fail_folder[] = {"HEDDLE_FAIL=/nowhere", NULL};
+    static const char *const no_fail_folder[] = {"HEDDLE_FAIL=/proc/nowhere", NULL};
     static const char *const other_clock[] = {"HEDDLE_SET=\ngpu.clock_mhz=700\n", NULL};
     static const char *const two_at_once[] = {"HEDDLE_SET=run.dispatch=kmu", NULL};
     static const char *const watched[] = {"HEDDLE_SET=run.dispatch=kmu\nrun.observe=1", NULL};
@@ -256,7 +256,7 @@ static void statuses_and_messages(void **state)
          1,
          {"heddle: program1.ptx: kernel 'k'", " at program.cl:2 (line ",
           "the program ignored it: exit status 1"}},
-        {run_bad, no_fail_folder, 1, {"heddle: /nowhere/program1.ptx cannot be written"}},
+        {run_bad, no_fail_folder, 1, {"heddle: /proc/nowhere/program1.ptx cannot be written"}},
         {run_bad_and_notice, nothing, 7, {"heddle: "}},
         {run_bad_with_callback, nothing, 1, {"heddle: ", "NOTICE "}},
         {run_too_large, nothing, 1, {"shared memory"}},
