@@ -191,13 +191,17 @@ struct exec_watch {
 struct exec_meter {
     void *context;
     void (*told)(void *context, uint64_t ended, uint64_t instructions);
+    uint64_t most; /* instructions, after which it is stopped; 0: however many there are */
 };
 
+enum exec_end { EXEC_FAULTED = -1, EXEC_ENDED, EXEC_STOPPED };
+
 /* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
- * without time; barriers are honoured. Returns 0, or -1 with the reason in *fault. *instructions
+ * without time; barriers are honoured. Returns how it ended; EXEC_FAULTED with the reason in *fault. *instructions
  * counts warp instructions. `watch`, `meter` and `outside` may be NULL. */
-int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             const struct exec_meter *meter, struct exec_outside *outside, struct exec_fault *fault,
-             uint64_t *instructions);
+enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
+                       const struct exec_watch *watch, const struct exec_meter *meter,
+                       struct exec_outside *outside, struct exec_fault *fault,
+                       uint64_t *instructions);
 
 #endif

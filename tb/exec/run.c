@@ -31,18 +31,29 @@ struct runner {
     uint64_t progress; /* `instructions` when a warp last reached a barrier or its end */
 };
 
-/* One share of one warp. Returns 0, or -1: fault. */
-static int run_share(struct runner *r, uint32_t index)
+/* The length of the next share, 0: no more is allowed. */
+static uint64_t share_of(const struct runner *r)
+{
+    const uint64_t most = r->meter ? r->meter->most : 0;
+    return !most || most - r->instructions > SHARE ? SHARE : most - r->instructions;
+}
+
+/* One share of one warp. */
+static enum exec_end run_share(struct runner *r, uint32_t index)
 {
     struct exec_access access;
     if (r->meter) {
         r->meter->told(r->meter->context, r->ended, r->instructions);
     }
-    for (int n = 0; n < SHARE; n++) {
+    uint64_t left = share_of(r);
+    if (!left) {
+        return EXEC_STOPPED;
+    }
+    for (; left; left--) {
         const uint32_t insn = r->warps[index].pc;
         enum exec_status status = exec_step(&r->warps[index], &access);
         if (status == EXEC_FAULT) {
-            return -1;
+            return EXEC_FAULTED;
         }
         if (r->watch && r->block.launch->kernel->uops[insn].klass == CLASS_GMEM) {
             r->watch->accessed(r->watch->context, &r->block, insn, &access);
@@ -51,10 +62,10 @@ static int run_share(struct runner *r, uint32_t index)
         if (status == EXEC_BARRIER || status == EXEC_DONE) {
             r->states[index] = status == EXEC_BARRIER ? WAITING : ENDED;
             r->progress = r->instructions;
-            return 0;
+            return EXEC_ENDED;
         }
     }
-    return 0;
+    return EXEC_ENDED;
 }
 
 static void start_block(struct runner *r)
@@ -88,7 +99,7 @@ static uint32_t pass_barriers(struct runner *r, uint32_t unfinished)
 }
 
 /* All wait, but not at the same barrier, or not as many as it expects. */
-static int fail_deadlock(struct runner *r, uint32_t waiting)
+static void fail_deadlock(struct runner *r, uint32_t waiting)
 {
     uint32_t i = 0;
     while (r->states[i] != WAITING) {
@@ -100,24 +111,24 @@ static int fail_deadlock(struct runner *r, uint32_t waiting)
                "barrier %" PRIu32 " is not met: %" PRIu32 " of %" PRIu32
                " warps have come, and no warp runs",
                w->barrier, b->arrived, b->expected ? b->expected : waiting);
-    return -1;
 }
 
-static int run_block(struct runner *r)
+static enum exec_end run_block(struct runner *r)
 {
     start_block(r);
     for (;;) {
         uint32_t running = 0, waiting = 0, last = 0;
         for (uint32_t i = 0; i < r->num_warps; i++) {
-            if (r->states[i] == RUNNING && run_share(r, i) != 0) {
-                return -1;
+            const enum exec_end end = r->states[i] == RUNNING ? run_share(r, i) : EXEC_ENDED;
+            if (end != EXEC_ENDED) {
+                return end;
             }
             last = r->states[i] == RUNNING ? i : last;
             running += r->states[i] == RUNNING;
             waiting += r->states[i] == WAITING;
         }
         if (running == 0 && waiting == 0) {
-            return 0;
+            return EXEC_ENDED;
         }
         if (running && waiting && r->instructions - r->progress > PATIENCE) {
             struct exec_warp *w = &r->warps[last];
@@ -125,15 +136,16 @@ static int run_block(struct runner *r)
                        "the barrier is not met: %" PRIu32 " warps wait, warp %" PRIu32
                        " still runs",
                        waiting, last);
-            return -1;
+            return EXEC_FAULTED;
         }
         if (waiting && pass_barriers(r, running + waiting) == 0 && running == 0) {
-            return fail_deadlock(r, waiting);
+            fail_deadlock(r, waiting);
+            return EXEC_FAULTED;
         }
     }
 }
 
-static int run_blocks(struct runner *r, uint64_t first)
+static enum exec_end run_blocks(struct runner *r, uint64_t first)
 {
     const uint32_t *grid = r->block.launch->grid;
     const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
@@ -142,11 +154,12 @@ static int run_blocks(struct runner *r, uint64_t first)
         r->block.ctaid[0] = (uint32_t)(block % grid[0]);
         r->block.ctaid[1] = (uint32_t)(block / grid[0] % grid[1]);
         r->block.ctaid[2] = (uint32_t)(block / grid[0] / grid[1]);
-        if (run_block(r) != 0) {
-            return -1;
+        const enum exec_end end = run_block(r);
+        if (end != EXEC_ENDED) {
+            return end;
         }
     }
-    return 0;
+    return EXEC_ENDED;
 }
 
 /* Zeroed, and never of no bytes, so that NULL means that there is no memory. */
@@ -157,16 +170,17 @@ static void *make(uint64_t count, uint64_t size)
     return memory ? memset(memory, 0, bytes) : NULL;
 }
 
-static int refuse(struct exec_fault *fault, const char *reason)
+static enum exec_end refuse(struct exec_fault *fault, const char *reason)
 {
     fault->raised = 1;
     snprintf(fault->message, sizeof fault->message, "%s", reason);
-    return -1;
+    return EXEC_FAULTED;
 }
 
-int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec_watch *watch,
-             const struct exec_meter *meter, struct exec_outside *outside, struct exec_fault *fault,
-             uint64_t *instructions)
+enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
+                       const struct exec_watch *watch, const struct exec_meter *meter,
+                       struct exec_outside *outside, struct exec_fault *fault,
+                       uint64_t *instructions)
 {
     fault->raised = 0;
     *instructions = 0;
@@ -190,7 +204,8 @@ int exec_run(const struct exec_launch *launch, uint64_t first, const struct exec
     r.local = make(r.num_warps, exec_local_bytes(launch->kernel));
     r.block.shared = make(1, launch->shared_bytes);
     int made = r.warps && r.states && r.regs && r.local && r.block.shared;
-    int result = made ? run_blocks(&r, first) : refuse(fault, "no memory for a block");
+    const enum exec_end result =
+        made ? run_blocks(&r, first) : refuse(fault, "no memory for a block");
     *instructions = r.instructions;
     for (uint32_t i = 0; r.warps && i < r.num_warps; i++) {
         exec_warp_free(&r.warps[i]);

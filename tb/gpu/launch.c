@@ -118,13 +118,19 @@ static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct ex
 {
     struct exec_fault fault = {0};
     struct execution e = {.run = r, .progress.asked = r->gpu->progress.asked};
-    const struct exec_meter meter = {&e, executed};
+    const uint64_t most = (uint64_t)r->gpu->config.run_max_untimed_instructions;
+    const struct exec_meter meter = {&e, executed, most};
     progress_start(&e.progress);
-    const int failed =
+    const enum exec_end end =
         exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &meter,
                  outside, &fault, &sums->untimed_instructions);
     progress_end(&e.progress);
-    return failed ? run_fail(r, GPU_FAULT, "%s", fault.message) : GPU_OK;
+    if (end == EXEC_STOPPED)
+        return run_fail(r, GPU_LIMIT,
+                        "kernel %s: stopped after run.max_untimed_instructions = %" PRIu64
+                        " warp instructions without timing",
+                        r->kernel, most);
+    return end == EXEC_FAULTED ? run_fail(r, GPU_FAULT, "%s", fault.message) : GPU_OK;
 }
 
 /* What records is told of the end. Returns the status, or what has become of it. */

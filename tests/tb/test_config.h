@@ -27,6 +27,7 @@ static inline struct config test_config(void)
         .run_observe = 0,
         .run_threads = 1,
         .run_max_cycles = 0,
+        .run_max_untimed_instructions = 0,
         .run_deadlock_cycles = 100000,
         .sm_max_threads = NUM_SCHEDULERS * NUM_WARPS * 32,
         .sm_max_blocks = 8,

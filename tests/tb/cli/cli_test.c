@@ -321,6 +321,10 @@ static void failed_kernels(void **unused)
     static const struct command commands[] = {
         {"$H/heddle run --max-cycles=100 -- $H/workloads/spmv --size=small", 4,
          "stopped in cycle 101, after run.max_cycles = 100"},
+        {"$H/heddle run --set run.timing=0 --set run.max_untimed_instructions=100 -- "
+         "$H/workloads/spmv "
+         "--size=small",
+         4, "stopped after run.max_untimed_instructions = 100 warp instructions without timing"},
         {"$H/heddle run --set sm.shared_bytes=1024 -- $H/workloads/matmul --size=small", 4,
          "shared"},
         {"PATH=/nowhere $H/heddle run -- $H/workloads/vecadd --size=small", 4, "clang"},

@@ -263,6 +263,43 @@ static void spinning_ends_at_the_limit(void **state)
     bench_close(&b);
 }
 
+/* The instructions of a kernel without timing, and the status. */
+static enum gpu_status untimed(struct bench *b, int64_t most, uint64_t *instructions)
+{
+    uint64_t out;
+    b->gpu->config.run_max_untimed_instructions = most;
+    vecadd_params(b, 1000, &out);
+    const enum gpu_status status = bench_run(b, "vecadd", 8, 128);
+    const struct stats *s = &b->gpu->stats;
+    *instructions = s->kernels[s->num_kernels - 1].sums.untimed_instructions;
+    return status;
+}
+
+static void without_timing_there_is_a_limit(void **state)
+{
+    (void)state;
+    struct config c = test_config();
+    struct bench b;
+    uint64_t all, of_some;
+    c.run_timing = 0;
+    bench_open(&b, &c, program, NULL);
+    assert_int_equal(untimed(&b, 0, &all), GPU_OK);
+    const int64_t enough = (int64_t)all;
+    assert_int_equal(untimed(&b, enough, &of_some), GPU_OK);
+    assert_true(of_some == all);
+    for (int64_t most = 1; most < enough; most += enough / 7) {
+        assert_int_equal(untimed(&b, most, &of_some), GPU_LIMIT);
+        assert_int_equal(of_some, most);
+    }
+    assert_int_equal(untimed(&b, enough - 1, &of_some), GPU_LIMIT);
+    uint64_t flag = bench_buffer(&b, 1);
+    b.gpu->config.run_max_untimed_instructions = 123456;
+    bench_param(&b, flag);
+    assert_int_equal(bench_run(&b, "spin", 3, 64), GPU_LIMIT);
+    assert_non_null(strstr(b.result.message, "run.max_untimed_instructions = 123456 "));
+    bench_close(&b);
+}
+
 /* A memory slower than the machine's patience. */
 static void silence_is_a_deadlock(void **state)
 {
@@ -386,6 +423,7 @@ int main(void)
         cmocka_unit_test(a_late_fault_names_its_block),
         cmocka_unit_test(no_fit),
         cmocka_unit_test(spinning_ends_at_the_limit),
+        cmocka_unit_test(without_timing_there_is_a_limit),
         cmocka_unit_test(silence_is_a_deadlock),
         cmocka_unit_test(what_issues_is_not_stuck),
         cmocka_unit_test(context_shows_the_machine),
