@@ -54,6 +54,30 @@ static void usage_errors(void **unused)
     TRY(commands);
 }
 
+/* No line of a list is longer than the terminal is wide, and none of its words is lost; who reads the lines gets them whole. */
+static void lists_fit(void **unused)
+{
+    (void)unused;
+#define LONGEST                                                                                    \
+    " | awk '{ if (length > most) most = length } END { print (most <= 100) (most > 80) }'"
+#define WORDS "tr -s ' \\n' '\\n'"
+    static const struct command commands[] = {
+        {"COLUMNS=100 $H/heddle list" LONGEST, 0, "11\n"},
+        {"cd $(mktemp -d) && COLUMNS=100 $H/heddle list | " WORDS " >a && $H/heddle list | " WORDS
+         " | cmp - a",
+         0, NULL},
+        {"COLUMNS=60 $H/heddle list policies | grep -A2 '^  gtls '", 0,
+         "\n                 waited longest since it issued; units:\n                 wia=gtls; "
+         "thesis 7.2\n"},
+        {"COLUMNS=50 $H/heddle list configs | head -n 2", 0,
+         "Configurations built (make build CONFIG=... makes\n               others)\n"},
+        {"$H/heddle list policies | grep -c '^  [a-z-]* .*; units: '", 0, "19\n"},
+    };
+    TRY(commands);
+#undef LONGEST
+#undef WORDS
+}
+
 static void status_is_the_programs(void **unused)
 {
     (void)unused;
@@ -376,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors),
+        cmocka_unit_test(lists_fit),
         cmocka_unit_test(status_is_the_programs),
         cmocka_unit_test(lists_everything),
         cmocka_unit_test(profiles_are_used),
