@@ -319,83 +319,6 @@ static void no_timing(void **unused)
     TRY(commands);
 }
 
-/* A waveform that the disk does not take is an error, and no file; a window that no cycle falls into is said. */
-static void waveforms(void **unused)
-{
-    (void)unused;
-    static const struct command commands[] = {
-        {"cd $(mktemp -d) && trap '' XFSZ && (ulimit -f 200; $H/heddle run --wave=w.fst -- "
-         "$H/workloads/spmv "
-         "--size=small); echo status $? $(ls)",
-         0, "w.fst: the waveform could not be written: a block is cut off; is the disk full?\n"},
-        {"cd $(mktemp -d) && trap '' XFSZ && (ulimit -f 200; $H/heddle run --wave=w.fst -- "
-         "$H/workloads/spmv "
-         "--size=small >/dev/null 2>&1); echo status $? $(ls)",
-         0, "status 1\n"},
-        {"cd $(mktemp -d) && $H/heddle run --wave=w.fst:90000000-90000010 -- $H/workloads/vecadd "
-         "--size=small && ls | wc -l",
-         0, "/w.fst: no waveform: the machine ended before cycle 90000000\n"},
-    };
-    TRY(commands);
-}
-
-static void failed_kernels(void **unused)
-{
-    (void)unused;
-    static const struct command commands[] = {
-        {"$H/heddle run --max-cycles=100 -- $H/workloads/spmv --size=small", 4,
-         "stopped in cycle 101, after run.max_cycles = 100"},
-        {"$H/heddle run --set run.timing=0 --set run.max_untimed_instructions=100 -- "
-         "$H/workloads/spmv "
-         "--size=small",
-         4, "stopped after run.max_untimed_instructions = 100 warp instructions without timing"},
-        {"$H/heddle run --set sm.shared_bytes=1024 -- $H/workloads/matmul --size=small", 4,
-         "shared"},
-        {"PATH=/nowhere $H/heddle run -- $H/workloads/vecadd --size=small", 4, "clang"},
-    };
-    TRY(commands);
-}
-
-/* Programs that end as the machine does when lockstep finds a difference: it is run again with a
- * waveform around the cycle; the second run must be the first. */
-#define MISMATCH(cycle)                                                                            \
-    "cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'echo \"$HEDDLE_WAVE\" >>runs; "           \
-    "echo wia " cycle " >\"$HEDDLE_FAIL\"/mismatch; exit 3'; echo status $?; cat runs"
-static void mismatches(void **unused)
-{
-    (void)unused;
-    static const struct command commands[] = {
-        {MISMATCH("40"), 0, "history  f/wia.txt\nwave     f/wia.fst   view: gtkwave f/wia.gtkw\n"},
-        {MISMATCH("40"), 0, "/f/wia.fst:8-42\n"},
-        {MISMATCH("3"), 0, " run --wave=wia.fst:0-5 -- sh -c 'echo "},
-        {MISMATCH("3"), 0, "status 3\n\n/"},
-        {MISMATCH("$(wc -l <runs)"), 0, "did not end in the same mismatch"},
-        {"cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'exit 3'; echo $? $(ls)", 0, "3\n"},
-        {"cd $(mktemp -d) && $H/heddle run --fail=f --max-cycles=100 -- $H/workloads/vecadd "
-         "--size=small; ls f",
-         0, "program1.ptx\n"},
-        /* each run has a folder of its own below fail/, and only if it needs one */
-        {"cd $(mktemp -d) && $H/heddle run -- $H/workloads/vecadd --size=small && echo $(ls)", 0,
-         "\n\n"},
-        {"cd $(mktemp -d) && for i in 1 2 3; do $H/heddle run --max-cycles=100 -- "
-         "$H/workloads/vecadd "
-         "--size=small 2>>said & done; wait; ls -d fail/vecadd.*/program1.ptx | wc -l; "
-         "sed -n 's/^heddle: its PTX is //p' said | sort >of; ls -d $PWD/fail/v*/* | sort | cmp - "
-         "of && "
-         "ls fail/latest && ls fail | wc -l",
-         0, "3\nprogram1.ptx\n4\n"},
-        {"cd $(mktemp -d) && $H/heddle run -- sh -c 'mkdir -p $HEDDLE_FAIL && >$HEDDLE_FAIL/t && "
-         "echo wia 40 "
-         ">$HEDDLE_FAIL/mismatch; "
-         "exit 3'; ls -l fail | grep -c 'latest -> sh[.]'",
-         0, "history  fail/sh."},
-        {"cd /proc && $H/heddle run -- $H/workloads/vecadd --size=small", 0, "verified"},
-        {"cd /proc && $H/heddle run --max-cycles=100 -- $H/workloads/vecadd --size=small", 4,
-         "program1.ptx cannot be written"},
-    };
-    TRY(commands);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,14 +328,11 @@ int main(void)
         cmocka_unit_test(lists_everything),
         cmocka_unit_test(profiles_are_used),
         cmocka_unit_test(statistics_and_waves),
-        cmocka_unit_test(failed_kernels),
-        cmocka_unit_test(waveforms),
         cmocka_unit_test(reports),
         cmocka_unit_test(hostile_names),
         cmocka_unit_test(values),
         cmocka_unit_test(traces),
         cmocka_unit_test(no_timing),
-        cmocka_unit_test(mismatches),
     };
     return cmocka_run_group_tests_name("tb/cli", tests, NULL, NULL);
 }
