@@ -8,6 +8,14 @@ $(LIBERTY_TOOL): $(LIBERTY_OBJ)
 	$(call say,LINK,$@)
 	$(Q)gcc $(OPT) -o $@ $^ -lm
 
+# Placing and routing, beside the tools of others: see synth/wires.
+WIRES_OBJ := $(call objects,$(wildcard synth/wires/*.c) $(patsubst %,synth/netlist/%.c,netlist read token) \
+	$(filter-out %/main.c,$(wildcard synth/liberty/*.c)) $(patsubst %,tb/%.c,arena text_file file cli/gnuplot))
+WIRES_TOOL := $(C)/wires
+$(WIRES_TOOL): $(WIRES_OBJ)
+	$(call say,LINK,$@)
+	$(Q)gcc $(OPT) -o $@ $^ -lm
+
 # Results of another library of cells, or for a clock, lie beside those of the default.
 LIBERTY ?=
 CLOCK   ?=
@@ -22,6 +30,9 @@ synth: $(SYNTHESIS)/result.txt ## flip-flops, area and delay of UNIT: LIBERTY=fi
 $(SYNTHESIS)/result.txt: $(SYNTH_INPUTS) | $(B)/hw.h
 	$(Q)SYNTH_OUT=$(UNIT)$(AT) sh synth/run.sh $(UNIT) $(B) >$(B)/synth-$(UNIT)$(AT).log || \
 		{ cat $(B)/synth-$(UNIT)$(AT).log; exit 1; }
+
+wires: $(SYNTHESIS)/result.txt $(WIRES_TOOL) ## UNIT placed and routed, its area and delays with wires: LIBERTY, CLOCK, LEF, DENSITIES
+	$(Q)SYNTH_OUT=$(UNIT)$(AT) WIRES_TOOL=$(WIRES_TOOL) sh synth/wires/run.sh $(UNIT) $(B)
 
 libraries: $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT in several libraries, each for several clocks: LIBERTIES, CLOCKS
 	$(Q)sh synth/libraries.sh $(UNIT) $(B)
@@ -69,4 +80,4 @@ netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
 memories-test: $(LIBERTY_TOOL) | $(B)/hw.h ## memories of UNIT as flip-flops; files that CACTI has not printed are refused
 	$(Q)sh tests/synth/memories.sh $(UNIT) $(B)
-.PHONY: synth libraries variants netlist energy energies memories pipeline synth-test library-test netlist-test memories-test
+.PHONY: synth wires libraries variants netlist energy energies memories pipeline synth-test library-test netlist-test memories-test
