@@ -80,4 +80,6 @@ netlist-test: ## the netlist of UNIT in lockstep, and wrong cells planted in it
 	$(Q)tests/synth/netlist.sh $(UNIT) $(B)
 memories-test: $(LIBERTY_TOOL) | $(B)/hw.h ## memories of UNIT as flip-flops; files that CACTI has not printed are refused
 	$(Q)sh tests/synth/memories.sh $(UNIT) $(B)
-.PHONY: synth wires libraries variants netlist energy energies memories pipeline synth-test library-test netlist-test memories-test
+wires-test: $(WIRES_TOOL) $(LIBERTY_TOOL) | $(B)/hw.h ## UNIT placed and routed; faults planted in its layout are found
+	$(Q)tests/synth/wires.sh $(UNIT) $(B)
+.PHONY: synth wires wires-test libraries variants netlist energy energies memories pipeline synth-test library-test netlist-test memories-test

@@ -95,16 +95,20 @@ static void find_sites(struct layout *l)
     l->height = (int32_t)l->places->num_rows * l->design->site->height;
 }
 
-/* The lowest layer of wires of a direction, above the one that the cells' pins are on if there is such a one. */
+/* The layer of ports whose wires go in a direction: the lowest one, or, above the layer of the cells' pins, the next if it is not the
+ * topmost: there qrouter takes the track beside a port for a part of it, and leaves a gap. */
 static const struct lef_layer *port_layer(const struct lef *lef, int vertical)
 {
-    const struct lef_layer *lowest = NULL, *found = NULL;
+    const struct lef_layer *lowest = NULL, *topmost = NULL, *found = NULL;
+    for (uint32_t k = 0; k < lef->num_layers; k++)
+        if (lef->layers[k].kind == LAYER_ROUTING)
+            topmost = &lef->layers[k];
     for (uint32_t k = 0; k < lef->num_layers; k++) {
         const struct lef_layer *layer = &lef->layers[k];
         if (layer->kind != LAYER_ROUTING)
             continue;
         lowest = lowest ? lowest : layer;
-        if (layer->vertical == vertical && (!found || found == lowest))
+        if (layer->vertical == vertical && (!found || (found == lowest && layer != topmost)))
             found = layer;
     }
     return found;

@@ -11,6 +11,8 @@
 
 #include "synth/wires/check.h"
 
+#define MOST_ENTRIES (1u << 27) /* of pieces in bins */
+
 /* Owners beside the nets, which have their own numbers. */
 #define OWNER_POWER       (UINT32_MAX - 1)
 #define OWNER_GROUND      (UINT32_MAX - 2)
@@ -247,36 +249,41 @@ static uint64_t bin_of(const struct metal *m, int32_t at)
     return (uint64_t)((int64_t)at + 4ll * LONGEST) / (uint64_t)m->design->site->height;
 }
 
-/* Bins of all pieces, sorted. NULL: no memory. */
+/* How many bins a piece is in. */
+static uint64_t bins_of(const struct metal *m, const struct piece *p)
+{
+    return (bin_of(m, p->box.x1) - bin_of(m, p->box.x0) + 1) *
+           (bin_of(m, p->box.y1) - bin_of(m, p->box.y0) + 1);
+}
+
+/* The pieces in each bin, bin after bin. NULL: `err` has been told. */
 static struct bin_entry *fill_bins(const struct metal *m, size_t *count)
 {
-    size_t entries = 0;
-    for (int pass = 0;; pass++) {
-        struct bin_entry *bins = pass ? malloc((entries + 1) * sizeof *bins) : NULL;
-        if (pass && !bins)
-            return NULL;
-        *count = 0;
-        for (uint32_t k = 0; k < m->num_pieces; k++) {
-            const struct piece *p = &m->pieces[k];
-            for (uint64_t x = bin_of(m, p->box.x0); x <= bin_of(m, p->box.x1); x++)
-                for (uint64_t y = bin_of(m, p->box.y0); y <= bin_of(m, p->box.y1); y++, ++*count)
-                    if (pass)
-                        bins[*count] =
-                            (struct bin_entry){((uint64_t)p->layer << 56) ^ (x << 28) ^ y, k};
-        }
-        if (pass)
-            return bins;
-        entries = *count;
+    uint64_t entries = 0;
+    for (uint32_t k = 0; k < m->num_pieces; k++)
+        entries += bins_of(m, &m->pieces[k]);
+    struct bin_entry *bins = entries < MOST_ENTRIES ? malloc((entries + 1) * sizeof *bins) : NULL;
+    if (!bins) {
+        check_fault(m->layout, m->err, 0, "more metal than there is memory for");
+        return NULL;
     }
+    *count = 0;
+    for (uint32_t k = 0; k < m->num_pieces; k++) {
+        const struct piece *p = &m->pieces[k];
+        for (uint64_t x = bin_of(m, p->box.x0); x <= bin_of(m, p->box.x1); x++)
+            for (uint64_t y = bin_of(m, p->box.y0); y <= bin_of(m, p->box.y1); y++)
+                bins[(*count)++] =
+                    (struct bin_entry){((uint64_t)p->layer << 56) ^ (x << 28) ^ y, k};
+    }
+    qsort(bins, *count, sizeof *bins, bin_order);
+    return bins;
 }
 
 static int compare_all(struct metal *m)
 {
     size_t count, end;
     struct bin_entry *bins = fill_bins(m, &count);
-    int failed = bins ? 0 : check_fault(m->layout, m->err, 0, "no memory");
-    if (bins)
-        qsort(bins, count, sizeof *bins, bin_order);
+    int failed = bins ? 0 : -1;
     for (size_t first = 0; !failed && first < count; first = end) {
         for (end = first; end < count && bins[end].bin == bins[first].bin;)
             end++;

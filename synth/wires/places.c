@@ -134,9 +134,15 @@ static int has_end(const struct def_net *n, const struct design *d, const struct
 static int check_ends(const struct design *d, const struct def *l, FILE *err)
 {
     char name[256];
-    for (uint32_t p = 0; p < d->num_ports; p++)
-        if (!def_pin(l, d->ports[p].name))
+    for (uint32_t p = 0; p < d->num_ports; p++) {
+        const struct def_pin *pin = def_pin(l, d->ports[p].name);
+        const char *net = d->netlist.net_name[d->ports[p].net];
+        if (!pin)
             return check_fault(l, err, 0, "the port %s is not placed", d->ports[p].name);
+        if (strcmp(pin->net, net) != 0)
+            return check_fault(l, err, pin->line, "the port %s is of the net %s; expected %s",
+                               pin->name, pin->net, net);
+    }
     if (l->num_pins != d->num_ports)
         return check_fault(l, err, 0, "%u pins; expected the %u ports of the netlist", l->num_pins,
                            d->num_ports);

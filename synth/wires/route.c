@@ -10,7 +10,7 @@
 struct path {
     uint32_t layer;
     int32_t x, y, width;
-    int begun, drawn; /* it has a point; this point is in a wire or a via */
+    int begun; /* it has a point */
     int special;
 };
 
@@ -55,7 +55,6 @@ static int take_point(struct words *w, struct def_net *net, struct path *p)
         return words_expected(w, "')': how far a wire is extended is not read");
     if (p->begun && add_wire(w, net, p, x, y))
         return -1;
-    p->drawn = p->begun;
     p->begun = 1;
     p->x = x;
     p->y = y;
@@ -79,7 +78,6 @@ static int take_via(struct words *w, const struct lef *lef, struct def_net *net,
     net->vias[net->num_vias++] = (struct def_via){via, p->x, p->y, w->line};
     p->layer = p->layer == via->low ? via->high : via->low;
     p->width = lef->layers[p->layer].width;
-    p->drawn = 1;
     words_next(w);
     return 0;
 }
@@ -98,9 +96,8 @@ static int take_path(struct words *w, const struct lef *lef, struct def_net *net
     while (w->length && !words_is(w, "NEW") && !words_is(w, "+") && !words_is(w, ";"))
         if (words_accept(w, "(") ? take_point(w, net, &p) : take_via(w, lef, net, &p))
             return -1;
-    if (!p.drawn)
-        return words_expected(w, "a second point or a via");
-    return 0;
+    /* A point alone, which qrouter writes, draws nothing. */
+    return p.begun ? 0 : words_expected(w, "a point");
 }
 
 int route_take(struct words *w, const struct lef *lef, struct def_net *net, int special)

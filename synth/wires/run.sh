@@ -13,11 +13,11 @@ set -eu
 . synth/map.sh
 . synth/wires/place.sh
 
+tools_open
 synth_open "${1:-}" "${2:-}"
 [ -f "$OUT/netlist.v" ] || die "there is no $OUT/netlist.v: run synth/run.sh $UNIT $BUILD first"
 NETLIST=$OUT/netlist.v to=$OUT/wires WIRES_TOOL=${WIRES_TOOL:-build/common/wires} SECONDS_EACH=${SECONDS_EACH:-3600}
 [ -x "$WIRES_TOOL" ] || die "there is no $WIRES_TOOL: make it with \`make $WIRES_TOOL\`"
-tools_open
 library_open "$OUT"
 lef_open
 mkdir -p "$to" || die "cannot make $to"
@@ -72,8 +72,8 @@ without=$(map_delay "$OUT" worst ns) with=$(map_delay "$to" worst ns)
     cat "$to/measure.txt"
     tail -n 1 "$to/attempts.txt" | awk -F'|' '{ printf "density_asked=%s\nplaced_s=%s\nrouted_s=%s\nattempts=%d\n", $1, $2, $3, attempts }' attempts="$(wc -l <"$to/attempts.txt")"
     for group in $groups; do
-        echo "delay_${group}_ns=$(map_delay "$to" $group ns)"
-        echo "delay_${group}_without_wires_ns=$(map_delay "$OUT" $group ns)"
+        echo "delay_${group}_ns=$(map_delay "$to" "$group" ns)"
+        echo "delay_${group}_without_wires_ns=$(map_delay "$OUT" "$group" ns)"
     done
     echo "critical_path_ns=$with"
     echo "critical_path_without_wires_ns=$without"
