@@ -66,13 +66,14 @@ help: ## this text
 clean: ## removes build/
 	rm -rf build
 
-PACKAGES := build/packages.ok
+MORE     ?=
+PACKAGES := build/packages$(if $(MORE),-more).ok
 # What run, test and their like do first.
-setup: $(PACKAGES) ## installs the missing Debian packages of packages.txt
+setup: $(PACKAGES) ## installs the missing Debian packages of packages.txt; MORE=1: what make wires and regress need, too
 $(PACKAGES): packages.txt
 	@mkdir -p build
 	@missing=; \
-	for package in $$(sed 's/#.*//' packages.txt); do \
+	for package in $$(sed '$(if $(MORE),,/^# ---/$(COMMA)$$d; )s/#.*//' packages.txt); do \
 		state=$$(dpkg-query -W -f '$${Status}' $$package 2>/dev/null || true); \
 		[ "$$state" = 'install ok installed' ] || missing="$$missing $$package"; \
 	done; \

@@ -90,9 +90,10 @@ write_page() {
     mutation=$BUILD/mutate/$UNIT variants=$BUILD/synth/$UNIT-variants lockstep=$BUILD/cosim/$UNIT coverage=$BUILD/coverage/$UNIT
     references=$BUILD/references/$UNIT soak=$OUT/soak.txt storage=$BUILD/synth/$UNIT/ledger.md synthesis=$BUILD/synth/$UNIT/report.md
     libraries=$BUILD/synth/$UNIT-libraries energies=$BUILD/synth/$UNIT-energies pipeline=$BUILD/synth/$UNIT-pipeline memories=$BUILD/synth/$UNIT/memories.md
+    wires=$BUILD/synth/$UNIT/wires/report.md
     if [ $mode = check ]; then # long runs, and those of another length, are not compared: nothing of theirs lies in OUT
         proofs=$OUT/rules.md faults=$OUT/faults.md when=$OUT/found.md mutation=$OUT variants=$OUT lockstep=$OUT coverage=$OUT references=$OUT
-        libraries=$OUT energies=$OUT pipeline=$OUT memories=$OUT/none
+        libraries=$OUT energies=$OUT pipeline=$OUT memories=$OUT/none wires=$OUT/none
         [ "$CONFIG" = gtx480 ] || storage=$OUT/none synthesis=$OUT/none
         (unit_open "$UNIT" build/gtx480 evidence && rules_table) >"$proofs" # the page is about the sizes of that one
         faults_table >"$faults"
@@ -114,6 +115,8 @@ write_page() {
         state_bits flip_flops memory_bits cells area_um2 ge critical_path_ns
     section "Libraries and clocks" "make libraries" "$libraries/report.md" \
         "the smallest buffer, NAND2 and flip-flop are found in each; cells are sized for the clock, and a slack below 0 says by how much it is missed."
+    section "Wires" "make wires" "$wires" \
+        "placed by graywolf, routed by qrouter, and found by Heddle's own check to be the netlist; delays by OpenSTA with the resistances and capacitances of the wires, the clock being ideal; [how](../../synth/README.md#wires)."
     ! grep -q '^MEMORY(' "cmodel/$UNIT/$UNIT.def" || section "Memories" "make memories" "$memories" \
         "as SRAM by [a model](../../synth/README.md#the-area-of-a-memory), and as an array of flip-flops with its decoder and multiplexers, mapped."
     section "At the machine's clock" "make pipeline" "$pipeline/report.md" \

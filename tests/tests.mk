@@ -78,6 +78,9 @@ tested-sample:
 # After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
 # coverage and SystemC of every unit, every unit on every machine, a long sweep.
 regress: test docs ## test, then the long runs, which take hours
+	@$(MAKE) setup MORE=1
+	@set -e; for unit in mask active; do $(MAKE) CONFIG=tiny UNIT=$$unit wires-test; done
+	@$(MAKE) UNIT=dispatch wires
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
