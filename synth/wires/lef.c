@@ -19,7 +19,7 @@ static int length_of(struct reader *r, int32_t *to)
 
 static int is_named(const char *own, const char *name, size_t length)
 {
-    return !strncmp(own, name, length) && !own[length];
+    return strlen(own) == length && !memcmp(own, name, length);
 }
 
 /* "END name", where the word is END. */

@@ -56,7 +56,7 @@ wires rules >"$to/rules.txt" || die "$LEF does not say what wires take"
 wires spef "$to/routed.def" "$to/$UNIT.spef" || die "$to/routed.def has no delays"
 wires draw "$to/routed.def" "$to/layout.png" || die "$to/layout.png cannot be drawn"
 map_time "$UNIT" "$OUT" "$to" "$to/$UNIT.spef"
-! grep -i '^warning.*spef' "$to/timing.txt" >&2 || die "OpenSTA does not take all of $to/$UNIT.spef"
+spef_taken "$to/timing.txt" || die "OpenSTA does not take all of $to/$UNIT.spef"
 
 of() {
     sed -n "s/^$1=//p" "$to/measure.txt"

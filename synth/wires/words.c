@@ -19,6 +19,8 @@ int words_open(struct words *w, const char *path, struct arena *memory, FILE *er
         return -1;
     w->at = w->text;
     w->end = w->text + size;
+    if (memchr(w->text, 0, size))
+        return words_error(w, "a byte of value 0; expected text");
     words_next(w);
     return 0;
 }

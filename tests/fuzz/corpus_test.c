@@ -147,6 +147,18 @@ static void netlist(void **unused)
     replay("netlist", netlist_fuzz);
 }
 
+static void lef(void **unused)
+{
+    (void)unused;
+    replay("lef", lef_fuzz);
+}
+
+static void layout(void **unused)
+{
+    (void)unused;
+    replay("layout", layout_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +173,8 @@ int main(void)
         cmocka_unit_test_teardown(told, name_input),
         cmocka_unit_test_teardown(liberty, name_input),
         cmocka_unit_test_teardown(netlist, name_input),
+        cmocka_unit_test_teardown(lef, name_input),
+        cmocka_unit_test_teardown(layout, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,5 +22,7 @@ int classes_fuzz(const uint8_t *data, size_t size);
 int told_fuzz(const uint8_t *data, size_t size);
 int liberty_fuzz(const uint8_t *data, size_t size);
 int netlist_fuzz(const uint8_t *data, size_t size);
+int lef_fuzz(const uint8_t *data, size_t size);
+int layout_fuzz(const uint8_t *data, size_t size);
 
 #endif

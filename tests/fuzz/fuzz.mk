@@ -24,6 +24,9 @@ FUZZED_capture := $(FUZZED_exec) $(filter-out tb/capture/capture.c tb/capture/ou
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c
 FUZZED_liberty := tb/arena.c tb/text_file.c $(filter-out %/main.c,$(wildcard synth/liberty/*.c))
 FUZZED_netlist := $(FUZZED_liberty) $(patsubst %,synth/netlist/%.c,netlist read token simulator switching energy)
+FUZZED_lef    := tb/arena.c tb/text_file.c synth/wires/lef.c synth/wires/words.c
+FUZZED_layout := $(FUZZED_liberty) $(patsubst %,synth/netlist/%.c,netlist read token) \
+	$(patsubst %,synth/wires/%.c,words lef def route design places metal tree spef)
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_locality := $(SEEDS_exec) $(wildcard tests/fuzz/corpus/exec/*)
@@ -35,6 +38,8 @@ SEEDS_capture := $(wildcard tests/fuzz/corpus/capture/*)
 SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
 SEEDS_liberty := tests/synth/liberty/small.lib tests/synth/netlist/hand.lib
 SEEDS_netlist := $(wildcard tests/fuzz/corpus/netlist/*)
+SEEDS_lef     := tests/synth/wires/hand.lef
+SEEDS_layout  := tests/synth/wires/hand.def
 WORDS_ptx     := $(SEEDS_ptx) tb/ptx/opcode.def tb/ptx/opcode.c
 WORDS_exec    := $(WORDS_ptx)
 WORDS_locality := $(WORDS_ptx)
@@ -46,6 +51,8 @@ WORDS_capture := $(WORDS_ptx)
 WORDS_told    := $(SEEDS_told) tb/units/poise.rows
 WORDS_liberty := $(SEEDS_liberty) synth/liberty/library.c
 WORDS_netlist := tests/synth/netlist/hand.lib synth/netlist/read.c
+WORDS_lef     := tests/synth/wires/hand.lef synth/wires/lef.c
+WORDS_layout  := tests/synth/wires/hand.def synth/wires/def.c
 FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
 FUZZ_H        := $(shell find tb synth tests/fuzz -name '*.h' -o -name '*.def')
 SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined

@@ -44,6 +44,22 @@ for fault in segment via short overlap missing end pin; do
     done
 done
 
+# A net, a cell, or a pin of it that is not there.
+for fault in 's/^\(\*[0-9]*\) [a-z_]*\\\[.*/\1 none/' '/^\*I/s/:[A-Z]*/:NONE/' '/^\*NAME_MAP/,/^\*PORTS/s/ _.*/ none/'; do
+    sed "$fault" "$result/$UNIT.spef" >"$planted/wrong.spef"
+    ! cmp -s "$result/$UNIT.spef" "$planted/wrong.spef" || die "$fault changes nothing in $result/$UNIT.spef"
+    (
+        LIBERTY=$qflow/osu018/osu018_stdcells.lib
+        . synth/library.sh
+        . synth/map.sh
+        . synth/wires/place.sh
+        library_open "$planted"
+        map_time "$UNIT" "$BUILD/synth/$UNIT" "$planted" "$planted/wrong.spef"
+        ! spef_taken "$planted/timing.txt" 2>/dev/null
+    ) || die "$planted/wrong.spef, from $fault, is taken"
+    progress CAUGHT "$(grep -ic '^warning.*spef' "$planted/timing.txt") places in SPEF that are none, by $fault"
+done
+
 # refused WORDS NAME=value...: make wires fails with these words.
 refused() {
     words=$1
