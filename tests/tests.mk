@@ -11,7 +11,7 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule) \
 	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
 	$(patsubst %,tb/cli/search/%.c,design genetic) \
-	$(filter-out %/main.c,$(wildcard synth/liberty/*.c synth/wires/*.c)) $(patsubst %,synth/netlist/%.c,netlist read token simulator switching energy))
+	$(filter-out %/main.c %/draw.c,$(wildcard synth/liberty/*.c synth/wires/*.c)) $(patsubst %,synth/netlist/%.c,netlist read token simulator switching energy))
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))

@@ -28,8 +28,9 @@ wires() {
     "$WIRES_TOOL" "$command" "$NETLIST" "$LIBERTY" "$LEF" "$@"
 }
 
-# route_script: what qrouter does. Nets that the first stage leaves over get three more tries, each with more freedom; the third stage
-# routes all of them once more, with everything in place.
+# route_script: what qrouter does. Nets that the first stage leaves over get two more tries near to where they are, the second with more
+# effort; a few that are left then one across the whole area, which is slow. The third stage routes all nets once more, with everything in
+# place.
 route_script() {
     cat <<EOF
 verbose 1
@@ -37,12 +38,12 @@ read_lef $LEF
 vdd $(supply POWER)
 gnd $(supply GROUND)
 read_def placed.def
+proc far {left} { expr {\$left > 0 && \$left <= 10 ? [stage2 mask none effort 100] : \$left} }
 set left [stage1]
-foreach more {{} {mask none} {mask none effort 100}} {
-    if {\$left > 0} { set left [stage2 {*}\$more] }
-}
-if {\$left == 0} { set left [stage3] }
-if {\$left > 0} { set left [stage2 mask none effort 100] }
+if {\$left > 0} { set left [stage2] }
+if {\$left > 0} { set left [stage2 effort 200] }
+set left [far \$left]
+if {\$left == 0} { set left [far [stage3]] }
 write_def routed.def
 puts "left \$left"
 quit
