@@ -116,7 +116,7 @@ write_page() {
     section "Libraries and clocks" "make libraries" "$libraries/report.md" \
         "the smallest buffer, NAND2 and flip-flop are found in each; cells are sized for the clock, and a slack below 0 says by how much it is missed."
     section "Wires" "make wires" "$wires" \
-        "placed by graywolf, routed by qrouter, and found by Heddle's own check to be the netlist; delays by OpenSTA with the resistances and capacitances of the wires, the clock being ideal; [how](../../synth/README.md#wires)."
+        "placed by graywolf and routed by qrouter; a layout counts when Heddle's own check finds it to be the netlist. Delays by OpenSTA with the resistances and capacitances of the wires, the clock being ideal; [how](../../synth/README.md#wires)."
     ! grep -q '^MEMORY(' "cmodel/$UNIT/$UNIT.def" || section "Memories" "make memories" "$memories" \
         "as SRAM by [a model](../../synth/README.md#the-area-of-a-memory), and as an array of flip-flops with its decoder and multiplexers, mapped."
     section "At the machine's clock" "make pipeline" "$pipeline/report.md" \
