@@ -13,12 +13,13 @@
 #include "synth/wires/def.h"
 #include "synth/wires/design.h"
 
-/* Returns 0, or -1: `err` has been told the first fault, with its net and where it is. */
-int check_layout(const struct design *, const struct def *, FILE *err);
+/* Returns 0, or -1: `err` has been told the first fault, with its net and where it is. `close`: how many pairs of pieces of metal that do not
+ * belong together are closer than the spacing of their layer, one of them at least a wire or a via. */
+int check_layout(const struct design *, const struct def *, uint32_t *close, FILE *err);
 
 /* Its parts: 1 to 3, then 4 and 5. */
 int check_places(const struct design *, const struct def *, FILE *err);
-int check_metal(const struct design *, const struct def *, FILE *err);
+int check_metal(const struct design *, const struct def *, uint32_t *close, FILE *err);
 
 /* Says `path:line: error: ...` of a layout; line 0: of the file. Returns -1. */
 __attribute__((format(printf, 4, 5))) int check_fault(const struct def *, FILE *err, unsigned line,

@@ -71,8 +71,10 @@ static int with_layout(struct job *j, int (*take)(struct job *, const struct def
 
 static int check_it(struct job *j, const struct def *l)
 {
-    if (check_layout(&j->design, l, stderr))
+    uint32_t close;
+    if (check_layout(&j->design, l, &close, stderr))
         return 1;
+    printf("close=%u\n", close);
     printf("%s: %u cells and %u nets are as the netlist has them\n", l->path,
            j->design.netlist.num_cells, l->num_nets);
     return 0;

@@ -26,7 +26,7 @@ FUZZED_liberty := tb/arena.c tb/text_file.c $(filter-out %/main.c,$(wildcard syn
 FUZZED_netlist := $(FUZZED_liberty) $(patsubst %,synth/netlist/%.c,netlist read token simulator switching energy)
 FUZZED_lef    := tb/arena.c tb/text_file.c $(wildcard synth/wires/lef*.c) synth/wires/words.c
 FUZZED_layout := $(FUZZED_liberty) $(patsubst %,synth/netlist/%.c,netlist read token) \
-	$(patsubst %,synth/wires/%.c,words lef lef_layer lef_cell def route design places metal tree spef)
+	$(patsubst %,synth/wires/%.c,words lef lef_layer lef_cell def route design places pieces metal tree spef)
 SEEDS_ptx     := $(sort $(shell find tests/tb -name '*.ptx'))
 SEEDS_exec    := $(SEEDS_ptx) $(wildcard tests/fuzz/corpus/ptx/*)
 SEEDS_locality := $(SEEDS_exec) $(wildcard tests/fuzz/corpus/exec/*)

@@ -43,7 +43,9 @@ int layout_fuzz(const uint8_t *data, size_t size)
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     FILE *err = open_memstream(&said, &length);
     struct def l;
-    const int failed = def_read(&l, path, &hand.lef, err) || check_layout(&hand, &l, err);
+    uint32_t close_pairs;
+    const int failed =
+        def_read(&l, path, &hand.lef, err) || check_layout(&hand, &l, &close_pairs, err);
     fclose(err);
     assert_true(!failed == !length);
     assert_true(!length || (!strncmp(said, path, strlen(path)) &&

@@ -13,6 +13,8 @@
 
 static struct design hand;
 
+static uint32_t close_pairs; /* of the layout that was checked last */
+
 /* Reads hand.def, changed, and checks it. Returns as check_layout; `said` is to be freed. */
 static int check_changed(const char *from, const char *to, char **said)
 {
@@ -23,7 +25,7 @@ static int check_changed(const char *from, const char *to, char **said)
         free(*said);
         *said = NULL;
         FILE *err = open_memstream(said, &length);
-        failed = check_layout(&hand, &l, err);
+        failed = check_layout(&hand, &l, &close_pairs, err);
         fclose(err);
     }
     def_free(&l);
@@ -105,6 +107,37 @@ static void wires_that_touch_others(void **state)
         "( 28000 * ) NEW m1 ( 23500 5000 ) M2_M1 NEW m2 ( 23500 5000 ) ( * 12000 ) ( 15000 * ) ;");
 }
 
+/* The spacing is 0.3 um. Above the cells a wire of the net in ends at (10, 12) um, and one of out at (x, y); both are 0.5 um wide. */
+static void wires_that_are_close(void **state)
+{
+    (void)state;
+    static const struct {
+        int x, y;
+        uint32_t pairs;
+    } rows[] = {{10300, 12000, 0},
+                {10299, 12000, 1},
+                {9000, 12800, 0},
+                {9000, 12799, 1},
+                /* Corner to corner. */
+                {10200, 12700, 1},
+                {10220, 12720, 0},
+                {10000, 12799, 1}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char *to = NULL;
+        assert_true(asprintf(&to,
+                             "END NETS\nSPECIALNETS 2 ;\n"
+                             "- in + ROUTED m1 500 ( -4000 5000 ) ( * 12000 ) ( 10000 * ) ;\n"
+                             "- out + ROUTED m1 500 ( 28000 5000 ) ( * %d ) ( %d * ) ;\n"
+                             "END SPECIALNETS",
+                             rows[k].y, rows[k].x) > 0);
+        accepted("END NETS", to);
+        if (close_pairs != rows[k].pairs)
+            fail_msg("%d, %d: %u pairs; expected %u", rows[k].x, rows[k].y, close_pairs,
+                     rows[k].pairs);
+        free(to);
+    }
+}
+
 static void cells_in_the_wrong_place(void **state)
 {
     (void)state;
@@ -175,8 +208,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts_that_are_the_netlist), cmocka_unit_test(wires_that_are_not_there),
-        cmocka_unit_test(wires_that_touch_others),      cmocka_unit_test(cells_in_the_wrong_place),
-        cmocka_unit_test(other_cells_and_nets),         cmocka_unit_test(a_cell_that_is_left_out),
+        cmocka_unit_test(wires_that_touch_others),      cmocka_unit_test(wires_that_are_close),
+        cmocka_unit_test(cells_in_the_wrong_place),     cmocka_unit_test(other_cells_and_nets),
+        cmocka_unit_test(a_cell_that_is_left_out),
     };
     return cmocka_run_group_tests(tests, start, end);
 }
