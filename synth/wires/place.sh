@@ -12,6 +12,7 @@ lef_open() {
 "*) die "beside $LIBERTY there is not one .lef file: LEF= names the shapes of its cells" ;;
     esac
     [ -f "$LEF" ] || die "there is no $LEF; LEF= names the shapes of the cells of $LIBERTY"
+    LEF=$(realpath "$LEF") # the router works elsewhere
 }
 
 # tools_open: the placer and the router are there.
@@ -34,7 +35,7 @@ wires() {
 route_script() {
     cat <<EOF
 verbose 1
-read_lef $LEF
+read_lef {$LEF}
 vdd $(supply POWER)
 gnd $(supply GROUND)
 read_def placed.def

@@ -13,10 +13,19 @@ of() {
     sed -n "s/^$1=//p" "$to/measure.txt"
 }
 
-# delay_row LABEL GROUP: of both, where there is such a path.
+# delay_rows LABEL GROUP: of both, where there is such a path.
+delay_rows() {
+    [ "$(map_delay "$to" "$2" ns)" != none ] || return 0
+    delay_row "$1, without wires" "$OUT" "$2"
+    delay_row "$1, with wires" "$to" "$2"
+}
 delay_row() {
-    [ "$(map_delay "$to" "$2" ns)" = none ] || echo "| slowest $1, without wires | $(map_delay "$OUT" "$2" ns) ns, \`$(map_delay "$OUT" "$2" start)\` to \`$(map_delay "$OUT" "$2" end)\` |
-| slowest $1, with wires | $(map_delay "$to" "$2" ns) ns, \`$(map_delay "$to" "$2" start)\` to \`$(map_delay "$to" "$2" end)\` |"
+    echo "| slowest $1 | $(map_delay "$2" "$3" ns) ns, \`$(map_delay "$2" "$3" start)\` to \`$(map_delay "$2" "$3" end)\` |"
+}
+
+# last_attempt FIELD: of TO/attempts.txt.
+last_attempt() {
+    tail -n 1 "$to/attempts.txt" | cut -d'|' -f"$1"
 }
 
 # report: writes TO/result.txt, report.md, layout.png and UNIT.spef, of TO/routed.def, which is checked once more.
@@ -39,7 +48,10 @@ report() {
         echo "lef_sha256=$(sha256sum <"$LEF" | cut -d' ' -f1)"
         echo "clock=${CLOCK:-none}"
         cat "$to/measure.txt"
-        tail -n 1 "$to/attempts.txt" | awk -F'|' '{ printf "density_asked=%s\nplaced_s=%s\nrouted_s=%s\nattempts=%d\n", $1, $2, $3, attempts }' attempts="$(wc -l <"$to/attempts.txt")"
+        echo "density_asked=$(last_attempt 1)"
+        echo "placed_s=$(last_attempt 2)"
+        echo "routed_s=$(last_attempt 3)"
+        echo "attempts=$(wc -l <"$to/attempts.txt")"
         for group in $groups; do
             echo "delay_${group}_ns=$(map_delay "$to" "$group" ns)"
             echo "delay_${group}_without_wires_ns=$(map_delay "$OUT" "$group" ns)"
@@ -60,7 +72,7 @@ report() {
         echo "| longest net | \`$(of longest_net)\`, $(of longest_um) um |"
         echo "| capacitance of wires, of cells' pins | $(of wire_pf) pF, $(of pin_pf) pF |"
         for group in $groups; do
-            delay_row "$(echo "$group" | sed 's/in_/input_/; s/reg/register/g; s/mem/memory/g; s/_/ to /; s/ to out/ to output/')" "$group"
+            delay_rows "$(echo "$group" | sed 's/in_/input_/; s/reg/register/g; s/mem/memory/g; s/_/ to /; s/ to out/ to output/')" "$group"
         done
         echo "| slowest path, longer by | $(awk -v a="$without" -v b="$with" 'BEGIN { printf "%.1f %%", 100 * (b / a - 1) }') |"
         [ -z "$PERIOD_NS" ] || echo "| slack at $CLOCK, with wires | $(map_slack "$to") ns |"

@@ -72,8 +72,15 @@ refused() {
     progress CAUGHT "$*"
 }
 cp "$BUILD/synth/$UNIT"/*.* "$planted/"
+mkdir -p "$planted/wires"
+cp "$result/routed.def" "$result/attempts.txt" "$planted/wires/"
+sed '/RESISTANCE/d' "$qflow/osu018/osu018_stdcells.lef" >"$planted/bare.lef"
+refused 'the layer metal1 has no RESISTANCE; expected one' KEEP=1 LEF="$planted/bare.lef"
+sed '0,/( _/s//( none /' "$result/routed.def" >"$planted/wires/routed.def"
+refused 'is not the netlist' KEEP=1
 refused 'no density is routed' SECONDS_EACH=0.1 DENSITIES="0.9 0.8"
-grep -q '^| 0.8 | .* | graywolf is stopped after 0.1 s |$' "$planted/wires/report.md" || die "$planted/wires/report.md does not say what graywolf did at 0.8"
+grep -q '^| 0.8 | .* | graywolf is stopped after 0.1 s |$' "$planted/wires/report.md" ||
+    die "$planted/wires/report.md does not say what graywolf did at 0.8"
 refused 'LEF= names the shapes' LEF="$planted/none.lef"
 mkdir -p "$planted/bin"
 ln -s "$(command -v sh)" "$planted/bin/sh"

@@ -17,21 +17,32 @@ net && / M2_M1/ { vias[++num_vias] = NR; net_of[NR] = net }
 net && /^\+ ROUTED/ && !/;/ { routed[++num_routed] = NR; net_of[NR] = net }
 # What stands between words in a line that has another's place.
 function place(text) { match(text, /PLACED \( [-0-9]+ [-0-9]+ \)/); return substr(text, RSTART, RLENGTH) }
-function exchange(a, b, text) {
-    text = line[a]; sub(/\( .* \)/, substr(line[b], index(line[b], "("), index(line[b], ")") - index(line[b], "(") + 1), line[a])
-    sub(/\( .* \)/, substr(text, index(text, "("), index(text, ")") - index(text, "(") + 1), line[b])
+function bracket(text) { match(text, /\( .* \)/); return substr(text, RSTART, RLENGTH) }
+function exchange(a, b, first) {
+    first = bracket(line[a])
+    sub(/\( .* \)/, bracket(line[b]), line[a])
+    sub(/\( .* \)/, first, line[b])
 }
+# The Nth of the lines whose net has two ends; 0: there are fewer.
+function of_two(lines, count, k, seen) {
+    for (k = 1; k <= count; k++) if (ends[net_of[lines[k]]] == 2 && ++seen == nth) return lines[k]
+    return 0
+}
+function move(a, b) { sub(/PLACED \( [-0-9]+ [-0-9]+ \)/, place(line[b]), line[a]); return 1 }
 END {
-    if (fault == "segment") { for (k = 1; k <= num_wires; k++) if (ends[net_of[wires[k]]] == 2 && ++seen == nth) { delete line[wires[k]]; done = 1; break } }
-    if (fault == "via") { for (k = 1; k <= num_vias; k++) if (ends[net_of[vias[k]]] == 2 && ++seen == nth) { sub(/ M2_M1/, "", line[vias[k]]); done = 1; break } }
+    if (fault == "segment" && (at = of_two(wires, num_wires))) { delete line[at]; done = 1 }
+    if (fault == "via" && (at = of_two(vias, num_vias))) done = sub(/ M2_M1/, "", line[at])
     if (fault == "short" && nth <= num_wires) {
         for (k = 1; k <= num_routed && net_of[routed[k]] == net_of[wires[nth]]; k++);
         if (k <= num_routed) { line[routed[k]] = line[routed[k]] "\n" line[wires[nth]]; done = 1 }
     }
-    if (fault == "overlap" && nth < num_cells) { sub(/PLACED \( [-0-9]+ [-0-9]+ \)/, place(line[cells[nth + 1]]), line[cells[nth]]); done = 1 }
+    if (fault == "overlap" && nth < num_cells) done = move(cells[nth], cells[nth + 1])
     if (fault == "missing" && nth <= num_cells) { delete line[cells[nth]]; done = 1 }
-    if (fault == "pin" && nth < num_pins) { sub(/PLACED \( [-0-9]+ [-0-9]+ \)/, place(line[pins[nth + 1]]), line[pins[nth]]); done = 1 }
-    if (fault == "end" && nth < num_routed) { exchange(end_line[net_of[routed[nth]], 1], end_line[net_of[routed[nth + 1]], 1]); done = 1 }
+    if (fault == "pin" && nth < num_pins) done = move(pins[nth], pins[nth + 1])
+    if (fault == "end" && nth < num_routed) {
+        exchange(end_line[net_of[routed[nth]], 1], end_line[net_of[routed[nth + 1]], 1])
+        done = 1
+    }
     for (k = 1; k <= NR; k++) if (k in line) print line[k]
     exit !done
 }
