@@ -51,11 +51,9 @@ map_module() {
 
 # map_time TOP DIRECTORY TO [SPEF]: the delays of what map_module has left in DIRECTORY, in TO/timing.txt; with the wires of SPEF.
 map_time() {
-    [ -z "${4:-}" ] || export SPEF="$4"
-    TOP=$1 MEMORIES=$(awk '{ print $1 }' "$2/memories.txt" | paste -sd' ' -) NETLIST=$2/netlist.v SDC=$3/$1.sdc \
+    SPEF=${4:-} TOP=$1 MEMORIES=$(awk '{ print $1 }' "$2/memories.txt" | paste -sd' ' -) NETLIST=$2/netlist.v SDC=$3/$1.sdc \
         LIBERTY=$LIBERTY FLOPS=$FLOPS DRIVER=$DRIVER LOAD_FF=$LOAD_FF PERIOD_NS=${PERIOD_NS:-$UNBOUNDED_NS} \
         sta -no_splash -exit synth/timing.tcl >"$3/timing.txt" 2>&1 || true
-    unset SPEF
     grep -q '^timing-done' "$3/timing.txt" || {
         tail -n 15 "$3/timing.txt" >&2
         die "OpenSTA failed on $2/netlist.v; its output is $3/timing.txt"

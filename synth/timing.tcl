@@ -4,14 +4,14 @@
 # where a path is from in, reg or mem and to out, reg or mem. One that ends in a flip-flop includes its setup time, one that starts
 # there its clock-to-output time. One that ends at a memory or starts from it does so at its pins: its own times are unknown. The
 # clock is ideal; a module without one gets one that goes nowhere. From the environment: TOP, NETLIST, LIBERTY, PERIOD_NS, LOAD_FF,
-# DRIVER, FLOPS (the library's), MEMORIES (names; their pins are ports called NAME.pin). Writes the constraints to SDC. SPEF, if given:
-# resistors and capacitors of the wires.
+# DRIVER, FLOPS (the library's), MEMORIES (names; their pins are ports called NAME.pin). SPEF: resistors and capacitors of the wires; empty:
+# there are none. Writes the constraints to SDC.
 
 read_liberty $env(LIBERTY)
 set_cmd_units -time ns -capacitance fF
 read_verilog $env(NETLIST)
 link_design $env(TOP)
-if {[info exists env(SPEF)]} {
+if {$env(SPEF) ne ""} {
     read_spef $env(SPEF)
 }
 
