@@ -35,7 +35,7 @@ routed=
 for density in ${DENSITIES:-0.9 0.8 0.7 0.6 0.5}; do
     progress PLACE "$UNIT ($CONFIG): $(map_cells "$OUT") cells, density $density" >&2
     attempt "$density" "$to/$density" && routed=$to/$density
-    echo "$density|$placed_s|$routed_s|$left|$outcome" >>"$to/attempts.new"
+    echo "$density|$placed_s|$routed_s|$left|$(echo "$outcome" | tr '|' /)" >>"$to/attempts.new"
     progress ROUTE "$UNIT ($CONFIG): $outcome ($placed_s s, $routed_s s)" >&2
     [ -z "$routed" ] || break
 done
