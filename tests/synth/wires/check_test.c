@@ -11,8 +11,6 @@
 #include "synth/wires/check.h"
 #include "tests/synth/wires/support.h"
 
-static struct design hand;
-
 static uint32_t close_pairs; /* of the layout that was checked last */
 
 /* Reads hand.def, changed, and checks it. Returns as check_layout; `said` is to be freed. */
@@ -190,20 +188,6 @@ static void a_cell_that_is_left_out(void **state)
     def_free(&l);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    open_hand(&hand);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    design_close(&hand);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,5 +196,5 @@ int main(void)
         cmocka_unit_test(cells_in_the_wrong_place),     cmocka_unit_test(other_cells_and_nets),
         cmocka_unit_test(a_cell_that_is_left_out),
     };
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, hand_open, hand_close);
 }

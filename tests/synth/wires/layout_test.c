@@ -12,8 +12,6 @@
 #include "synth/wires/layout.h"
 #include "tests/synth/wires/support.h"
 
-static struct design hand;
-
 /* In hundredths of 1 um: a cell is 400 wide, a row 1000 high. */
 #define ANSWER                                                                                     \
     "c0 -200 -500 200 500 0 1\nc1 203 -500 603 500 2 1\n"                                          \
@@ -184,20 +182,6 @@ static void netlists_that_cannot_be_placed(void **state)
     }
 }
 
-static int start(void **state)
-{
-    (void)state;
-    open_hand(&hand);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    design_close(&hand);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,5 +191,5 @@ int main(void)
         cmocka_unit_test(answers_that_are_none),
         cmocka_unit_test(netlists_that_cannot_be_placed),
     };
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, hand_open, hand_close);
 }

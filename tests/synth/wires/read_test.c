@@ -9,8 +9,6 @@
 
 #include "tests/synth/wires/support.h"
 
-static struct design hand;
-
 static int take_lef(void *user, const char *path, FILE *err)
 {
     return lef_read(user, path, err);
@@ -185,20 +183,6 @@ static void def_that_is_wrong(void **state)
     def_refused("NEW m2", "NEW m1 M2_M1 NEW m2", "the via M2_M1 behind a point on no layer");
 }
 
-static int start(void **state)
-{
-    (void)state;
-    open_hand(&hand);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    design_close(&hand);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,5 +190,5 @@ int main(void)
         cmocka_unit_test(lef_that_is_wrong), cmocka_unit_test(def_as_it_stands),
         cmocka_unit_test(orientations),      cmocka_unit_test(def_that_is_wrong),
     };
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, hand_open, hand_close);
 }

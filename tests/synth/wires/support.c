@@ -44,10 +44,21 @@ int with_file(const char *text, int (*take)(void *user, const char *path, FILE *
     return failed;
 }
 
-void open_hand(struct design *d)
+struct design hand;
+
+int hand_open(void **state)
 {
-    if (design_open(d, HAND("v"), HAND("lib"), HAND("lef"), stderr))
+    (void)state;
+    if (design_open(&hand, HAND("v"), HAND("lib"), HAND("lef"), stderr))
         fail_msg("%s is refused", HAND("v"));
+    return 0;
+}
+
+int hand_close(void **state)
+{
+    (void)state;
+    design_close(&hand);
+    return 0;
 }
 
 struct to_read {

@@ -16,8 +16,6 @@
 #include "synth/wires/tree.h"
 #include "tests/synth/wires/support.h"
 
-static struct design hand;
-
 static void near(double value, double expected, const char *what)
 {
     if (!(fabs(value - expected) <= 1e-9 * fabs(expected)))
@@ -187,20 +185,6 @@ static void figures(void **state)
     def_free(&l);
 }
 
-static int start(void **state)
-{
-    (void)state;
-    open_hand(&hand);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    design_close(&hand);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,5 +194,5 @@ int main(void)
         cmocka_unit_test(delays_by_opensta),
         cmocka_unit_test(figures),
     };
-    return cmocka_run_group_tests(tests, start, end);
+    return cmocka_run_group_tests(tests, hand_open, hand_close);
 }
