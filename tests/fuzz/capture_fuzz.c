@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/capture_fuzz.c: any bytes as the records of a capture, which are compressed here. What is played must be launches that a driver
  * could make, of memory that is there; what is refused must be told in one line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -18,6 +14,7 @@
 #include "tb/capture/play.h"
 #include "tb/capture/record.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 #define MOST_MEMORY (1u << 20)
 
@@ -70,11 +67,9 @@ int capture_fuzz(const uint8_t *data, size_t size)
     const size_t room = ZSTD_compressBound(size);
     uint8_t *packed = malloc(room);
     const size_t bytes = ZSTD_compress(packed, room, data, size, 1);
-    const int file = memfd_create("capture", 0);
-    assert_true(file >= 0 && packed && !ZSTD_isError(bytes));
-    assert_int_equal(write(file, CAPTURE_MARK, strlen(CAPTURE_MARK)), strlen(CAPTURE_MARK));
+    const int file = input_open(CAPTURE_MARK, strlen(CAPTURE_MARK), path);
+    assert_true(packed && !ZSTD_isError(bytes));
     assert_int_equal(write(file, packed, bytes), bytes);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     FILE *err = open_memstream(&said, &length);
     const int failed = capture_play(path, &host, err);
     fclose(err);

@@ -2,22 +2,19 @@
 /* tests/fuzz/claims_fuzz.c: any bytes as a ledger of claims. What is accepted must be whole claims,
  * whose expressions have a value or a reason for having none; what is refused must be told in one
  * message. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/cli/claims/ledger.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void check_value(const struct claim_value *v)
 {
@@ -60,10 +57,7 @@ int claims_fuzz(const uint8_t *data, size_t size)
     char path[64], *said;
     size_t length;
     struct ledger l;
-    const int file = memfd_create("claims", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     assert_non_null(err);
     const int status = ledger_read(&l, path, err);

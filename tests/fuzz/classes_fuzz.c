@@ -2,21 +2,18 @@
 /* tests/fuzz/classes_fuzz.c: any bytes as the profile that classifies a kernel's loops (daws_table.profile). What is
  * accepted must give each loop counts of no more than the kernel's loads, what is refused must be told
  * in one line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/profile/classes.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 /* The kernel of tests/fuzz/corpus/classes/fits. */
 static const char text[] =
@@ -59,10 +56,7 @@ int classes_fuzz(const uint8_t *data, size_t size)
     static const struct config config = {.l1d_line = 128};
     char path[64], *said;
     size_t length;
-    const int file = memfd_create("profile", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct classes *c = classes_read(path, &config, err);
     check_said(err, &said, &length, !c);

@@ -2,21 +2,18 @@
 /* tests/fuzz/config_fuzz.c: any bytes as a configuration file, and each of its lines as an
  * assignment of --set. What is accepted must be a whole configuration with every value in its
  * range, what is refused must be told in one message. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/config.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static const struct config least_config = {
     .name = "least",
@@ -66,10 +63,7 @@ static void try_file(const uint8_t *data, size_t size)
     struct config c;
     struct listener l;
     char path[64];
-    int file = memfd_create("config", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     listen_to(&l);
     int status = config_read(&c, path, l.err);
     check_said(&l, status);

@@ -53,7 +53,7 @@ WORDS_liberty := $(SEEDS_liberty) synth/liberty/library.c
 WORDS_netlist := tests/synth/netlist/hand.lib synth/netlist/read.c
 WORDS_lef     := tests/synth/wires/hand.lef synth/wires/lef.c
 WORDS_layout  := tests/synth/wires/hand.def synth/wires/def.c
-FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c $(FUZZED_$(TARGET))
+FUZZ_C        := tests/fuzz/$(TARGET)_fuzz.c tests/fuzz/mutate.c tests/fuzz/input.c $(FUZZED_$(TARGET))
 FUZZ_H        := $(shell find tb synth tests/fuzz -name '*.h' -o -name '*.def')
 SANITIZERS    := -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 

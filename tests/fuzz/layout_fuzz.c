@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/layout_fuzz.c: any bytes as a layout of hand.v. What is read must be checked without harm; in what the check accepts every
  * pin of a net can be reached over its resistors. What is refused must be told in one line that names file and line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -17,6 +13,7 @@
 #include "synth/wires/check.h"
 #include "synth/wires/spef.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 #define HAND(ext) "tests/synth/wires/hand." ext
 
@@ -37,10 +34,7 @@ int layout_fuzz(const uint8_t *data, size_t size)
     size_t length;
     if (!hand.site && design_open(&hand, HAND("v"), HAND("lib"), HAND("lef"), stderr))
         abort();
-    const int file = memfd_create("layout", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct def l;
     uint32_t close_pairs;
@@ -48,8 +42,7 @@ int layout_fuzz(const uint8_t *data, size_t size)
         def_read(&l, path, &hand.lef, err) || check_layout(&hand, &l, &close_pairs, err);
     fclose(err);
     assert_true(!failed == !length);
-    assert_true(!length || (!strncmp(said, path, strlen(path)) &&
-                            memchr(said, '\n', length) == said + length - 1));
+    assert_true(!length || input_told(said, length, path));
     free(said);
     close(file);
     if (!failed)

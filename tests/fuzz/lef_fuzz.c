@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/lef_fuzz.c: any bytes as a LEF file. What is accepted must have layers, vias and cells that can be used, what is refused must
  * be told in one line that names file and line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "synth/wires/lef.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void check_shapes(const struct lef *lef, const struct shapes *shapes)
 {
@@ -49,17 +46,13 @@ int lef_fuzz(const uint8_t *data, size_t size)
 {
     char path[64], *said;
     size_t length;
-    const int file = memfd_create("lef", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct lef lef;
     const int failed = lef_read(&lef, path, err);
     fclose(err);
     assert_true(!failed == !length);
-    assert_true(!length || (!strncmp(said, path, strlen(path)) &&
-                            memchr(said, '\n', length) == said + length - 1));
+    assert_true(!length || input_told(said, length, path));
     free(said);
     close(file);
     if (!failed)

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/liberty_fuzz.c: any bytes as a library of cells. What is accepted must have cells with names and functions that
  * can be computed, what is refused must be told in one line that names file and line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "synth/liberty/arcs.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 /* Arcs may be refused where they are wrong, but only with a message. */
 static void check_arcs(struct library *l, const struct library_cell *c)
@@ -59,17 +56,13 @@ int liberty_fuzz(const uint8_t *data, size_t size)
 {
     char path[64], *said;
     size_t length;
-    const int file = memfd_create("library", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct library l;
     const int failed = library_read(&l, path, err);
     fclose(err);
     assert_true(!failed == !length);
-    assert_true(!length || (!strncmp(said, path, strlen(path)) &&
-                            memchr(said, '\n', length) == said + length - 1));
+    assert_true(!length || input_told(said, length, path));
     free(said);
     close(file);
     if (!failed)

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/netlist_fuzz.c: any bytes as a netlist of hand.lib. What is accepted must run, with energies that are numbers, what is refused
  * must be told in one line that names file and line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -18,6 +14,7 @@
 #include "synth/netlist/energy.h"
 #include "synth/netlist/switching.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 enum { CYCLES = 8 };
 
@@ -43,13 +40,6 @@ static void run(struct simulator *s, struct energy *e)
     switching_close(&a);
 }
 
-/* Whether it was said in one line that begins with the path. */
-static int is_told(const char *said, size_t length, const char *path)
-{
-    return length && !strncmp(said, path, strlen(path)) &&
-           memchr(said, '\n', length) == said + length - 1;
-}
-
 int netlist_fuzz(const uint8_t *data, size_t size)
 {
     static struct library hand;
@@ -57,17 +47,14 @@ int netlist_fuzz(const uint8_t *data, size_t size)
     size_t length;
     if (!hand.name && library_read(&hand, "tests/synth/netlist/hand.lib", stderr))
         abort();
-    const int file = memfd_create("netlist", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct netlist n;
     const int failed = netlist_read(&n, path, &hand, err);
     struct simulator *s = failed ? NULL : simulator_open(&n, err);
     struct energy *e = s ? energy_open(s, err) : NULL;
     fclose(err);
-    assert_true(e ? !length : is_told(said, length, path));
+    assert_true(e ? !length : input_told(said, length, path));
     free(said);
     close(file);
     if (e)

@@ -2,21 +2,18 @@
 /* tests/fuzz/sweep_fuzz.c: any bytes as the file of a sweep. What is accepted must be groups of
  * keys with values, whose ranges refer to earlier numbers only and end; what is refused must be
  * told in one message. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/cli/sweep/groups.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void check_end(const struct group *g, int entry, const struct end *end)
 {
@@ -51,10 +48,7 @@ int sweep_fuzz(const uint8_t *data, size_t size)
     size_t length;
     struct arena memory = {0};
     struct groups g = {.memory = &memory, .at = {.name = path}};
-    const int file = memfd_create("sweep", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     g.at.err = open_memstream(&said, &length);
     assert_non_null(g.at.err);
     const int status = groups_read(&g);

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/fuzz/told_fuzz.c: any bytes as the statistics that the inference engine is told by (poise.told). What is accepted
  * must give pairs with 1 <= p <= N <= warps of a scheduler or none, what is refused must be told in one line. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create */
-#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tb/units/poise_told.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void check_launch(const struct told *t, size_t launch)
 {
@@ -36,10 +33,7 @@ int told_fuzz(const uint8_t *data, size_t size)
 {
     char path[64], *said;
     size_t length;
-    const int file = memfd_create("statistics", 0);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, data, size), size);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int file = input_open(data, size, path);
     FILE *err = open_memstream(&said, &length);
     struct told *t = told_read(path, err);
     fclose(err);
