@@ -41,6 +41,14 @@ int notes_read(struct notes *n, const char *path)
     return fclose(f) || failed ? -1 : 0;
 }
 
+void notes_made_by(struct notes *n, const char *identity, const char *command)
+{
+    if (notes_read(n, identity))
+        notes_add(n, "version", "unknown");
+    if (command)
+        notes_add(n, "command", command);
+}
+
 const char *notes_find(const struct notes *n, const char *name)
 {
     for (size_t i = 0; i < n->count; i++)

@@ -28,10 +28,7 @@ void identity_remember(int argc, char **argv)
 
 void identity_read(struct notes *notes)
 {
-    if (notes_read(notes, build_path(0, "identity")))
-        notes_add(notes, "version", "unknown");
-    if (getenv(COMMAND))
-        notes_add(notes, "command", getenv(COMMAND));
+    notes_made_by(notes, build_path(0, "identity"), getenv(COMMAND));
 }
 
 int identity_print(void)

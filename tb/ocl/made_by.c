@@ -28,11 +28,11 @@ static char *own_words(void)
     return words;
 }
 
-static void read_build(struct notes *notes)
+/* Adds those of the build, and the command. */
+static void add(struct notes *notes, const char *command)
 {
     char *path = machine_file("identity");
-    if (!path || notes_read(notes, path))
-        notes_add(notes, "version", "unknown");
+    notes_made_by(notes, path ? path : "", command);
     free(path);
 }
 
@@ -40,9 +40,7 @@ void made_by_read(struct notes *notes)
 {
     const char *command = getenv("HEDDLE_COMMAND");
     char *own = command && *command ? NULL : own_words();
-    read_build(notes);
-    if (own || command)
-        notes_add(notes, "command", own ? own : command);
+    add(notes, own ? own : command);
     free(own);
 }
 
@@ -51,7 +49,7 @@ const char *made_by_version(void)
     static char version[32];
     if (!*version) {
         struct notes notes = {0};
-        read_build(&notes);
+        add(&notes, NULL);
         const char *found = notes_find(&notes, "version");
         snprintf(version, sizeof version, "%s", found ? found : "unknown");
         notes_free(&notes);
