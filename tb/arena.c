@@ -41,6 +41,16 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
     return piece;
 }
 
+void *arena_grow(struct arena *a, const void *array, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return (void *)array;
+    void *larger = arena_alloc(a, (count ? 2 * count : 1) * size, _Alignof(max_align_t));
+    if (larger && count)
+        memcpy(larger, array, count * size);
+    return larger;
+}
+
 void arena_free(struct arena *a)
 {
     for (struct arena_chunk *chunk = a->chunks, *next; chunk; chunk = next) {

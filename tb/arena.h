@@ -19,6 +19,10 @@ struct arena {
  * memory. An empty request gives a valid pointer too. A zeroed struct arena is an empty one. */
 void *arena_alloc(struct arena *, size_t size, size_t align);
 
+/* An array of `count` elements of `size` bytes with room for one more: it is moved to twice the room at each power of two. NULL: no
+ * memory. */
+void *arena_grow(struct arena *, const void *array, size_t count, size_t size);
+
 void arena_free(struct arena *);
 
 #endif

@@ -17,14 +17,9 @@ struct reading {
 /* Room for one more of `count` things. */
 static void *one_more(const struct reading *r, const void *things, unsigned count, size_t size)
 {
-    if (count & (count - 1)) /* there is room up to the next power of two */
-        return (void *)things;
-    void *grown =
-        arena_alloc(&r->l->liberty.memory, (count ? 2 * count : 1) * size, sizeof(void *));
+    void *grown = arena_grow(&r->l->liberty.memory, things, count, size);
     if (!grown)
         fail(r, 1, "no memory");
-    else if (count)
-        memcpy(grown, things, count * size);
     return grown;
 }
 

@@ -50,11 +50,12 @@ struct builder {
     struct arena memory;
 };
 
-/* Room for one more: see words_grow. */
-static void *grow(struct builder *b, void *array, uint32_t count, size_t size)
+static void *grow(struct builder *b, const void *array, uint32_t count, size_t size)
 {
-    struct words w = {.path = b->layout->path, .err = b->err, .memory = &b->memory, .line = 1};
-    return words_grow(&w, array, count, size);
+    void *larger = arena_grow(&b->memory, array, count, size);
+    if (!larger)
+        check_fault(b->layout, b->err, 0, "no memory");
+    return larger;
 }
 
 static int add_bar(struct builder *b, uint32_t layer, struct box stretch, struct box metal,

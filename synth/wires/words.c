@@ -143,17 +143,13 @@ int words_count(struct words *w, uint32_t most, uint32_t *to)
 
 void *words_grow(struct words *w, void *array, uint32_t count, size_t size)
 {
-    if (count & (count - 1)) /* it doubles at each power of two */
-        return array;
     if (count >= 1u << 30) {
         words_error(w, "more than %u of these", count);
         return NULL;
     }
-    void *larger = arena_alloc(w->memory, (count ? (size_t)count * 2 : 1) * size, 16);
+    void *larger = arena_grow(w->memory, array, count, size);
     if (!larger)
         words_error(w, "no memory");
-    else if (count)
-        memcpy(larger, array, count * size);
     return larger;
 }
 

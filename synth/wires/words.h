@@ -53,7 +53,7 @@ int words_length(struct words *, double scale, int32_t *to);
 /* Takes a whole number from 0 to `most`. Returns 0, or -1. */
 int words_count(struct words *, uint32_t most, uint32_t *to);
 
-/* An array of `count` elements of `size` bytes with room for one more, moved if that takes a larger one. NULL: no memory. */
+/* As arena_grow; NULL: no memory, or too many, which has been said. */
 void *words_grow(struct words *, void *array, uint32_t count, size_t size);
 
 /* Says `path:line: error: ...` of the word. Returns -1. */
