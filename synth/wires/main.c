@@ -138,6 +138,23 @@ static int rules(struct job *j)
     return 0;
 }
 
+/* The name of the first pin that is for it; "": there is none. */
+static const char *pin_for(const struct lef *lef, enum pin_use use)
+{
+    for (uint32_t m = 0; m < lef->num_macros; m++)
+        for (uint32_t p = 0; p < lef->macros[m].num_pins; p++)
+            if (lef->macros[m].pins[p].use == use)
+                return lef->macros[m].pins[p].name;
+    return "";
+}
+
+static int supply(struct job *j)
+{
+    printf("vdd %s\ngnd %s\n", pin_for(&j->design.lef, PIN_POWER),
+           pin_for(&j->design.lef, PIN_GROUND));
+    return 0;
+}
+
 static const struct command {
     const char *name;
     int (*run)(struct job *);
@@ -151,6 +168,7 @@ static const struct command {
     {"spef", spef, 2, "IN.def OUT.spef: resistors and capacitors of its wires"},
     {"measure", measure, 1, "IN.def: areas, lengths and numbers, as KEY=value"},
     {"draw", draw, 2, "IN.def OUT.png: a picture"},
+    {"supply", supply, 0, "`vdd PIN` and `gnd PIN` of the cells, as qrouter is told"},
     {"rules", rules, 0,
      "`layer NAME um ohm/um fF/um` of each layer, for its own width; `via NAME ohm`"},
 };

@@ -36,8 +36,7 @@ route_script() {
     cat <<EOF
 verbose 1
 read_lef {$LEF}
-vdd $(supply POWER)
-gnd $(supply GROUND)
+$(wires supply)
 read_def placed.def
 proc far {left} { expr {\$left > 0 && \$left <= 10 ? [stage2 mask none effort 100] : \$left} }
 set left [stage1]
@@ -49,11 +48,6 @@ write_def routed.def
 puts "left \$left"
 quit
 EOF
-}
-
-# supply USE: the name of the first pin in LEF that is for it.
-supply() {
-    awk -v use="$1" '$1 == "PIN" { pin = $2 } $1 == "USE" && $2 == use { print pin; exit }' "$LEF"
 }
 
 # timed FOLDER LOG COMMAND...: runs it there for SECONDS_EACH at most. Leaves `status` and `took`.
