@@ -145,14 +145,38 @@ static void write_view(struct wave *w)
     fputc('\n', w->save);
 }
 
+/* The writer has a file of its own until it has finished. */
+static void unfinished(const struct wave *w, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s.hier", w->path);
+}
+
 /* Leaves nothing that would look like a waveform. */
 static void remove_files(const struct wave *w)
 {
     char beside[PATH_MAX];
-    snprintf(beside, sizeof beside, "%s.hier", w->path); /* the writer's own */
+    unfinished(w, beside);
     unlink(w->path);
     unlink(beside);
     unlink(w->save_path);
+}
+
+int wave_settle(const char *spec, FILE *err)
+{
+    struct wave w = {0};
+    char beside[PATH_MAX];
+    int left = 0;
+    if (!parse_spec(&w, spec, err) && !find_place(&w.path, err) && !find_place(&w.save_path, err)) {
+        unfinished(&w, beside);
+        left = !access(beside, F_OK);
+    }
+    if (left) {
+        fprintf(err, "%s: no waveform: the program ended before it was closed\n", w.path);
+        remove_files(&w);
+    }
+    free(w.path);
+    free(w.save_path);
+    return left ? -1 : 0;
 }
 
 int wave_close(struct wave *w)

@@ -28,6 +28,10 @@ int wave_files(const char *spec, char **fst, char **save, FILE *err);
  * there where no cycle falls into the window, which is said, and no error. */
 int wave_close(struct wave *);
 
+/* For who has started a process that writes one, when that has ended. Returns 0, or -1: it did not come to close the waveform, as `err` is
+ * told; what it has left is removed. */
+int wave_settle(const char *spec, FILE *err);
+
 /* The window: first and last cycle. */
 void wave_window(const struct wave *, uint64_t *first, uint64_t *last);
 

@@ -161,8 +161,7 @@ static void recover(const struct run *r, FILE *kept, int ended)
     const int64_t launches = kept_recover(fileno(kept), r->machine.stats, why, &made_by, stderr);
     notes_free(&made_by);
     if (launches >= 0)
-        fprintf(stderr,
-                "heddle: %s is incomplete: it has the %" PRId64 " launches that had ended\n",
+        fprintf(stderr, "heddle: %s is incomplete; launches until then: %" PRId64 "\n",
                 r->machine.stats, launches);
 }
 
@@ -187,6 +186,8 @@ static int run_program(struct run *r)
         fclose(kept);
     }
     r->machine.kept = NULL;
+    if (r->machine.wave && wave_settle(r->machine.wave, stderr) && !status)
+        status = EXIT_FAILURE;
     if (status == EXIT_MISMATCH)
         failure_explain(&failure);
     failure_end(&failure);

@@ -190,7 +190,7 @@ struct exec_watch {
 /* Who is told how far it is, often: blocks that have ended, those before the first one included, and instructions so far. */
 struct exec_meter {
     void *context;
-    void (*told)(void *context, uint64_t ended, uint64_t instructions);
+    int (*told)(void *context, uint64_t ended, uint64_t instructions); /* not 0: it is stopped */
     uint64_t most; /* instructions, after which it is stopped; 0: however many there are */
 };
 

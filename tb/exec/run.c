@@ -42,11 +42,9 @@ static uint64_t share_of(const struct runner *r)
 static enum exec_end run_share(struct runner *r, uint32_t index)
 {
     struct exec_access access;
-    if (r->meter) {
-        r->meter->told(r->meter->context, r->ended, r->instructions);
-    }
+    const int asked = r->meter && r->meter->told(r->meter->context, r->ended, r->instructions);
     uint64_t left = share_of(r);
-    if (!left) {
+    if (asked || !left) {
         return EXEC_STOPPED;
     }
     for (; left; left--) {

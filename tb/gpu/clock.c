@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "tb/gpu/run.h"
+#include "tb/gpu/standing.h"
 #include "tb/gpu/window.h"
 
-#define LISTED_WARPS 20 /* in the report of a stuck kernel */
+#define LISTED_LINES 20 /* about warps, in the message */
 
 enum gpu_status run_fail(struct run *r, enum gpu_status status, const char *format, ...)
 {
@@ -30,18 +31,6 @@ int run_alone(const struct run *r)
         if (r->gpu->runs[k] && r->gpu->runs[k] != r)
             return 0;
     return 1;
-}
-
-/* Lists the warps behind the reason that is already in the message. */
-static void list_warps(struct run *r)
-{
-    char *text = r->result->message;
-    size_t size = sizeof r->result->message, written = strlen(text);
-    unsigned left = LISTED_WARPS, unlisted = 0;
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        written += sm_describe(r->gpu->sms[i], text + written, size - written, &left, &unlisted);
-    if (unlisted)
-        snprintf(text + written, size - written, "  and %u more\n", unlisted);
 }
 
 static uint64_t instructions(const struct run *r)
@@ -134,26 +123,71 @@ static uint64_t deadline(struct gpu *g, struct run **of)
     return first;
 }
 
+/* The run that is to blame where the machine has stopped: the first. (A fault names its kernel.) */
+static struct run *blamed(const struct gpu *g)
+{
+    for (unsigned k = 0; k < NUM_KERNELS; k++)
+        if (g->runs[k])
+            return g->runs[k];
+    return NULL;
+}
+
+/* How a kernel has stopped, and where the warps are. */
+static void print_stop(const struct run *r, const char *how, const char *why, FILE *out)
+{
+    fprintf(out,
+            "kernel %s: %s in cycle %" PRIu64 "%s, with %" PRIu64 " of %" PRIu64 " blocks ended\n",
+            r->kernel, how, r->gpu->cycle, why, blocks_ended(r), r->blocks);
+    standing_summary(r->gpu->sms, LISTED_LINES, out);
+}
+
+/* A kernel ends before its end. */
+static enum gpu_status stop(struct run *r, enum gpu_status status, const char *how, const char *why)
+{
+    size_t length;
+    FILE *message = fmemopen(r->result->message, sizeof r->result->message, "w"),
+         *all = open_memstream(&r->gpu->warps, &length);
+    if (message) {
+        print_stop(r, how, why, message);
+        fclose(message);
+    }
+    if (all) {
+        standing_list(r->gpu->sms, all);
+        fclose(all);
+    }
+    char *const text = r->result->message;
+    size_t end = strnlen(text, sizeof r->result->message - 1);
+    while (end && text[end - 1] == '\n') /* who prints it ends the line */
+        end--;
+    text[end] = 0;
+    return status;
+}
+
+char *gpu_where(const struct gpu *g)
+{
+    char *text = NULL;
+    size_t length;
+    const struct run *r = blamed(g);
+    FILE *out = r ? open_memstream(&text, &length) : NULL;
+    if (out) {
+        print_stop(r, "it was", "", out);
+        fclose(out);
+    }
+    return text;
+}
+
 /* The deadline has come. */
 static enum gpu_status overdue(struct run *r)
 {
-    struct gpu *g = r->gpu;
-    const uint64_t ended = blocks_ended(r);
-    const int limit =
-        g->config.run_max_cycles && g->cycle - r->start >= (uint64_t)g->config.run_max_cycles;
+    const struct config *c = &r->gpu->config;
+    char why[96];
+    const int limit = c->run_max_cycles && r->gpu->cycle - r->start >= (uint64_t)c->run_max_cycles;
     if (limit)
-        run_fail(r, GPU_LIMIT,
-                 "kernel %s: stopped in cycle %" PRIu64 ", after run.max_cycles = %" PRId64
-                 ", with %" PRIu64 " of %" PRIu64 " blocks ended\n",
-                 r->kernel, g->cycle, g->config.run_max_cycles, ended, r->blocks);
+        snprintf(why, sizeof why, ", after run.max_cycles = %" PRId64, c->run_max_cycles);
     else
-        run_fail(r, GPU_DEADLOCK,
-                 "kernel %s: stuck in cycle %" PRIu64
-                 ": no instruction for run.deadlock_cycles = %" PRId64 ", with %" PRIu64
-                 " of %" PRIu64 " blocks ended\n",
-                 r->kernel, g->cycle, g->config.run_deadlock_cycles, ended, r->blocks);
-    list_warps(r);
-    return limit ? GPU_LIMIT : GPU_DEADLOCK;
+        snprintf(why, sizeof why, ": no instruction for run.deadlock_cycles = %" PRId64,
+                 c->run_deadlock_cycles);
+    return limit ? stop(r, GPU_LIMIT, "stopped", why) : stop(r, GPU_DEADLOCK, "stuck", why);
 }
 
 /* The last kernel has ended: all units are compared once more, and their counts with the machine's. */
@@ -235,15 +269,6 @@ static void show_progress(struct gpu *g)
                                                            .instructions = instructions(r)});
 }
 
-/* The run that is to blame where the machine has stopped: the first. (A fault names its kernel.) */
-static struct run *blamed(const struct gpu *g)
-{
-    for (unsigned k = 0; k < NUM_KERNELS; k++)
-        if (g->runs[k])
-            return g->runs[k];
-    return NULL;
-}
-
 enum gpu_status clock_run(struct gpu *g, struct run **r)
 {
     const uint64_t window = sm_window(&g->config);
@@ -283,6 +308,10 @@ enum gpu_status clock_run(struct gpu *g, struct run **r)
         if (g->cycle >= last && g->cycle >= (last = deadline(g, r))) {
             g->cycle = last;
             return overdue(*r);
+        }
+        if (g->interrupted) {
+            *r = blamed(g);
+            return stop(*r, GPU_INTERRUPTED, "interrupted", "");
         }
         if (progress_due(&g->progress))
             show_progress(g);

@@ -8,10 +8,17 @@
 
 #include "tb/gpu/machine.h"
 
+int gpu_close_wave(struct gpu *g)
+{
+    const int status = g->wave ? gpu_wave_close(g->wave, g->mismatch) : 0;
+    g->wave = NULL;
+    g->probe = NULL;
+    return status;
+}
+
 static void destroy(struct gpu *g)
 {
-    if (g->wave)
-        gpu_wave_close(g->wave, g->mismatch);
+    gpu_close_wave(g);
     dispatcher_close(&g->dispatcher);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
@@ -29,6 +36,7 @@ static void destroy(struct gpu *g)
     grouped_free(g->grouped);
     observe_free(g->observe);
     free(g->stats_path);
+    free(g->warps);
     free(g);
 }
 
@@ -196,9 +204,8 @@ int gpu_close(struct gpu *g)
     g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
-    if (g->wave && gpu_wave_close(g->wave, g->mismatch))
+    if (gpu_close_wave(g))
         result = -1;
-    g->wave = NULL;
     destroy(g);
     return result;
 }
@@ -211,6 +218,16 @@ struct gmem *gpu_memory(struct gpu *g)
 uint64_t gpu_cycle(const struct gpu *g)
 {
     return g->cycle;
+}
+
+const char *gpu_warps(const struct gpu *g)
+{
+    return g->warps;
+}
+
+void gpu_interrupt(struct gpu *g)
+{
+    g->interrupted = 1;
 }
 
 int gpu_failed(const struct gpu *g)

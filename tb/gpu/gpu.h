@@ -78,10 +78,11 @@ enum gpu_status {
     GPU_NO_FIT, /* the kernel does not fit an SM: message says which resource, needed and available
                  */
     GPU_FAULT,  /* out-of-bounds access and the like: kernel, PC, line, lane, address */
-    GPU_DEADLOCK, /* no progress: message holds the warp states */
-    GPU_LIMIT,    /* run.max_cycles reached */
-    GPU_MISMATCH, /* lockstep found a difference: the report has been printed */
-    GPU_STOPPED   /* given up by gpu_stop */
+    GPU_DEADLOCK,   /* no progress: message holds the warp states */
+    GPU_LIMIT,      /* run.max_cycles reached */
+    GPU_MISMATCH,   /* lockstep found a difference: the report has been printed */
+    GPU_STOPPED,    /* given up by gpu_stop */
+    GPU_INTERRUPTED /* by gpu_interrupt: message holds the warp states */
 };
 
 /* Runs one kernel to its end. */
@@ -104,6 +105,19 @@ enum gpu_status gpu_advance(struct gpu *, unsigned *number);
 
 /* Gives up all kernels that run. */
 void gpu_stop(struct gpu *);
+
+/* Has the kernels that run, or begin later, end with GPU_INTERRUPTED, soon. A signal handler may call it. */
+void gpu_interrupt(struct gpu *);
+
+/* After GPU_DEADLOCK, GPU_LIMIT and GPU_INTERRUPTED of a kernel with timing: a line for each warp that had not ended, where it was and what it
+ * waited for. Else NULL. The machine's, until its next kernel begins. */
+const char *gpu_warps(const struct gpu *);
+
+/* The kernel that runs, the first of two, and where its warps are, malloc'ed text of some lines; NULL: none runs. */
+char *gpu_where(const struct gpu *);
+
+/* Closes the waveform, if there is one, before the machine is. Returns 0, or -1: it could not be written. */
+int gpu_close_wave(struct gpu *);
 
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);

@@ -59,7 +59,7 @@ static int take_kernel(struct reader *r, const struct kept_record *record, const
         return -1;
     log++;
     memcpy(&k, bytes, sizeof k);
-    if ((unsigned)k.status > GPU_STOPPED || k.number >= GPU_KERNELS || reach(r, record->index))
+    if ((unsigned)k.status > GPU_INTERRUPTED || k.number >= GPU_KERNELS || reach(r, record->index))
         return -1;
     if (r->sequences[record->index] >= record->sequence)
         return 0;

@@ -102,7 +102,7 @@ struct execution {
     struct progress progress;
 };
 
-static void executed(void *context, uint64_t ended, uint64_t instructions)
+static int executed(void *context, uint64_t ended, uint64_t instructions)
 {
     struct execution *e = context;
     if (progress_due(&e->progress))
@@ -111,6 +111,7 @@ static void executed(void *context, uint64_t ended, uint64_t instructions)
                                                            .blocks = product(e->run->launch.grid),
                                                            .untimed = 1,
                                                            .instructions = instructions});
+    return e->run->gpu->interrupted;
 }
 
 /* Executes the blocks behind those that are timed. */
@@ -125,6 +126,10 @@ static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct ex
         exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &meter,
                  outside, &fault, &sums->untimed_instructions);
     progress_end(&e.progress);
+    if (end == EXEC_STOPPED && r->gpu->interrupted)
+        return run_fail(r, GPU_INTERRUPTED,
+                        "kernel %s: interrupted after %" PRIu64 " warp instructions without timing",
+                        r->kernel, sums->untimed_instructions);
     if (end == EXEC_STOPPED)
         return run_fail(r, GPU_LIMIT,
                         "kernel %s: stopped after run.max_untimed_instructions = %" PRIu64
@@ -183,7 +188,7 @@ static void release(struct run *r, enum gpu_status status)
     free(r->landmarks);
     logs_free(&r->logs);
     free(r);
-    if (status != GPU_OK && status != GPU_STOPPED) {
+    if (status != GPU_OK && status != GPU_STOPPED && status != GPU_INTERRUPTED) {
         g->failed = 1;
         gpu_write_stats(g, stderr);
     }
@@ -281,6 +286,8 @@ enum gpu_status gpu_begin(struct gpu *g, unsigned number, const struct gpu_launc
     struct run *r = calloc(1, sizeof *r);
     result->message[0] = '\0';
     result->start_cycle = result->end_cycle = g->cycle;
+    free(g->warps);
+    g->warps = NULL;
     if (!r) {
         snprintf(result->message, sizeof result->message, "kernel %s: no host memory to run it",
                  l->kernel->name);

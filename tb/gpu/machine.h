@@ -3,6 +3,8 @@
 #ifndef HEDDLE_TB_GPU_MACHINE_H
 #define HEDDLE_TB_GPU_MACHINE_H
 
+#include <signal.h>
+
 #include "hw.h"
 #include "tb/gpu/code.h"
 #include "tb/gpu/dispatcher.h"
@@ -56,6 +58,8 @@ struct gpu {
     struct trace *trace;              /* what records, or NULL */
     struct unit_inst *mismatch;       /* the instance that stopped the machine for good */
     int failed;
+    volatile sig_atomic_t interrupted; /* by gpu_interrupt */
+    char *warps; /* where each was when the last kernel was stopped; NULL: none has been */
     struct stats stats;
     struct kept
         *kept; /* statistics of kernels that have ended, for who outlives the machine; or NULL */

@@ -15,7 +15,7 @@ static const char *const status_names[] = {
     [GPU_OK] = "ok",           [GPU_NO_FIT] = "no_fit",
     [GPU_FAULT] = "fault",     [GPU_DEADLOCK] = "deadlock",
     [GPU_LIMIT] = "limit",     [GPU_MISMATCH] = "mismatch",
-    [GPU_STOPPED] = "stopped",
+    [GPU_STOPPED] = "stopped", [GPU_INTERRUPTED] = "interrupted",
 };
 
 static void number(cJSON *object, const char *name, double value)

@@ -31,6 +31,7 @@
 #include "tb/folder.h"
 #include "tb/ocl/lock.h"
 #include "tb/ocl/made_by.h"
+#include "tb/ocl/signals.h"
 
 enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
 
@@ -125,14 +126,50 @@ static void give_up(void)
     machine_stop();
 }
 
+/* Signals: the machine stops as soon as it can, at the end of a window. */
+static void interrupt(void)
+{
+    if (the_machine)
+        gpu_interrupt(the_machine);
+}
+
+/* Of what the machine writes only the waveform is of use when it ends in the middle; statistics are kept (tb/gpu/kept.h). */
+static void interrupted(int signal)
+{
+    if (the_machine && state == OPEN)
+        gpu_close_wave(the_machine);
+    signals_die(signal);
+}
+
+/* No kernel runs. */
+static void leave(int signal)
+{
+    api_lock();
+    interrupted(signal);
+}
+
+static void crashed(int signal)
+{
+    if (!the_machine || state != OPEN)
+        return;
+    char *const where = gpu_where(the_machine);
+    if (where)
+        fprintf(stderr, "heddle: %s: %s", signal ? strsignal(signal) : "the process ends", where);
+    gpu_close_wave(the_machine);
+}
+
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */
 static void at_exit(int status, void *unused)
 {
     (void)unused;
     if (getpid() != opener)
         return;
-    if (api_lock() < 0)
-        return; /* a signal handler ends the process from within a launch */
+    if (api_lock() < 0) {
+        signals_close_in_copy(0); /* a signal handler ends the process from within a launch */
+        return;
+    }
+    if (signals_asked()) /* sleep() and its like have returned early */
+        interrupted(signals_asked());
     give_up();
     const int failed = gpu_failed(the_machine);
     const int unwritten = (gpu_close(the_machine) < 0) | (capture_close(the_capture, stderr) < 0);
@@ -207,6 +244,9 @@ struct gpu *machine(void)
         fprintf(stderr, "heddle: no memory for an exit handler\n");
         quit(EXIT_CONFIG);
     }
+    static const struct signals signals = {interrupt, leave, crashed};
+    if (signals_catch(&signals))
+        fprintf(stderr, "heddle: no memory to catch signals\n");
     state = OPEN;
     return the_machine;
 }
@@ -255,18 +295,21 @@ void machine_forget(const struct ptx_module *module)
         capture_forget(the_capture, module);
 }
 
-/* Keeps the PTX of a program whose kernel has failed, for who is to explain it. */
-static void keep(const struct capture_program *program)
+/* Writes a file into the folder for what explains a failure, if there is one, and says so: `what` it holds. */
+static void keep(const char *name, const char *what, const char *bytes, size_t count)
 {
     const char *folder = environment("HEDDLE_FAIL");
     char *path;
-    if (!folder || asprintf(&path, "%s/%s", folder, program->name) < 0)
+    if (!folder || asprintf(&path, "%s/%s", folder, name) < 0)
         return;
     FILE *out = folder_make(folder) ? NULL : fopen(path, "w");
-    int failed = !out || fwrite(program->ptx, 1, program->ptx_bytes, out) != program->ptx_bytes;
+    int failed = !out || fwrite(bytes, 1, count, out) != count;
     if (out)
         failed |= fclose(out) != 0;
-    fprintf(stderr, failed ? "heddle: %s cannot be written\n" : "heddle: its PTX is %s\n", path);
+    if (failed)
+        fprintf(stderr, "heddle: %s cannot be written\n", path);
+    else
+        fprintf(stderr, "heddle: %s %s\n", what, path);
     free(path);
 }
 
@@ -284,6 +327,7 @@ const char *machine_message(unsigned number)
 static void conclude(unsigned number, enum gpu_status status)
 {
     const struct capture_program *program = running[number].program;
+    const char *warps = gpu_warps(the_machine);
     char *const message = messages[number];
     message[0] = 0;
     if (status != GPU_OK)
@@ -301,8 +345,12 @@ static void conclude(unsigned number, enum gpu_status status)
     }
     if (status != GPU_OK)
         fprintf(stderr, "heddle: %s\n", message);
+    if (status != GPU_OK && status != GPU_NO_FIT && warps)
+        keep("warps.txt", "all its warps are listed in", warps, strlen(warps));
+    if (status == GPU_INTERRUPTED)
+        interrupted(signals_asked());
     if (status != GPU_OK && status != GPU_NO_FIT)
-        keep(program);
+        keep(program->name, "its PTX is", program->ptx, program->ptx_bytes);
 }
 
 enum gpu_status machine_begin(unsigned number, const struct gpu_launch *launch,

@@ -73,46 +73,24 @@ static void reason(const struct sm *sm, const struct scheduler *sc, unsigned slo
         snprintf(text, size, "the %s pipeline or a grant", ptx_class_name(sc->next[slot]->klass));
 }
 
-static size_t describe(const struct sm *sm, const struct scheduler *sc, unsigned slot, char *text,
-                       size_t size)
+int sm_standing(const struct sm *sm, unsigned slot, struct sm_standing *out)
 {
-    const struct block *b = &sm->blocks[sc->block[slot]];
-    const struct exec_warp *w = &sc->warps[slot];
-    const struct ptx_kernel *k = b->kernel->launch->kernel;
-    char why[96], source[PTX_SOURCE_SIZE];
-    int length;
-    reason(sm, sc, slot, why, sizeof why);
-    if (has_started(sc->state[slot]) && w->pc < k->num_uops)
-        length =
-            snprintf(text, size,
-                     "  sm %u scheduler %u slot %u  block %" PRIu64
-                     " warp %u  %s  pc %u%s line %u '%s'  waits for %s\n",
-                     sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                     fsm_state_name(&warp_fsm, sc->state[slot]), w->pc,
-                     ptx_source_text(k, w->pc, source), k->uops[w->pc].line, k->text[w->pc], why);
-    else
-        length =
-            snprintf(text, size,
-                     "  sm %u scheduler %u slot %u  block %" PRIu64 " warp %u  %s  waits for %s\n",
-                     sm->index, sc->index, slot, b->linear_id, w->warp_in_block,
-                     fsm_state_name(&warp_fsm, sc->state[slot]), why);
-    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
-}
-
-size_t sm_describe(const struct sm *sm, char *text, size_t size, unsigned *left, unsigned *unlisted)
-{
-    size_t written = 0;
-    for (unsigned i = 0; i < NUM_SLOTS; i++) {
-        const struct scheduler *sc = &sm->schedulers[i / NUM_WARPS];
-        uint8_t state = sc->state[i % NUM_WARPS];
-        if (state == WARP_FREE || state == WARP_DONE)
-            continue;
-        if (*left == 0 || size - written < 2) {
-            ++*unlisted;
-            continue;
-        }
-        written += describe(sm, sc, i % NUM_WARPS, text + written, size - written);
-        --*left;
-    }
-    return written;
+    const struct scheduler *sc = &sm->schedulers[slot / NUM_WARPS];
+    const unsigned own = slot % NUM_WARPS;
+    const uint8_t state = sc->state[own];
+    if (state == WARP_FREE || state == WARP_DONE)
+        return 0;
+    const struct block *b = &sm->blocks[sc->block[own]];
+    const uint32_t pc = sc->warps[own].pc;
+    *out = (struct sm_standing){.kernel = b->kernel->launch->kernel,
+                                .sm = sm->index,
+                                .scheduler = sc->index,
+                                .slot = own,
+                                .block = b->linear_id,
+                                .warp = sc->warps[own].warp_in_block,
+                                .state = fsm_state_name(&warp_fsm, state)};
+    out->placed = has_started(state) && pc < out->kernel->num_uops;
+    out->pc = out->placed ? pc : 0;
+    reason(sm, sc, own, out->waits_for, sizeof out->waits_for);
+    return 1;
 }

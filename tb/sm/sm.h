@@ -228,9 +228,19 @@ struct sm_context {
 /* `cycle`: the last one. */
 void sm_context(const struct sm *, unsigned scheduler, uint64_t cycle, struct sm_context *);
 
-/* Writes a line for each unfinished warp, up to *left of them (which it lowers), into `text` of
- * `size` bytes: where it is and what it waits for. Returns the characters written; *unlisted counts
- * warps that found no place. */
-size_t sm_describe(const struct sm *, char *text, size_t size, unsigned *left, unsigned *unlisted);
+/* Where a warp that has not ended is, and what it waits for. */
+struct sm_standing {
+    const struct ptx_kernel *kernel;
+    unsigned sm, scheduler, slot;
+    uint64_t block; /* linear id */
+    unsigned warp;  /* in its block */
+    const char *state;
+    int placed; /* it has a next instruction, at `pc` */
+    uint32_t pc;
+    char waits_for[96];
+};
+
+/* Of one of the NUM_SLOTS warp slots, scheduler after scheduler. Returns 1, or 0: it has none such. */
+int sm_standing(const struct sm *, unsigned slot, struct sm_standing *);
 
 #endif

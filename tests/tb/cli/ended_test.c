@@ -28,10 +28,9 @@ static void count(int signal)
 /* In the child. */
 static int end(const struct ocl *ocl, const char *how)
 {
-    if (!strcmp(how, "segv")) {
-        signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own handler, which exits */
+    if (!strcmp(how, "segv"))
         raise(SIGSEGV);
-    } else if (!strcmp(how, "abort"))
+    else if (!strcmp(how, "abort"))
         abort();
     else if (!strcmp(how, "_exit"))
         _exit(5);
@@ -50,7 +49,11 @@ static int end(const struct ocl *ocl, const char *how)
         signal(SIGINT, count);
         raise(SIGINT);
         return interrupts == 1 ? 0 : 9;
-    } else if (!strcmp(how, "endless")) {
+    } else if (!strcmp(how, "endless") || !strcmp(how, "leaves")) {
+        if (!strcmp(how, "leaves")) { /* by exit(), from within the launch */
+            signal(SIGALRM, leave);
+            ualarm(300000, 0);
+        }
         ocl_run(ocl, ocl_kernel(ocl, "kernel void k(void) { volatile int x = 1; while (x); }", "k"),
                 64, 32);
     }
@@ -60,6 +63,7 @@ static int end(const struct ocl *ocl, const char *how)
 static int child(const char *how, int launches)
 {
     void *state;
+    signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own handler, which exits */
     assert_int_equal(ocl_setup(&state), 0);
     const struct ocl *ocl = state;
     cl_kernel kernel = ocl_kernel(ocl, "kernel void good(global int *o) { o[0]++; }", "good");
@@ -100,7 +104,7 @@ static void ends_of_programs(void **unused)
                      RUN "--set run.fold=%d -- $SELF %s 3" THEN " --get=kernels.%d.name", fold,
                      cases[i].how, fold ? 0 : 2);
             snprintf(expected, sizeof expected,
-                     "heddle: s.json is incomplete: it has the 3 launches that had ended\n"
+                     "heddle: s.json is incomplete; launches until then: 3\n"
                      "status %d\ns.json\ns.json is incomplete: %s\n%s\n6\ngto\ngood\n",
                      cases[i].status, cases[i].why, cases[i].why);
             if (shell(command, said) || !strstr(said, expected))
@@ -131,10 +135,68 @@ static void signals_to_the_command(void **unused)
          "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; "
          "kill -TERM $p; wait $p; echo status $?; $H/heddle report --get=blocks s.json",
          0, "status 143\ns.json is incomplete: the program was ended by signal 15 (Terminated)\n8"},
-        {"cd $(mktemp -d); $H/heddle run --stats=s.json -- $SELF endless 2 >out 2>err & p=$!; "
-         "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; sleep 0.5; "
+        {"cd $(mktemp -d); $H/heddle run --progress --stats=s.json -- $SELF endless 2 >out 2>err & "
+         "p=$!; "
+         "while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; "
          "kill -HUP $p; wait $p; echo status $?; $H/heddle report --get=blocks s.json",
          0, "status 129\ns.json is incomplete: the program was ended by signal 1 (Hangup)\n4"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+/* The waveform is closed whatever ends the program, and is whole; only what cannot be caught leaves none, and no debris. */
+#define WAVE "cd $(mktemp -d); $H/heddle run --progress --fail=. --wave=w.fst:0-100 -- $SELF "
+#define LAST "; echo status $? $(ls); fst2vcd w.fst 2>/dev/null | tail -n 1"
+static void waveforms(void **unused)
+{
+    static const struct command commands[] = {
+        {WAVE "segv 2" LAST, 0, "status 139 w.fst w.gtkw\n#101"},
+        {WAVE "abort 2" LAST, 0, "status 134 w.fst w.gtkw\n#101"},
+        {WAVE "int 2" LAST, 0, "status 130 w.fst w.gtkw\n#101"},
+        {WAVE "leaves 2" LAST, 0, "status 7 w.fst w.gtkw\n#101"},
+        {WAVE "_exit 2; echo status $? $(ls)", 0,
+         "w.fst: no waveform: the program ended before it was closed\n"},
+        {WAVE "_exit 2 2>said; echo status $? $(ls)", 0, "status 5 said\n"},
+        {WAVE "zero 2 2>said; echo status $? $(ls)", 0, "status 1 said\n"},
+        {WAVE "kill 2 2>said; echo status $? $(ls)", 0, "status 137 said\n"},
+        {WAVE "endless 2 >out 2>err & p=$!; "
+              "while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; kill -TERM $p; "
+              "wait $p" LAST,
+         0, "status 143 err out w.fst w.gtkw warps.txt\n#101"},
+        {WAVE "pause 2 >out 2>err & p=$!; "
+              "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; kill -TERM $p; "
+              "wait $p" LAST,
+         0, "status 143 err out w.fst w.gtkw\n#101"},
+    };
+    (void)unused;
+    TRY(commands);
+}
+
+/* Who is interrupted in a kernel hears where its warps are: two, in a loop of few instructions. Its statistics have the kernel. */
+static void where_warps_are(void **unused)
+{
+    static const struct command commands[] = {
+        {"cd $(mktemp -d); $H/heddle run --progress --stats=s.json --set run.max_cycles=0 -- $SELF "
+         "endless 1 "
+         ">out 2>err & p=$!; while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; "
+         "kill -TERM $p; wait $p; cat err; "
+         "sed -n 's/^heddle: .*kernel k: interrupted in cycle [0-9]*, with 0 of 2 blocks "
+         "ended$/stopped/p' "
+         "err; awk '$2 ~ /^warps?,?$/ { n += $1 } END { print n, \"warps\" }' err; "
+         "grep -c 'kernel k .*waits for' fail/latest/warps.txt; "
+         "grep -c '^heddle: all its warps are listed in /.*/fail/ended_test.*/warps.txt$' err; "
+         "$H/heddle report --get=kernels.1.status s.json; ls fail/latest/",
+         0,
+         "stopped\n2 warps\n2\n1\ns.json is incomplete: the program was ended by signal 15 "
+         "(Terminated)\ninterrupted\nwarps.txt\n"},
+        {"cd $(mktemp -d); $H/heddle run --progress --set run.timing=0 --set "
+         "run.max_untimed_instructions=0 "
+         "-- "
+         "$SELF endless 1 "
+         ">out 2>err & p=$!; while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; "
+         "kill -TERM $p; wait $p; echo status $?; cat err",
+         0, "kernel k: interrupted after "},
     };
     (void)unused;
     TRY(commands);
@@ -203,9 +265,14 @@ static void sweeps_refuse_it(void **unused)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_of_programs),       cmocka_unit_test(own_handlers),
-        cmocka_unit_test(signals_to_the_command), cmocka_unit_test(several_processes),
-        cmocka_unit_test(readers_say_it),         cmocka_unit_test(sweeps_refuse_it),
+        cmocka_unit_test(ends_of_programs),
+        cmocka_unit_test(own_handlers),
+        cmocka_unit_test(signals_to_the_command),
+        cmocka_unit_test(several_processes),
+        cmocka_unit_test(waveforms),
+        cmocka_unit_test(where_warps_are),
+        cmocka_unit_test(readers_say_it),
+        cmocka_unit_test(sweeps_refuse_it),
     };
     char self[4096] = "";
     if (argc == 3)

@@ -256,7 +256,6 @@ static void spinning_ends_at_the_limit(void **state)
     assert_int_equal(bench_run(&b, "spin", 3, 64), GPU_LIMIT);
     assert_int_equal(bench_cycles(&b), 12345);
     assert_non_null(strstr(b.result.message, "12345"));
-    assert_non_null(strstr(b.result.message, "block 2 warp 1  RUN"));
     bench_words(&b, flag)[0] = 1;
     bench_param(&b, flag);
     bench_time(&b, "spin", 3, 64);
@@ -308,9 +307,6 @@ static void silence_is_a_deadlock(void **state)
     struct bench b[2];
     c.dram_latency = 100000;
     c.run_deadlock_cycles = 1000;
-    /* Of 8 blocks of 4 warps. */
-    unsigned per_sm = NUM_WARPS / ((4 + NUM_SCHEDULERS - 1) / NUM_SCHEDULERS);
-    unsigned resident = NUM_SMS * per_sm < 8 ? NUM_SMS * per_sm * 4 : 8 * 4;
     for (unsigned i = 0; i < 2; i++) { /* with and without jumps */
         bench_open(&b[i], &c, program, NULL);
         if (i) {
@@ -324,10 +320,6 @@ static void silence_is_a_deadlock(void **state)
         assert_non_null(strstr(b[i].result.message, "stuck"));
         assert_non_null(strstr(b[i].result.message, "'add.s32 %r7, %r5, %r6"));
         assert_non_null(strstr(b[i].result.message, "a load from memory"));
-        char more[32] = "";
-        if (resident > 20) /* as many are listed */
-            snprintf(more, sizeof more, "and %u more", resident - 20);
-        assert_non_null(strstr(b[i].result.message, more));
     }
     assert_int_equal(bench_cycles(&b[0]), bench_cycles(&b[1]));
     assert_string_equal(b[0].result.message, b[1].result.message);
