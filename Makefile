@@ -81,8 +81,12 @@ $(PACKAGES): packages.txt
 		echo "Installing Debian packages that are missing:$$missing"; \
 		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 		$$sudo apt-get update -qq; \
-		$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-			--no-install-recommends $$missing >build/apt.log 2>&1 || { \
+		{ $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o APT::Status-Fd=3 \
+			--no-install-recommends $$missing 3>&1 >build/apt.log 2>&1 || echo failed; } | \
+		awk -F: '$$0 == "failed" { failed = 1 } \
+			/^(dl|pm)status:/ { step = int($$3 / 20); \
+				if (step != last[$$1]) printf "  %-8s %d %%\n", $$1 == "dlstatus" ? "FETCH" : "INSTALL", step * 20; last[$$1] = step } \
+			END { exit failed }' || { \
 			tail -20 build/apt.log; \
 			echo "apt-get failed; its output is in build/apt.log"; exit 1; }; \
 	fi

@@ -41,13 +41,14 @@ unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
 # What several checks share is made before they run at the same time.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output-sync=target
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
+	@tests/summary/run.sh build/test $(MAKE) all-tests
+all-tests:
 	@$(MAKE) $(PARALLEL) unit-tests
 	@$(MAKE) $(PARALLEL) pages workload-tests ELSEWHERE="tiny titanv"
 	@$(MAKE) pairs PAIRS="$(A_DOZEN)"
 	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit $(B)/check/$$unit/random; \
 		$(MAKE) CONFIG=tiny UNIT=$$unit build/tiny/check/$$unit/random; done
 	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample tested-library memcheck
-	@echo "All tests passed."
 # Units, those with most cells first, so that at the end no long check runs alone. A new one has no page yet.
 PAGED    = $(shell awk -F '|' '/^\| tiny / && !seen[FILENAME]++ { split(FILENAME, part, "/"); print $$6 + 0, part[2] }' \
 	$(wildcard rtl/*/EVIDENCE.md) /dev/null | sort -rn | cut -d' ' -f2)
@@ -77,7 +78,9 @@ tested-sample:
 
 # After test: sanitizers, medium workloads, 10^8 random cycles, proofs at the real size, mutants,
 # coverage and SystemC of every unit, every unit on every machine, a long sweep.
-regress: test docs ## test, then the long runs, which take hours
+regress: $(PACKAGES) ## test, then the long runs, which take hours
+	@tests/summary/run.sh build/regress $(MAKE) all-regress
+all-regress: all-tests docs
 	@$(MAKE) setup MORE=1
 	@set -e; for unit in mask active; do $(MAKE) CONFIG=tiny UNIT=$$unit wires-test; done
 	@$(MAKE) UNIT=dispatch wires
@@ -137,5 +140,5 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 		OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd HEDDLE_SET="run.backend=lockstep" \
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
-.PHONY: $(TESTS:%=tests/%) list unit-tests test regress docs pages sweep-test workload-tests
+.PHONY: $(TESTS:%=tests/%) list unit-tests test all-tests regress all-regress docs pages sweep-test workload-tests
 .PHONY: backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)

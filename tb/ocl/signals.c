@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SECONDS_TO_CLOSE 20 /* for the copy of a process that has crashed */
+#define SECONDS_TO_CLOSE 20      /* for the copy of a process that has crashed */
 #define STACK_BYTES      1048576 /* the copy closes files on it */
 
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP};

@@ -56,8 +56,7 @@ static void each_warp_is_found(void **unused)
     assert_int_equal(counted(summary, ""), BLOCKS * WARPS);
     assert_int_equal(counted(summary, "BARRIER"), BLOCKS);
     assert_int_equal(
-        counted(summary, "'ret'  wait for the barrier, where 1 of 3 warps have arrived"),
-        BLOCKS);
+        counted(summary, "'ret'  wait for the barrier, where 1 of 3 warps have arrived"), BLOCKS);
     assert_int_equal(counted(summary, "RUN"), BLOCKS * (WARPS - 1));
     assert_true(summary[strlen(summary) - 1] != '\n');
     assert_int_equal(times(all, "\n"), BLOCKS * WARPS);

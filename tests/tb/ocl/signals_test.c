@@ -53,7 +53,8 @@ static void crash_again(int signal)
     *(volatile int *)NULL = 1;
 }
 
-static const struct signals plain = {asked, leave, crashed}, stubborn = {asked, leave_never, crashed},
+static const struct signals plain = {asked, leave, crashed},
+                            stubborn = {asked, leave_never, crashed},
                             broken = {asked, leave, crash_again};
 
 static void own(int signal)
@@ -110,8 +111,8 @@ static void handler_afterwards(void)
 struct ending {
     const struct signals *signals;
     void (*act)(void); /* NULL: it waits */
-    int before;        /* action of SIGINT when signals are caught: 0 the system's, 1 ignored, 2 its own */
-    int sent[3];       /* signals to it, when it waits, with time between them */
+    int before; /* action of SIGINT when signals are caught: 0 the system's, 1 ignored, 2 its own */
+    int sent[3]; /* signals to it, when it waits, with time between them */
     const char *letters;
     int killed_by, status; /* how it ends */
 };
