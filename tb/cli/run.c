@@ -58,7 +58,9 @@ static const struct argp_option options[] = {
     {"trace", 't', "FOLDER", 0,
      "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
     {"progress", PROGRESS, NULL, 0,
-     "a line per second about a kernel that takes long, although standard error is no terminal", 0},
+     "a line per second about a kernel that takes long, although standard error is no terminal "
+     "(default there: every 30 seconds)",
+     0},
     {"fail", 'f', "FOLDER", 0,
      "what explains a run that failed goes there (default: fail/PROGRAM.PID, and fail/latest leads "
      "there)",

@@ -30,7 +30,7 @@ void gpu_keep(struct gpu *, const char *path, FILE *err);
 /* Who makes the statistics, for their member `host`. The notes stay the caller's until the machine is closed. */
 void gpu_made_by(struct gpu *, const struct notes *);
 
-/* Has kernels tell how far they are although standard error is no terminal (tb/gpu/progress.h). */
+/* Has kernels tell how far they are as often as on a terminal, although standard error is none (tb/gpu/progress.h). */
 void gpu_progress(struct gpu *);
 
 /* The host has written global memory: a trace says so. */

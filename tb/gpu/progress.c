@@ -7,8 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CALLS_PER_LOOK   1024
-#define SECONDS_PER_LINE 1
+#define CALLS_PER_LOOK 1024
 
 double seconds_now(void)
 {
@@ -21,16 +20,16 @@ void progress_start(struct progress *p)
 {
     *p = (struct progress){
         .asked = p->asked, .terminal = isatty(STDERR_FILENO), .countdown = CALLS_PER_LOOK};
-    p->on = p->terminal || p->asked;
-    p->last = p->on ? seconds_now() : 0;
+    p->interval = p->terminal || p->asked ? PROGRESS_SOON : PROGRESS_IN_LOGS;
+    p->last = seconds_now();
 }
 
 int progress_due(struct progress *p)
 {
-    if (!p->on || --p->countdown)
+    if (--p->countdown)
         return 0;
     p->countdown = CALLS_PER_LOOK;
-    return seconds_now() - p->last >= SECONDS_PER_LINE;
+    return seconds_now() - p->last >= p->interval;
 }
 
 void progress_show(struct progress *p, const struct progress_now *n)

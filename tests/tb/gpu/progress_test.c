@@ -61,9 +61,32 @@ static void a_line_on_a_terminal(void **unused)
     close(slave);
 }
 
-static void elsewhere_only_where_asked(void **unused)
+/* In a log every 30 seconds; the clock is read every 1,024 windows. */
+static int due_after(double seconds)
+{
+    struct progress p = {0};
+    int due = 0;
+    progress_start(&p);
+    p.last -= seconds;
+    for (int i = 0; i < 1024; i++)
+        due += progress_due(&p);
+    return due;
+}
+
+static void elsewhere_soon_where_asked(void **unused)
 {
     (void)unused;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const int before = dup(STDERR_FILENO);
+    assert_true(before >= 0 && dup2(ends[1], STDERR_FILENO) >= 0);
+    const int soon = due_after(28), then = due_after(31);
+    assert_true(dup2(before, STDERR_FILENO) >= 0);
+    close(before);
+    close(ends[0]);
+    close(ends[1]);
+    assert_int_equal(soon, 0);
+    assert_int_equal(then, 1);
     for (int asked = 0; asked < 2; asked++) {
         int ends[2], due = 0;
         assert_int_equal(pipe(ends), 0);
@@ -154,7 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_on_a_terminal),
-        cmocka_unit_test(elsewhere_only_where_asked),
+        cmocka_unit_test(elsewhere_soon_where_asked),
         cmocka_unit_test(a_kernel_that_takes_long),
         cmocka_unit_test(a_kernel_without_time),
     };
