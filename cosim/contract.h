@@ -25,7 +25,11 @@ struct field {
     unsigned width, count, per_word;
     int scalar; /* one word, not an array of words */
     size_t offset;
+    const char *width_text; /* the width as its line writes it */
 };
+
+/* Has it a bit for each of something: an array of bits, or a mask of as many bits as there are warps (NUM_WARPS) or their like? */
+int field_is_set(const struct field *);
 
 /* An FSM line: a STATE that moves along the edges of a state machine. */
 struct state_fsm {

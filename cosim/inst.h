@@ -63,9 +63,12 @@ static inline int inst_has(const struct unit_inst *i, enum unit_side side)
     return i->backend == BACKEND_LOCKSTEP || (side == SIDE_RTL) == (i->backend == BACKEND_RTL);
 }
 
-/* Remembers a cycle in which the bench did not step the unit: outputs and state as they are, no
- * edge. */
-void inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
+/* Remembers a cycle of which no MEMORY's writes are known: in which the bench did not step the unit, so that outputs and state are as they
+ * were, or which comes after a difference. */
+const struct unit_cycle *inst_peek(struct unit_inst *, uint64_t cycle, const void *in);
+
+/* The remembered cycle that stopped the instance, if it is still remembered; else the last one. */
+const struct unit_cycle *inst_failed(const struct unit_inst *);
 
 /* The name of the first field or MEMORY in which the sides differ, or NULL. */
 const char *inst_difference(const struct unit_inst *);

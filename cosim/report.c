@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cosim/elements.h"
 #include "cosim/inst.h"
 
 #define VALUE_SIZE 160
@@ -21,23 +22,20 @@ static void print_element(char *text, size_t size, const struct unit *u, const s
         snprintf(text, size, "0x%0*" PRIx64, (int)(f->width + 3) / 4, value);
 }
 
-/* A whole field: an array of single bits is one hexadecimal number, if there is room for it. */
-static void print_field(char *text, size_t size, const struct unit *u, const struct field *f,
+/* A whole field, arrays as lists. */
+static void print_field(char text[ELEMENTS_SIZE], const struct unit *u, const struct field *f,
                         const void *fields)
 {
     uint64_t words[(field_bits(f) + 63) / 64];
-    field_pack(f, fields, words);
-    if (f->count == 1) {
-        print_element(text, size, u, f, field_get(f, fields, 0));
-    } else if (f->width == 1 && f->count / 4 + 4 < size) {
-        unsigned word = (f->count - 1) / 64;
-        int length =
-            snprintf(text, size, "0x%0*" PRIx64, (int)(f->count - 64 * word + 3) / 4, words[word]);
-        while (word--)
-            length += snprintf(text + length, size - (size_t)length, "%016" PRIx64, words[word]);
-    } else {
-        snprintf(text, size, "(%u x %u bits)", f->count, f->width);
+    if (f->count == 1 && !field_is_set(f)) {
+        print_element(text, ELEMENTS_SIZE, u, f, field_get(f, fields, 0));
+        return;
     }
+    field_pack(f, fields, words);
+    if (field_is_set(f))
+        elements_print(text, words, field_bits(f), 1);
+    else
+        elements_print(text, words, f->count, f->width);
 }
 
 static void report_row(FILE *to, const char *field, const char *ref, const char *rtl,
@@ -50,10 +48,10 @@ static void report_row(FILE *to, const char *field, const char *ref, const char 
 static void report_field(const struct unit_inst *i, const struct field *f, const void *ref_fields,
                          const void *rtl_fields, FILE *to)
 {
-    char name[64], ref[VALUE_SIZE], rtl[VALUE_SIZE];
-    if (f->scalar || (f->width == 1 && f->count <= 64)) {
-        print_field(ref, sizeof ref, i->unit, f, ref_fields);
-        print_field(rtl, sizeof rtl, i->unit, f, rtl_fields);
+    char name[64], ref[ELEMENTS_SIZE], rtl[ELEMENTS_SIZE];
+    if (f->scalar || (f->width == 1 && f->count <= ELEMENTS_LISTED)) {
+        print_field(ref, i->unit, f, ref_fields);
+        print_field(rtl, i->unit, f, rtl_fields);
         report_row(to, f->name, ref, rtl, f->meaning);
         return;
     }
@@ -75,9 +73,19 @@ static void report_field(const struct unit_inst *i, const struct field *f, const
         fprintf(to, "  %s: %u more elements differ\n", f->name, more);
 }
 
+const struct unit_cycle *inst_failed(const struct unit_inst *i)
+{
+    for (uint64_t back = 1; back <= UNIT_HISTORY && back <= i->remembered; back++) {
+        const struct unit_cycle *c = &i->history[(i->remembered - back) % UNIT_HISTORY];
+        if (c->cycle == i->failed)
+            return c;
+    }
+    return &i->history[(i->remembered - 1) % UNIT_HISTORY];
+}
+
 const char *inst_difference(const struct unit_inst *i)
 {
-    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    const struct unit_cycle *c = inst_failed(i);
     for (unsigned n = 0; n < i->unit->num_fields && i->mismatches; n++) {
         const struct field *f = &i->unit->fields[n];
         if (f->kind != FIELD_IN &&
@@ -92,7 +100,7 @@ const char *inst_difference(const struct unit_inst *i)
 
 void unit_report(const struct unit_inst *i, const char *config, FILE *to)
 {
-    const struct unit_cycle *c = &i->history[(i->remembered - 1) % UNIT_HISTORY];
+    const struct unit_cycle *c = inst_failed(i);
     const struct unit *u = i->unit;
     fprintf(to, "%-8s  %s  %s  config %s  cycle %" PRIu64 "\n",
             *i->complaint ? "WRONG" : "MISMATCH", u->stem, i->place, config, i->failed);
@@ -125,7 +133,16 @@ static void print_write(char *text, size_t size, const struct unit *u, const str
         snprintf(text, size, "-");
 }
 
-/* The writes of a cycle; the RTL's behind a slash where it differs. */
+/* One line: the RTL's value behind a slash where it differs. */
+static void history_line(const char *name, const char *ref, const char *rtl, FILE *to)
+{
+    if (strcmp(ref, rtl))
+        fprintf(to, "    %-16s %s/%s\n", name, ref, rtl);
+    else
+        fprintf(to, "    %-16s %s\n", name, ref);
+}
+
+/* The writes of a cycle. */
 static void history_memory(const struct unit_inst *i, const struct unit_cycle *c, unsigned n,
                            FILE *to)
 {
@@ -135,38 +152,42 @@ static void history_memory(const struct unit_inst *i, const struct unit_cycle *c
                 &c->writes[inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL][n]);
     print_write(rtl, sizeof rtl, i->unit, m,
                 &c->writes[inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF][n]);
-    if (strcmp(ref, rtl))
-        fprintf(to, "  %s%s/%s", m->name, ref, rtl);
-    else if (strcmp(ref, "-"))
-        fprintf(to, "  %s%s", m->name, ref);
+    if (strcmp(ref, rtl) || strcmp(ref, "-"))
+        history_line(m->name, ref, rtl, to);
+}
+
+/* A field in a cycle, if it is not as it was in the one before (NULL: there is none). */
+static void history_field(const struct unit_inst *i, const struct unit_cycle *c,
+                          const struct unit_cycle *before, const struct field *f, FILE *to)
+{
+    const enum unit_side ref_side = inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL,
+                         rtl_side = inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF;
+    char ref[ELEMENTS_SIZE], rtl[ELEMENTS_SIZE];
+    if (before && field_equal(f, cycle_fields(before, f, ref_side), cycle_fields(c, f, ref_side)) &&
+        field_equal(f, cycle_fields(before, f, rtl_side), cycle_fields(c, f, rtl_side)))
+        return;
+    print_field(ref, i->unit, f, cycle_fields(c, f, ref_side));
+    print_field(rtl, i->unit, f, cycle_fields(c, f, rtl_side));
+    history_line(f->name, ref, rtl, to);
 }
 
 void unit_history(const struct unit_inst *i, FILE *to)
 {
     const struct unit *u = i->unit;
+    const struct unit_cycle *before = NULL;
     uint64_t first = i->remembered > UNIT_HISTORY ? i->remembered - UNIT_HISTORY : 0;
-    char text[VALUE_SIZE], other[VALUE_SIZE];
     fprintf(to,
-            "The last %" PRIu64
-            " cycles of %s, %s. Where the RTL differs its value stands behind a slash.\n",
+            "The last %" PRIu64 " cycles of %s, %s: what has changed since the one before. Where "
+            "the RTL differs its value stands behind a slash.\n",
             i->remembered - first, u->stem, i->place);
     for (uint64_t n = first; n < i->remembered; n++) {
         const struct unit_cycle *c = &i->history[n % UNIT_HISTORY];
         fprintf(to, "cycle %" PRIu64 "%s\n", c->cycle,
-                n + 1 == i->remembered && i->mismatches ? "  <--" : "");
-        for (unsigned f = 0; f < u->num_fields; f++) {
-            const struct field *field = &u->fields[f];
-            const void *ref = cycle_fields(c, field, inst_has(i, SIDE_REF) ? SIDE_REF : SIDE_RTL),
-                       *rtl = cycle_fields(c, field, inst_has(i, SIDE_RTL) ? SIDE_RTL : SIDE_REF);
-            print_field(text, sizeof text, u, field, ref);
-            fprintf(to, "  %s=%s", field->name, text);
-            if (field->kind != FIELD_IN && !field_equal(field, ref, rtl)) {
-                print_field(other, sizeof other, u, field, rtl);
-                fprintf(to, "/%s", other);
-            }
-        }
+                i->mismatches && c == inst_failed(i) ? "  <--" : "");
+        for (unsigned f = 0; f < u->num_fields; f++)
+            history_field(i, c, before, &u->fields[f], to);
         for (unsigned m = 0; m < u->num_memories; m++)
             history_memory(i, c, m, to);
-        fputc('\n', to);
+        before = c;
     }
 }

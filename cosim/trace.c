@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cosim/trace.c: a unit instance in a waveform. Its scopes hold the contract's fields by their own
  * names: in.*, ref.*, rtl.*, and differ.* with one bit per field. The save file shows reference and
- * RTL side by side. */
+ * RTL side by side, outputs, registers, memories and inputs in groups that can be folded. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,15 +40,18 @@ static unsigned declare_field(const struct unit *u, const struct field *f, enum 
             names[num_names++] = (struct wave_name){u->names[n].value, u->names[n].id};
     for (unsigned n = 0; fsm && n < fsm->num_states; n++)
         names[num_names++] = (struct wave_name){n, fsm->states[n].name};
-    return wave_signal(w, f->name, field_bits(f), names, num_names);
+    if (field_is_set(f))
+        return wave_array(w, f->name, field_bits(f), 1);
+    return f->count > 1 ? wave_array(w, f->name, f->count, f->width)
+                        : wave_signal(w, f->name, f->width, names, num_names);
 }
 
-/* Arrays bit by bit, small numbers in decimal, as a report prints them. */
+/* Small numbers in decimal, as a report prints them. */
 static enum wave_view view(const struct field *f, enum column column)
 {
     if (column == COLUMN_DIFFER)
-        return WAVE_DECIMAL;
-    return f->count > 1 ? WAVE_BINARY : f->width > 6 ? WAVE_HEX : WAVE_DECIMAL;
+        return WAVE_ALARM;
+    return f->width > 6 ? WAVE_HEX : WAVE_DECIMAL;
 }
 
 static void show_memory(const struct unit_inst *i, unsigned n, struct wave *w)
@@ -61,23 +64,42 @@ static void show_memory(const struct unit_inst *i, unsigned n, struct wave *w)
             wave_show(w, s->data[side], WAVE_HEX);
         }
     if (i->backend == BACKEND_LOCKSTEP)
-        wave_show(w, s->differ, WAVE_DECIMAL);
+        wave_show(w, s->differ, WAVE_ALARM);
+}
+
+static void show_fields(const struct unit_inst *i, enum field_kind kind, const char *name,
+                        struct wave *w)
+{
+    unsigned any = 0;
+    for (unsigned f = 0; f < i->unit->num_fields; f++) {
+        const struct field *field = &i->unit->fields[f];
+        if (field->kind != kind)
+            continue;
+        if (!any++)
+            wave_group(w, name, 0);
+        for (enum column c = 0; c < NUM_COLUMNS; c++)
+            if (has_column(i, field, c))
+                wave_show(w, i->signals[f * NUM_COLUMNS + c], view(field, c));
+    }
+    if (any)
+        wave_group_end(w, name, 0);
 }
 
 void unit_trace_show(const struct unit_inst *i, struct wave *w)
 {
     char title[128];
     snprintf(title, sizeof title, "%s, %s", i->unit->stem, i->place);
-    wave_comment(w, title);
-    for (unsigned n = 0; n < i->unit->num_memories; n++)
-        show_memory(i, n, w);
-    for (unsigned pass = 0; pass < 2; pass++) /* what it says and holds, then what it saw */
-        for (unsigned f = 0; f < i->unit->num_fields; f++)
-            for (enum column c = 0; c < NUM_COLUMNS; c++) {
-                const struct field *field = &i->unit->fields[f];
-                if ((pass == 1) == (c == COLUMN_IN) && has_column(i, field, c))
-                    wave_show(w, i->signals[f * NUM_COLUMNS + c], view(field, c));
-            }
+    wave_group(w, title, 0);
+    show_fields(i, FIELD_OUT, "outputs", w);
+    show_fields(i, FIELD_STATE, "registers", w);
+    if (i->unit->num_memories) {
+        wave_group(w, "memories: the word written at the end of the cycle", 0);
+        for (unsigned n = 0; n < i->unit->num_memories; n++)
+            show_memory(i, n, w);
+        wave_group_end(w, "memories: the word written at the end of the cycle", 0);
+    }
+    show_fields(i, FIELD_IN, "inputs", w);
+    wave_group_end(w, title, 0);
 }
 
 static void declare_memory(struct unit_inst *i, unsigned n, enum column column, struct wave *w)

@@ -137,19 +137,31 @@ static struct unit_cycle *look(struct unit_inst *i, uint64_t cycle, const void *
     return c;
 }
 
-void inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
+const struct unit_cycle *inst_peek(struct unit_inst *i, uint64_t cycle, const void *in)
 {
     const struct unit_cycle *c = look(i, cycle, in);
     for (unsigned n = 0; n < i->unit->num_memories; n++)
-        c->writes[SIDE_RTL][n] = (struct memory_write){0};
+        c->writes[SIDE_REF][n] = c->writes[SIDE_RTL][n] = (struct memory_write){0};
+    return c;
 }
 
+/* Stops the machine; where a waveform is written only some cycles later, in which the reference alone decides, so that it shows what came of it. */
 static int fails(struct unit_inst *i, uint64_t cycle)
 {
     i->mismatches = 1;
     i->failed = cycle;
     inst_memories_stop(i);
-    return 1;
+    return !i->signals;
+}
+
+/* A cycle after that. The Verilog is shown the same inputs. */
+static int go_on(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
+{
+    const struct unit_cycle *c = inst_peek(i, cycle, in);
+    memcpy(out, c->out[SIDE_REF], i->unit->size[FIELD_OUT]);
+    i->unit->tick(i->state, in, out);
+    i->unit->model->edge(i->model);
+    return cycle >= i->failed + UNIT_AFTER;
 }
 
 static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
@@ -159,9 +171,10 @@ static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *o
     memcpy(out, c->out[SIDE_REF], u->size[FIELD_OUT]);
     if (++i->cycles % MEMORY_CYCLES == 0)
         inst_memories_read(i);
-    if (!sides_equal(i, c) || inst_watch(i, SIDE_REF, c->state[SIDE_REF]) ||
-        inst_watch(i, SIDE_RTL, c->state[SIDE_RTL]))
-        return fails(i, cycle);
+    if ((!sides_equal(i, c) || inst_watch(i, SIDE_REF, c->state[SIDE_REF]) ||
+         inst_watch(i, SIDE_RTL, c->state[SIDE_RTL])) &&
+        fails(i, cycle))
+        return 1;
     u->tick(i->state, in, out);
     u->model->edge(i->model);
     inst_memories_after(i, c);
@@ -170,8 +183,10 @@ static int lockstep(struct unit_inst *i, uint64_t cycle, const void *in, void *o
 
 int unit_settle(struct unit_inst *i, uint64_t cycle)
 {
-    if (i->backend != BACKEND_LOCKSTEP || i->mismatches || !i->remembered)
+    if (i->backend != BACKEND_LOCKSTEP || !i->remembered)
         return 0;
+    if (i->mismatches)
+        return 1;
     const struct unit_cycle *last = &i->history[(i->remembered - 1) % UNIT_HISTORY];
     inst_memories_read(i);
     return sides_equal(i, look(i, cycle, last->in)) ? 0 : fails(i, cycle);
@@ -193,8 +208,10 @@ static int alone(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
         u->comb(i->state, in, out);
     else
         u->model->outputs(i->model, in, out);
-    if (u->num_fsms && !i->mismatches && inst_watch(i, side, state))
-        return fails(i, cycle);
+    if (u->num_fsms && !i->mismatches && inst_watch(i, side, state)) {
+        fails(i, cycle);
+        return 1;
+    }
     if (side == SIDE_REF)
         u->tick(i->state, in, out);
     else
@@ -209,6 +226,8 @@ __attribute__((noinline)) static int step_watched(struct unit_inst *i, uint64_t 
 {
     if (i->backend == BACKEND_LOCKSTEP && !i->mismatches)
         return lockstep(i, cycle, in, out);
+    if (i->backend == BACKEND_LOCKSTEP && i->signals)
+        return go_on(i, cycle, in, out);
     return alone(i, cycle, in, out);
 }
 
@@ -251,6 +270,11 @@ size_t unit_in_size(const struct unit *u)
 size_t unit_out_size(const struct unit *u)
 {
     return u->size[FIELD_OUT];
+}
+
+const char *unit_place(const struct unit_inst *i)
+{
+    return i->place;
 }
 
 uint64_t unit_cycles(const struct unit_inst *i)

@@ -19,6 +19,7 @@
 enum unit_backend { BACKEND_C, BACKEND_RTL, BACKEND_LOCKSTEP, NUM_BACKENDS };
 
 #define UNIT_HISTORY 64 /* cycles a report can look back */
+#define UNIT_AFTER   16 /* cycles for which an instance in a waveform goes on after a difference */
 
 struct unit;      /* one kind of unit: its contract; see cosim/contract.h */
 struct unit_inst; /* one instance in the machine */
@@ -48,7 +49,7 @@ void unit_close(struct unit_inst *);
 /* One clock cycle: computes *out from state and *in, then moves the state. `cycle` is the
  * machine's, for reports. `in` and `out` are the unit's structs (struct wia_in *, ...), every byte
  * of *in defined. Returns 0, or 1: lockstep found the first difference of this instance; *out is
- * then the reference's and the instance compares no more. */
+ * then the reference's and the instance compares no more. An instance that is in a waveform says so UNIT_AFTER cycles later. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
 
 /* Compares once more, and all there is: the registers as the last edge has left them, and every
@@ -79,9 +80,10 @@ const struct fsm *unit_fsm(const struct unit *, unsigned index);
 const char *unit_fsm_state(const struct unit *, unsigned index);
 const uint64_t *unit_edges(const struct unit_inst *, unsigned index);
 
-/* The unit that an instance is of, and its stem. */
+/* The unit that an instance is of, its stem, and the place that it was opened with. */
 const struct unit *unit_of(const struct unit_inst *);
 const char *unit_stem(const struct unit_inst *);
+const char *unit_place(const struct unit_inst *);
 
 /* Bytes of the unit's struct <unit>_in and <unit>_out. */
 size_t unit_in_size(const struct unit *);
@@ -128,8 +130,8 @@ uint64_t unit_failed_cycle(const struct unit_inst *);
  * place, then a table of field, reference, RTL and meaning. `config` names the configuration. */
 void unit_report(const struct unit_inst *, const char *config, FILE *);
 
-/* Prints the last cycles, inputs, outputs and state of both sides; the failing one is marked with
- * "<--". */
+/* Prints the last cycles: of the first inputs, outputs and state of both sides, of the others what has changed; the failing one is marked
+ * with "<--". */
 void unit_history(const struct unit_inst *, FILE *);
 
 /* Declares the instance's signals in a waveform, below the current scope: in.*, ref.*, rtl.*,

@@ -45,7 +45,8 @@ static const struct state_fsm state_fsms[] = {
      count,                                                                                        \
      CONTRACT_PER_WORD(width_text, width),                                                         \
      CONTRACT_IS_1(count_text, count),                                                             \
-     offsetof(struct SYMBOL(part), name)},
+     offsetof(struct SYMBOL(part), name),                                                          \
+     width_text},
 #define IN(name, width, count, meaning)                                                            \
     FIELD(FIELD_IN, in, name, #width, width, #count, count, meaning)
 #define OUT(name, width, count, meaning)                                                           \
@@ -57,7 +58,8 @@ static const struct field fields[] = {
 };
 
 #define MEMORY(name, width, depth, meaning)                                                        \
-    {FIELD_STATE, #name, meaning, width, depth, width, 0, offsetof(struct SYMBOL(state), name)},
+    {FIELD_STATE, #name, meaning, width, depth, width, 0, offsetof(struct SYMBOL(state), name),    \
+     #width},
 static const struct field memories[] = {
 #include "cmodel/contract_lines.h"
     {0},

@@ -41,6 +41,11 @@ unsigned field_bits(const struct field *f)
     return f->width * f->count;
 }
 
+int field_is_set(const struct field *f)
+{
+    return f->count > 1 ? f->width == 1 : !strncmp(f->width_text, "NUM_", 4);
+}
+
 int field_equal(const struct field *f, const void *a, const void *b)
 {
     for (unsigned i = 0; i < f->count; i++)

@@ -6,16 +6,24 @@
 #include <fstapi.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cosim/elements.h"
 #include "cosim/wave_check.h"
+
+#define VIEW_SIZE   "1500 950" /* points, of the window of the view */
+#define VIEW_POINTS 1000       /* of those, of the waves */
+#define VIEW_CYCLES 16         /* before and behind the marker */
+#define POINTS_AT_0 235.0      /* of a cycle, at zoom 0; each 1 less halves them */
 
 struct signal {
     fstHandle handle;
-    unsigned bits; /* 0: text */
+    unsigned bits;         /* 0: text */
+    unsigned count, width; /* of an array, whose list is the next signal; else 0 */
     int named, written;
     uint64_t *last; /* value written last */
     char *last_text;
@@ -89,6 +97,12 @@ static int find_place(char **path, FILE *err)
     return 0;
 }
 
+static const char *last_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 struct wave *wave_open(const char *spec, FILE *err)
 {
     struct wave *w = calloc(1, sizeof *w);
@@ -104,17 +118,11 @@ struct wave *wave_open(const char *spec, FILE *err)
     }
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
-    /* GTKWave looks for a name without folders where it was started. Where both were moved, it
-     * finds the waveform from the place that the save file had. */
-    char *waveform = realpath(w->path, NULL), *save = realpath(w->save_path, NULL);
+    /* Names without folders: GTKWave finds the waveform beside the save file, wherever the two have been taken. */
     fprintf(w->save,
-            "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[size] 1500 950\n[signals_width] 420\n"
-            "[sst_expanded] 1\n",
-            waveform ? waveform : w->path, save ? save : w->save_path);
-    free(waveform);
-    free(save);
-    if (w->to != UINT64_MAX)
-        fprintf(w->save, "[timestart] %" PRIu64 "\n", w->from);
+            "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[size] " VIEW_SIZE "\n[signals_width] 420\n"
+            "[sst_expanded] 0\n",
+            last_of(w->path), last_of(w->save_path));
     wave_scope(w, "top");
     return w;
 failed:
@@ -135,12 +143,20 @@ void wave_mark(struct wave *w, uint64_t cycle)
     w->marker = cycle;
 }
 
-/* GTKWave's line of zoom (some 27 points for a cycle) and markers, of which the first is the
- * cursor. */
+/* Where GTKWave begins, its zoom, and markers, of which the first is the cursor: all cycles, or those around the one that is marked. */
 static void write_view(struct wave *w)
 {
-    fprintf(w->save, "*-2.800000 %" PRId64, w->marker == UINT64_MAX ? -1 : (int64_t)w->marker);
-    for (char name = 'A'; name <= 'Z'; name++)
+    const int marked = w->marker != UINT64_MAX;
+    uint64_t from = w->from, to = w->to < w->end ? w->to + 1 : w->end;
+    if (marked) {
+        from = w->marker > from + VIEW_CYCLES ? w->marker - VIEW_CYCLES : from;
+        to = w->marker + VIEW_CYCLES < to ? w->marker + VIEW_CYCLES + 1 : to;
+    }
+    const double cycles = to > from ? (double)(to - from) : 1;
+    const double zoom = log2(VIEW_POINTS / cycles / POINTS_AT_0);
+    fprintf(w->save, "[timestart] %" PRIu64 "\n*%f %" PRId64 " %" PRId64, from, zoom < 0 ? zoom : 0,
+            marked ? (int64_t)w->marker : -1, marked ? (int64_t)w->marker : -1);
+    for (char name = 'B'; name <= 'Z'; name++)
         fprintf(w->save, " -1");
     fputc('\n', w->save);
 }
@@ -293,6 +309,18 @@ unsigned wave_signal(struct wave *w, const char *name, unsigned bits, const stru
     return w->num_signals - 1;
 }
 
+unsigned wave_array(struct wave *w, const char *name, unsigned count, unsigned width)
+{
+    char list[256];
+    const unsigned signal = wave_signal(w, name, count * width, NULL, 0);
+    snprintf(list, sizeof list, "%s_list", name);
+    if (wave_text_signal(w, list) == signal + 1) {
+        w->signals[signal].count = count;
+        w->signals[signal].width = width;
+    }
+    return signal;
+}
+
 unsigned wave_text_signal(struct wave *w, const char *name)
 {
     struct signal *s = add(w, name, 0);
@@ -305,6 +333,16 @@ unsigned wave_text_signal(struct wave *w, const char *name)
 void wave_comment(struct wave *w, const char *text)
 {
     fprintf(w->save, "@200\n-%s\n", text);
+}
+
+void wave_group(struct wave *w, const char *name, int closed)
+{
+    fprintf(w->save, "@%s\n-%s\n", closed ? "c00200" : "800200", name);
+}
+
+void wave_group_end(struct wave *w, const char *name, int closed)
+{
+    fprintf(w->save, "@%s\n-%s\n", closed ? "1401200" : "1000200", name);
 }
 
 /* A name that tells two signals apart without their whole path: "ref/grant[4:0]". A dot would not
@@ -323,10 +361,12 @@ static void print_alias(const char *path, FILE *to)
 void wave_show(struct wave *w, unsigned signal, enum wave_view view)
 {
     static const char *const flags[] = {
-        [WAVE_HEX] = "22", [WAVE_BINARY] = "28", [WAVE_DECIMAL] = "24"};
-    const struct signal *s = &w->signals[signal];
+        [WAVE_HEX] = "22", [WAVE_DECIMAL] = "24", [WAVE_ALARM] = "24"};
+    const struct signal *s = &w->signals[signal + (w->signals[signal].count != 0)];
     if (!s->path)
         return;
+    if (view == WAVE_ALARM)
+        fprintf(w->save, "[color] 1\n");
     fprintf(w->save, "@%s\n", s->named ? "100000028" : s->bits ? flags[view] : "820");
     print_alias(s->path, w->save);
     fprintf(w->save, "%s\n", s->path);
@@ -355,6 +395,11 @@ void wave_set(struct wave *w, unsigned signal, const uint64_t *words)
     fstWriterEmitValueChange(w->fst, s->handle, text);
     memcpy(s->last, words, bytes);
     s->written = 1;
+    if (s->count) {
+        char list[ELEMENTS_SIZE];
+        elements_print(list, words, s->count, s->width);
+        wave_set_text(w, signal + 1, list);
+    }
 }
 
 void wave_set_text(struct wave *w, unsigned signal, const char *text)

@@ -43,16 +43,24 @@ void wave_up(struct wave *);
 unsigned wave_signal(struct wave *, const char *name, unsigned bits, const struct wave_name *names,
                      unsigned num_names);
 
+/* Declares an array, of `count` elements of `width` bits, with its elements in text beside it, <name>_list (cosim/elements.h): that is what
+ * the view shows. */
+unsigned wave_array(struct wave *, const char *name, unsigned count, unsigned width);
+
 /* Declares a signal whose values are text. */
 unsigned wave_text_signal(struct wave *, const char *name);
 
-/* The view opens with the cursor on this cycle. */
+/* The view opens on this cycle, with the cursor and marker A there. */
 void wave_mark(struct wave *, uint64_t cycle);
 
-/* The save file shows a comment line, or a signal; in the order of the calls. */
-enum wave_view { WAVE_HEX, WAVE_BINARY, WAVE_DECIMAL };
+/* The save file shows a comment line, a signal or a group; in the order of the calls. */
+enum wave_view { WAVE_HEX, WAVE_DECIMAL, WAVE_ALARM }; /* WAVE_ALARM: in red */
 void wave_show(struct wave *, unsigned signal, enum wave_view);
 void wave_comment(struct wave *, const char *text);
+
+/* What is shown between these can be folded; `closed`: it is at first. */
+void wave_group(struct wave *, const char *name, int closed);
+void wave_group_end(struct wave *, const char *name, int closed);
 
 /* Begins a cycle. Returns 1 if it lies in the window: then values may be set. */
 int wave_cycle(struct wave *, uint64_t cycle);

@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cosim/unit.h"
 #include "hw.h"
 #include "tb/cli/cli.h"
 
 #define FOLDER "fail" /* of all runs */
 
-#define CYCLES_BEFORE 32 /* of the waveform that explains a mismatch */
-#define CYCLES_AFTER  2
+#define CYCLES_BEFORE 48 /* of the waveform that explains a mismatch; the view shows 16 */
+#define CYCLES_AFTER  UNIT_AFTER
 
 static void mismatch_path(const struct failure *f, char path[PATH_MAX])
 {

@@ -60,13 +60,25 @@ static uint64_t end_cycle(const struct run *r)
     return end;
 }
 
+/* Where each warp is, for who asks (gpu_warps). */
+static void list_warps(struct gpu *g)
+{
+    size_t length;
+    FILE *all = open_memstream(&g->warps, &length);
+    if (all) {
+        standing_list(g->sms, all);
+        fclose(all);
+    }
+}
+
 /* Stops the machine for good. */
-static enum gpu_status mismatch(struct run *r, struct unit_inst *wrong, uint64_t cycle)
+static enum gpu_status mismatch(struct run *r, struct unit_inst *wrong)
 {
     r->gpu->mismatch = wrong;
     unit_report(wrong, r->gpu->config.name, stderr);
+    list_warps(r->gpu);
     return run_fail(r, GPU_MISMATCH, "kernel %s: unit %s was found to be wrong in cycle %" PRIu64,
-                    r->kernel, unit_stem(wrong), cycle);
+                    r->kernel, unit_stem(wrong), unit_failed_cycle(wrong));
 }
 
 /* The same, where an observer has found something. */
@@ -91,7 +103,7 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
                         r->kernel, end->cycle);
     if (end->status == SM_WRONG)
         return observed(r, end);
-    return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong, end->cycle);
+    return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong);
 }
 
 /* The cycle after which the kernel has run for too long, or nobody has issued: whichever is first. (It may have no block on any SM
@@ -144,17 +156,12 @@ static void print_stop(const struct run *r, const char *how, const char *why, FI
 /* A kernel ends before its end. */
 static enum gpu_status stop(struct run *r, enum gpu_status status, const char *how, const char *why)
 {
-    size_t length;
-    FILE *message = fmemopen(r->result->message, sizeof r->result->message, "w"),
-         *all = open_memstream(&r->gpu->warps, &length);
+    FILE *message = fmemopen(r->result->message, sizeof r->result->message, "w");
     if (message) {
         print_stop(r, how, why, message);
         fclose(message);
     }
-    if (all) {
-        standing_list(r->gpu->sms, all);
-        fclose(all);
-    }
+    list_warps(r->gpu);
     char *const text = r->result->message;
     size_t end = strnlen(text, sizeof r->result->message - 1);
     while (end && text[end - 1] == '\n') /* who prints it ends the line */
@@ -201,7 +208,7 @@ static enum gpu_status settle(struct run *r)
     }
     for (unsigned i = 0; i < NUM_SMS && !wrong; i++)
         wrong = sm_audit(g->sms[i], g->cycle);
-    return wrong ? mismatch(r, wrong->wrong, g->cycle) : GPU_OK;
+    return wrong ? mismatch(r, wrong->wrong) : GPU_OK;
 }
 
 /* Have all blocks of all kernels ended? */

@@ -109,7 +109,7 @@ void gpu_stop(struct gpu *);
 /* Has the kernels that run, or begin later, end with GPU_INTERRUPTED, soon. A signal handler may call it. */
 void gpu_interrupt(struct gpu *);
 
-/* After GPU_DEADLOCK, GPU_LIMIT and GPU_INTERRUPTED of a kernel with timing: a line for each warp that had not ended, where it was and what it
+/* After GPU_DEADLOCK, GPU_LIMIT, GPU_INTERRUPTED and GPU_MISMATCH of a kernel with timing: a line for each warp that had not ended, where it was and what it
  * waited for. Else NULL. The machine's, until its next kernel begins. */
 const char *gpu_warps(const struct gpu *);
 
@@ -122,7 +122,7 @@ int gpu_close_wave(struct gpu *);
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);
 
-/* After GPU_MISMATCH: writes `directory`/<unit>.txt (report and history), or observed.txt where an
+/* After GPU_MISMATCH: writes `directory`/<unit>.txt (report, history and the warps at its place), or observed.txt where an
  * observer has stopped the machine (tb/observe), and `directory`/mismatch ("unit cycle"). What cannot be written is reported on stderr. */
 void gpu_save_mismatch(const struct gpu *, const char *directory);
 

@@ -30,6 +30,16 @@ static void summarize(const char *directory, const char *what, uint64_t cycle)
     fclose(summary);
 }
 
+/* Of the lines about warps those that begin with a place: "sm 3", or "sm 3 scheduler 1". */
+static void print_warps(const char *warps, const char *place, FILE *to)
+{
+    const size_t length = strlen(place);
+    fprintf(to, "Its warps when the machine stopped:\n");
+    for (const char *line = warps, *end; (end = strchr(line, '\n')); line = end + 1)
+        if (!strncmp(line, place, length) && line[length] == ' ')
+            fprintf(to, "  %.*s\n", (int)(end - line), line);
+}
+
 void gpu_save_mismatch(const struct gpu *g, const char *directory)
 {
     char name[64];
@@ -42,6 +52,8 @@ void gpu_save_mismatch(const struct gpu *g, const char *directory)
         if (g->mismatch) {
             unit_report(g->mismatch, g->config.name, report);
             unit_history(g->mismatch, report);
+            if (g->warps)
+                print_warps(g->warps, unit_place(g->mismatch), report);
         } else
             fprintf(report, "OBSERVED %s\n", g->wrong);
         fclose(report);

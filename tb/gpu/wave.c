@@ -51,10 +51,10 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
     s->kernel = wave_text_signal(g->wave, "kernel");
     s->granted_pc = wave_signal(g->wave, "granted_pc", 20, NULL, 0);
     s->granted_text = wave_text_signal(g->wave, "granted_text");
-    s->running = wave_signal(g->wave, "running", NUM_WARPS, NULL, 0);
-    s->buffered = wave_signal(g->wave, "buffered", NUM_WARPS, NULL, 0);
-    s->awaited = wave_signal(g->wave, "awaited", NUM_WARPS, NULL, 0);
-    s->clear = wave_signal(g->wave, "clear", NUM_WARPS, NULL, 0);
+    s->running = wave_array(g->wave, "running", NUM_WARPS, 1);
+    s->buffered = wave_array(g->wave, "buffered", NUM_WARPS, 1);
+    s->awaited = wave_array(g->wave, "awaited", NUM_WARPS, 1);
+    s->clear = wave_array(g->wave, "clear", NUM_WARPS, 1);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++)
         declare_warp(g, s, warp);
     const int status = rack_trace_declare(sm_rack(g->sms[sm], scheduler), g->wave);
@@ -100,19 +100,23 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
 static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
 {
     const struct scheduler_signals *s = &g->signals[sm][scheduler];
-    char title[64];
+    char title[64], warps[80];
     snprintf(title, sizeof title, "sm %u scheduler %u", sm, scheduler);
+    snprintf(warps, sizeof warps, "warps of %s", title);
     wave_comment(g->wave, title);
     wave_show(g->wave, s->kernel, WAVE_HEX);
     wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
     wave_show(g->wave, s->granted_text, WAVE_HEX);
+    wave_show(g->wave, s->running, WAVE_HEX);
+    wave_show(g->wave, s->clear, WAVE_HEX);
     rack_trace_show(sm_rack(g->sms[sm], scheduler), g->wave);
     rack_trace_show(sm_rack(g->sms[sm], NUM_SCHEDULERS), g->wave);
-    wave_comment(g->wave, "warps");
+    wave_group(g->wave, warps, 1);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
         wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
         wave_show(g->wave, s->warps[warp].pc, WAVE_DECIMAL);
     }
+    wave_group_end(g->wave, warps, 1);
 }
 
 static int has(const struct rack *r, const struct unit_inst *unit)

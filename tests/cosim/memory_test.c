@@ -138,7 +138,8 @@ static const struct unit_model model = {open_model, close_model, sample, outputs
 
 #define FIELD(kind, part, name, width)                                                             \
     {                                                                                              \
-        kind, #name, "meaning of " #name, width, 1, width, 1, offsetof(struct store_##part, name)  \
+        kind, #name, "meaning of " #name, width, 1, width, 1, offsetof(struct store_##part, name), \
+            #width                                                                                 \
     }
 static const struct field fields[] = {
     FIELD(FIELD_IN, in, write, 1),      FIELD(FIELD_IN, in, address, 5),
@@ -146,8 +147,9 @@ static const struct field fields[] = {
     FIELD(FIELD_STATE, state, last, 5),
 };
 static const struct field memories[] = {
-    {FIELD_STATE, "tag", "meaning of tag", 1, DEPTH, 1, 0, offsetof(struct store_state, tag)},
-    {FIELD_STATE, "count", "meaning of count", 8, DEPTH, 8, 0, offsetof(struct store_state, count)},
+    {FIELD_STATE, "tag", "meaning of tag", 1, DEPTH, 1, 0, offsetof(struct store_state, tag), "1"},
+    {FIELD_STATE, "count", "meaning of count", 8, DEPTH, 8, 0, offsetof(struct store_state, count),
+     "8"},
 };
 
 static int never_quiet(const void *in)
@@ -269,13 +271,13 @@ static void writes_are_remembered(void **unused)
     struct unit_inst *i = run(MISPLACED, 45, 100, &stopped);
     char *text = report_text(i, "test");
     assert_non_null(strstr(text, "cycle 44\n"));
-    assert_non_null(strstr(text, "  count[4]<=0x03\n"));
-    assert_non_null(strstr(text, "  count[5]<=0x03/[8]<=0x03\n"));
+    assert_non_null(strstr(text, "    count            [4]<=0x03\n"));
+    assert_non_null(strstr(text, "    count            [5]<=0x03/[8]<=0x03\n"));
     free(text);
     unit_close(i);
     i = run(LOST, 45, 100, &stopped);
     text = report_text(i, "test");
-    assert_non_null(strstr(text, "  count[5]<=0x03/-\n"));
+    assert_non_null(strstr(text, "    count            [5]<=0x03/-\n"));
     free(text);
     unit_close(i);
 }

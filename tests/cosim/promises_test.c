@@ -137,7 +137,7 @@ static uint64_t one_too_late(const void *state, const void *in)
 
 #define TIMER_FIELD(kind, part, name, width)                                                       \
     {                                                                                              \
-        kind, #name, "", width, 1, width, 1, offsetof(struct timer_##part, name)                   \
+        kind, #name, "", width, 1, width, 1, offsetof(struct timer_##part, name), #width           \
     }
 static const struct field timer_fields[] = {
     TIMER_FIELD(FIELD_IN, in, set, 1),         TIMER_FIELD(FIELD_IN, in, delay, 4),

@@ -56,24 +56,25 @@ static void mismatches(void **unused)
     (void)unused;
     static const struct command commands[] = {
         {MISMATCH("40"), 0, "history  f/wia.txt\nwave     f/wia.fst   view: gtkwave f/wia.gtkw\n"},
-        {MISMATCH("40"), 0, "/f/wia.fst:8-42\n"},
-        {MISMATCH("3"), 0, " run --wave=wia.fst:0-5 -- sh -c 'echo "},
+        {MISMATCH("40"), 0, "/f/wia.fst:0-56\n"},
+        {MISMATCH("3"), 0, " run --wave=wia.fst:0-19 -- sh -c 'echo "},
         {MISMATCH("3"), 0, "status 3\n\n/"},
         {MISMATCH("$(wc -l <runs)"), 0, "did not end in the same mismatch"},
         {"cd $(mktemp -d) && $H/heddle run --fail=f -- sh -c 'exit 3'; echo $? $(ls)", 0, "3\n"},
         {"cd $(mktemp -d) && $H/heddle run --fail=f --max-cycles=100 -- $H/workloads/vecadd "
          "--size=small; ls f",
-         0, "program1.ptx\n"},
+         0, "program1.ptx\nwarps.txt\n"},
         /* each run has a folder of its own below fail/, and only if it needs one */
         {"cd $(mktemp -d) && $H/heddle run -- $H/workloads/vecadd --size=small && echo $(ls)", 0,
          "\n\n"},
         {"cd $(mktemp -d) && for i in 1 2 3; do $H/heddle run --max-cycles=100 -- "
          "$H/workloads/vecadd "
          "--size=small 2>>said & done; wait; ls -d fail/vecadd.*/program1.ptx | wc -l; "
-         "sed -n 's/^heddle: its PTX is //p' said | sort >of; ls -d $PWD/fail/v*/* | sort | cmp - "
+         "sed -n 's/^heddle: its PTX is //p' said | sort >of; ls -d $PWD/fail/v*/*.ptx | sort | "
+         "cmp - "
          "of && "
          "ls fail/latest && ls fail | wc -l",
-         0, "3\nprogram1.ptx\n4\n"},
+         0, "3\nprogram1.ptx\nwarps.txt\n4\n"},
         {"cd $(mktemp -d) && $H/heddle run -- sh -c 'mkdir -p $HEDDLE_FAIL && >$HEDDLE_FAIL/t && "
          "echo wia 40 "
          ">$HEDDLE_FAIL/mismatch; "

@@ -30,7 +30,7 @@ struct part_state {
 
 #define PART_FIELD(kind, part, name, width)                                                        \
     {                                                                                              \
-        kind, #name, "", width, 1, width, 1, offsetof(struct part_##part, name)                    \
+        kind, #name, "", width, 1, width, 1, offsetof(struct part_##part, name), #width            \
     }
 static const struct field part_fields[] = {
     PART_FIELD(FIELD_IN, in, level, 8),      PART_FIELD(FIELD_IN, in, event, 1),
