@@ -12,6 +12,11 @@ static const char *const colours[NUM_CPI_CLASSES] = {
     [CPI_data_exe] = "#e59866",   [CPI_not_selected] = "#bdc3c7",
 };
 
+const char *report_colour(enum cpi_class class)
+{
+    return colours[class];
+}
+
 /* One panel of stacked bars: cycles per instruction, or shares of all cycles. */
 static void write_panel(FILE *to, const struct report_row *rows, int count, const char *name,
                         const char *what, int shares)

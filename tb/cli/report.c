@@ -4,7 +4,6 @@
 #include "tb/cli/report.h"
 
 #include <argp.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,7 @@ struct report {
     struct engine_choice epochs;
     char **files;
     int num_files;
-    struct report_row *rows;
-    int num_rows;
+    struct report_rows rows;
 };
 
 enum { SM = 256, KERNEL, MAP, GROUP, WORKLOAD }; /* options without a letter */
@@ -97,253 +95,112 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
-/* What is summed over a kernel's launches, and printed as a share of something. */
-static const char *const issue_members[] = {"granted",   "held",  "pipeline", "memory",
-                                            "execution", "fetch", "block",    "empty"};
-enum { L1D_ACCESSES, L1D_INTRA, L1D_INTER, L1D_MISSES, L1D_MERGED, L1D_OCCUPANCY, L1D_FAILURES };
-static const char *const l1d_members[] = {"accesses", "hits_intra_warp", "hits_inter_warp",
-                                          "misses",   "mshr_merged",     "mshr_occupancy"};
-static const char *const failure_members[] = {"merge_full", "no_way", "no_mshr", "queue_full"};
-enum {
-    REQUEST_FLITS,
-    REPLY_FLITS,
-    L2_READS,
-    L2_HITS,
-    L2_OCCUPANCY,
-    DRAM_REQUESTS,
-    ROW_HITS,
-    BUS,
-    DRAM_QUEUE,
-    L1I_ACCESSES,
-    L1I_MISSES
-};
-static const char *const memory_members[] = {
-    "xbar.request_flits",   "xbar.reply_flits", "l2.reads",      "l2.read_hits",
-    "l2.mshr_occupancy",    "dram.reads",       "dram.row_hits", "dram.bus_busy",
-    "dram.queue_occupancy", "l1i.accesses",     "l1i.misses"};
-enum { BLOCKS, WARPS, REGISTERS, SHARED, VALUES, STORES, LOADS };
-static const char *const occupancy_members[] = {"occupancy.blocks_per_sm",
-                                                "occupancy.warps_per_block",
-                                                "occupancy.registers_per_thread",
-                                                "occupancy.resources.shared_bytes.block_needs",
-                                                "spills.values",
-                                                "spills.stores",
-                                                "spills.loads"};
-
-static const char *const energy_members[] = {"total", "core", "network", "memory", "leakage"};
-
-#define COUNT(array) (int)(sizeof(array) / sizeof(array)[0])
-
-static double number(struct statistics *s, int kernel, const char *group, const char *name)
+/* The name of a file without folder and ending. */
+static void stem_of(const char *path, char stem[49])
 {
-    char path[128];
-    snprintf(path, sizeof path, "kernels.%d.%s%s", kernel, group, name);
-    return statistics_number(s, path);
-}
-
-static void take_occupancy(struct report_row *row, struct statistics *s, int kernel)
-{
-    char path[128];
-    for (int i = 0; i < COUNT(occupancy_members); i++)
-        row->occupancy[i] = number(s, kernel, "", occupancy_members[i]);
-    snprintf(path, sizeof path, "kernels.%d.occupancy.limited_by", kernel);
-    for (int i = 0, count = statistics_count(s, path); i < count; i++) {
-        const size_t used = strlen(row->limits);
-        snprintf(path, sizeof path, "kernels.%d.occupancy.limited_by.%d", kernel, i);
-        snprintf(row->limits + used, sizeof row->limits - used, "%s%s", i ? "," : "",
-                 statistics_word(s, path));
-    }
-}
-
-/* Folded launches are one kernel of the file. */
-static double launches_of(struct statistics *s, int kernel)
-{
-    char path[64];
-    snprintf(path, sizeof path, "kernels.%d.launches", kernel);
-    return statistics_has(s, path) ? statistics_number(s, path) : 1;
-}
-
-static void add_launch(struct report_row *row, struct statistics *s, int kernel)
-{
-    if (!row->launches)
-        take_occupancy(row, s, kernel);
-    row->launches += launches_of(s, kernel);
-    row->cycles += number(s, kernel, "", "cycles");
-    row->instructions += number(s, kernel, "", "warp_instructions");
-    row->untimed += number(s, kernel, "", "untimed_instructions");
-    for (int i = 0; i < NUM_CPI_CLASSES; i++)
-        row->warp_cycles[i] += number(s, kernel, "cpi.warp_cycles.", cpi_name((enum cpi_class)i));
-    for (int i = 0; i < COUNT(issue_members); i++)
-        row->issue[i] += number(s, kernel, "issue.", issue_members[i]);
-    for (int i = 0; i < COUNT(l1d_members); i++)
-        row->l1d[i] += number(s, kernel, "l1d.", l1d_members[i]);
-    for (int i = 0; i < COUNT(failure_members); i++)
-        row->l1d[L1D_FAILURES] +=
-            number(s, kernel, "l1d.reservation_failures.", failure_members[i]);
-    for (int i = 0; i < COUNT(memory_members); i++)
-        row->memory[i] += number(s, kernel, "", memory_members[i]);
-    for (int i = 0; i < COUNT(energy_members); i++)
-        row->energy[i] += number(s, kernel, "energy.", energy_members[i]);
-    row->memory[DRAM_REQUESTS] += number(s, kernel, "dram.", "writes");
-}
-
-/* The row of this label, which is made if there is none; NULL: no memory. Rows of earlier files are
- * before `first`. */
-static struct report_row *row_of(struct report *r, int first, const char *label)
-{
-    for (int i = first; i < r->num_rows; i++)
-        if (!strcmp(r->rows[i].label, label))
-            return &r->rows[i];
-    struct report_row *rows = realloc(r->rows, ((size_t)r->num_rows + 1) * sizeof *rows);
-    if (!rows)
-        return NULL;
-    r->rows = rows;
-    struct report_row *row = memset(&rows[r->num_rows++], 0, sizeof *row);
-    snprintf(row->label, sizeof row->label, "%s", label);
-    return row;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+               *dot = strrchr(name, '.');
+    snprintf(stem, 49, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
 static int add_file(struct report *r, const char *path)
 {
     struct statistics *s = statistics_read(path);
-    const int first = r->num_rows;
+    char stem[49];
     if (!s)
         return -1;
     identity_of_statistics(s, path);
-    for (int i = 0, count = statistics_count(s, "kernels"); i < count; i++) {
-        char member[64], label[96], copy[256];
-        snprintf(member, sizeof member, "kernels.%d.name", i);
-        snprintf(copy, sizeof copy, "%s", path);
-        char *file = basename(copy);
-        if (strrchr(file, '.'))
-            *strrchr(file, '.') = 0;
-        snprintf(label, sizeof label, r->num_files > 1 ? "%.40s %.48s" : "%.40s",
-                 statistics_word(s, member), file);
-        struct report_row *row = row_of(r, first, label);
-        if (!row) {
-            fprintf(stderr, "heddle report: no memory\n");
-            statistics_free(s);
-            return -1;
-        }
-        row->sms = statistics_number(s, "settings.hw.num_sms");
-        row->clock_mhz = statistics_number(s, "settings.gpu.clock_mhz");
-        add_launch(row, s, i);
+    stem_of(path, stem);
+    int status = rows_add(&r->rows, s, r->num_files > 1 ? stem : NULL);
+    if (!status && *r->rows.missing) {
+        statistics_lack(s, r->rows.missing);
+        status = -1;
     }
-    int status = statistics_incomplete(s) ? -1 : 0;
     statistics_free(s);
     return status;
 }
 
-static double ratio(double a, double b)
+/* A table's heads, behind the kernel's name, and a row's figures. */
+static void print_heads(enum figure_group group)
 {
-    return b > 0 ? a / b : 0;
+    for (const struct figure *f = NULL; (f = figure_next(group, f));)
+        printf(" %*s", f->width, f->head);
 }
 
-static double resident(const struct report_row *row)
+static void print_figures(enum figure_group group, const struct report_row *row)
 {
-    double sum = 0;
-    for (int i = 0; i < NUM_CPI_CLASSES; i++)
-        sum += row->warp_cycles[i];
-    return sum;
+    printf("%-32s", row->label);
+    for (const struct figure *f = NULL; (f = figure_next(group, f));)
+        printf(" %*.*f", f->width, f->digits, f->of(row));
+}
+
+static void print_table(const struct report *r, enum figure_group group, const char *title)
+{
+    printf("\n%s\n%-32s", title, "kernel");
+    print_heads(group);
+    for (int n = 0; n < r->rows.count; n++) {
+        printf("\n");
+        print_figures(group, &r->rows.rows[n]);
+    }
+    printf("\n");
+}
+
+/* The column of a class is as wide as its name. */
+static int class_width(int class)
+{
+    const int length = (int)strlen(cpi_name((enum cpi_class) class)), least = class ? 10 : 7;
+    return length > least ? length : least;
 }
 
 static void print_cpi(const struct report *r)
 {
-    printf("Cycles per instruction of a warp, by class; IPC of an SM = warps / CPI\n%-32s %6s %12s "
-           "%12s %7s %6s %8s",
-           "kernel", "runs", "cycles", "instr.", "IPC", "warps", "CPI");
+    printf("Cycles per instruction of a warp, by class; IPC of an SM = warps / CPI\n%-32s",
+           "kernel");
+    print_heads(FIGURE_cycles);
     for (int i = 0; i < NUM_CPI_CLASSES; i++)
-        printf(" %*s", i ? 10 : 7, cpi_name((enum cpi_class)i));
+        printf(" %*s", class_width(i), cpi_name((enum cpi_class)i));
     printf("\n");
-    for (int n = 0; n < r->num_rows; n++) {
-        const struct report_row *row = &r->rows[n];
-        printf("%-32s %6.0f %12.0f %12.0f %7.3f %6.2f %8.2f", row->label, row->launches,
-               row->cycles, row->instructions, ratio(row->instructions, row->cycles * row->sms),
-               ratio(resident(row), row->cycles * row->sms),
-               ratio(resident(row), row->instructions));
+    for (int n = 0; n < r->rows.count; n++) {
+        const struct report_row *row = &r->rows.rows[n];
+        print_figures(FIGURE_cycles, row);
         for (int i = 0; i < NUM_CPI_CLASSES; i++)
-            printf(" %*.2f",
-                   i ? (int)(strlen(cpi_name((enum cpi_class)i)) > 10
-                                 ? strlen(cpi_name((enum cpi_class)i))
-                                 : 10)
-                     : 7,
-                   ratio(row->warp_cycles[i], row->instructions));
+            printf(" %*.2f", class_width(i), row_ratio(row->warp_cycles[i], row->instructions));
         printf("\n");
     }
-    for (int n = 0; n < r->num_rows; n++)
-        if (r->rows[n].untimed > 0)
+    for (int n = 0; n < r->rows.count; n++)
+        if (r->rows.rows[n].untimed > 0)
             printf("%s: %.0f more instructions took no time (run.timing, run.blocks)\n",
-                   r->rows[n].label, r->rows[n].untimed);
+                   r->rows.rows[n].label, r->rows.rows[n].untimed);
 }
 
 static void print_issue(const struct report *r)
 {
     printf("\nWhat became of the schedulers' cycles, %%\n%-32s", "kernel");
-    for (int i = 0; i < COUNT(issue_members); i++)
-        printf(" %9s", issue_members[i]);
+    for (int i = 0; i < NUM_ROW_OUTCOMES; i++)
+        printf(" %9s", row_outcome_name((enum row_outcome)i));
     printf("\n");
-    for (int n = 0; n < r->num_rows; n++) {
+    for (int n = 0; n < r->rows.count; n++) {
+        const struct report_row *row = &r->rows.rows[n];
         double sum = 0;
-        for (int i = 0; i < COUNT(issue_members); i++)
-            sum += r->rows[n].issue[i];
-        printf("%-32s", r->rows[n].label);
-        for (int i = 0; i < COUNT(issue_members); i++)
-            printf(" %9.2f", 100 * ratio(r->rows[n].issue[i], sum));
-        printf("\n");
-    }
-}
-
-static void print_memory(const struct report *r)
-{
-    printf("\nMemory: L1D accesses by what became of them, failures per access, mean occupancies, "
-           "crossbar flits per cycle, "
-           "L2 read hits, DRAM; fetches that miss L1I\n%-32s %10s %7s %7s %7s %7s %7s %7s %8s %8s "
-           "%7s %7s %8s %8s %9s\n",
-           "kernel", "L1D acc.", "intra%", "inter%", "miss%", "merged%", "fail/ac", "MSHRs/SM",
-           "flits>", "flits<", "L2 hit%", "L2 MSHR", "row hit%", "bus/cyc", "L1I miss%");
-    for (int n = 0; n < r->num_rows; n++) {
-        const struct report_row *row = &r->rows[n];
-        const double *l = row->l1d, *m = row->memory;
-        printf(
-            "%-32s %10.0f %7.2f %7.2f %7.2f %7.2f %7.2f %8.2f %8.3f %8.3f %7.2f %7.2f %8.2f "
-            "%8.3f %9.2f\n",
-            row->label, l[L1D_ACCESSES], 100 * ratio(l[L1D_INTRA], l[L1D_ACCESSES]),
-            100 * ratio(l[L1D_INTER], l[L1D_ACCESSES]), 100 * ratio(l[L1D_MISSES], l[L1D_ACCESSES]),
-            100 * ratio(l[L1D_MERGED], l[L1D_ACCESSES]), ratio(l[L1D_FAILURES], l[L1D_ACCESSES]),
-            ratio(l[L1D_OCCUPANCY], row->cycles * row->sms), ratio(m[REQUEST_FLITS], row->cycles),
-            ratio(m[REPLY_FLITS], row->cycles), 100 * ratio(m[L2_HITS], m[L2_READS]),
-            ratio(m[L2_OCCUPANCY], row->cycles), 100 * ratio(m[ROW_HITS], m[DRAM_REQUESTS]),
-            ratio(m[BUS], row->cycles), 100 * ratio(m[L1I_MISSES], m[L1I_ACCESSES]));
-    }
-}
-
-/* A nanojoule per cycle and a clock of so many MHz are so many milliwatts. */
-static void print_energy(const struct report *r)
-{
-    printf("\nEnergy in microjoules, as [energy] has it\n%-32s %12s %12s %12s %12s %12s %9s %8s\n",
-           "kernel", energy_members[0], energy_members[1], energy_members[2], energy_members[3],
-           energy_members[4], "nJ/instr.", "W");
-    for (int n = 0; n < r->num_rows; n++) {
-        const struct report_row *row = &r->rows[n];
+        for (int i = 0; i < NUM_ROW_OUTCOMES; i++)
+            sum += row->issue[i];
         printf("%-32s", row->label);
-        for (int i = 0; i < COUNT(energy_members); i++)
-            printf(" %12.3f", row->energy[i] / 1e3);
-        printf(" %9.3f %8.2f\n", ratio(row->energy[0], row->instructions),
-               ratio(row->energy[0], row->cycles) * row->clock_mhz / 1e3);
+        for (int i = 0; i < NUM_ROW_OUTCOMES; i++)
+            printf(" %9.2f", 100 * row_ratio(row->issue[i], sum));
+        printf("\n");
     }
 }
 
 static void print_occupancy(const struct report *r)
 {
     printf("\nWhat fits an SM, at the first launch; registers of a thread, bytes of shared memory; "
-           "values that registers do not hold\n%-32s %9s %11s %9s %7s %7s %7s %7s  %s\n",
-           "kernel", "blocks/SM", "warps/block", "registers", "shared", "spilled", "stores",
-           "loads", "limited by");
-    for (int n = 0; n < r->num_rows; n++) {
-        const double *o = r->rows[n].occupancy;
-        printf("%-32s %9.0f %11.0f %9.0f %7.0f %7.0f %7.0f %7.0f  %s\n", r->rows[n].label,
-               o[BLOCKS], o[WARPS], o[REGISTERS], o[SHARED], o[VALUES], o[STORES], o[LOADS],
-               r->rows[n].limits);
+           "values that registers do not hold\n%-32s",
+           "kernel");
+    print_heads(FIGURE_occupancy);
+    printf("  limited by\n");
+    for (int n = 0; n < r->rows.count; n++) {
+        print_figures(FIGURE_occupancy, &r->rows.rows[n]);
+        printf("  %s\n", r->rows.rows[n].limits);
     }
 }
 
@@ -358,10 +215,12 @@ static int print_report(struct report *r)
     printf("\n");
     print_cpi(r);
     print_issue(r);
-    print_memory(r);
-    print_energy(r);
+    print_table(r, FIGURE_memory,
+                "Memory: L1D accesses by what became of them, failures per access, mean "
+                "occupancies, crossbar flits per cycle, L2 read hits, DRAM; fetches that miss L1I");
+    print_table(r, FIGURE_energy, "Energy in microjoules, as [energy] has it");
     print_occupancy(r);
-    return r->picture ? report_picture(r->rows, r->num_rows, r->picture) : 0;
+    return r->picture ? report_picture(r->rows.rows, r->rows.count, r->picture) : 0;
 }
 
 int command_report(int argc, char **argv)
@@ -388,6 +247,6 @@ int command_report(int argc, char **argv)
                        : r.engine  ? engine_report(&r.epochs, r.files[0], r.picture)
                                    : print_report(&r);
     free(r.keys);
-    free(r.rows);
+    rows_free(&r.rows);
     return status ? EXIT_USAGE : 0;
 }

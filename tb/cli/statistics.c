@@ -68,7 +68,7 @@ static const char *name_of(const cJSON *parent, const cJSON *child, int index, c
 
 /* Names may hold dots themselves, as those of settings do: every child that the path begins with is
  * tried. */
-static const cJSON *at_path(const cJSON *json, const char *path)
+const cJSON *statistics_within(const cJSON *json, const char *path)
 {
     char text[16];
     int index = 0;
@@ -78,7 +78,7 @@ static const cJSON *at_path(const cJSON *json, const char *path)
         if (strncmp(path, name, length))
             continue;
         const cJSON *found = !path[length]         ? child
-                             : path[length] == '.' ? at_path(child, path + length + 1)
+                             : path[length] == '.' ? statistics_within(child, path + length + 1)
                                                    : NULL;
         if (found)
             return found;
@@ -86,33 +86,44 @@ static const cJSON *at_path(const cJSON *json, const char *path)
     return NULL;
 }
 
+const cJSON *statistics_at(const struct statistics *s, const char *path)
+{
+    return statistics_within(s->root, path);
+}
+
+void statistics_lack(const struct statistics *s, const char *path)
+{
+    fprintf(stderr, "%s: '%s' is missing\n", s->path, path);
+}
+
 static const cJSON *member(struct statistics *s, const char *path, cJSON_bool (*is)(const cJSON *))
 {
-    const cJSON *json = at_path(s->root, path);
+    const cJSON *json = statistics_within(s->root, path);
     if (!json)
-        json = at_path(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), path);
+        json = statistics_within(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), path);
     if (is(json))
         return json;
     if (!s->incomplete)
-        fprintf(stderr, "%s: '%s' is missing\n", s->path, path);
+        statistics_lack(s, path);
     s->incomplete = 1;
     return NULL;
 }
 
 const char *statistics_text(const struct statistics *s, const char *path)
 {
-    const cJSON *json = at_path(s->root, path);
+    const cJSON *json = statistics_within(s->root, path);
     return cJSON_IsString(json) ? json->valuestring : NULL;
 }
 
 int statistics_has(const struct statistics *s, const char *path)
 {
-    return cJSON_IsNumber(at_path(s->root, path));
+    return cJSON_IsNumber(statistics_within(s->root, path));
 }
 
 int statistics_has_total(const struct statistics *s, const char *name)
 {
-    return cJSON_IsNumber(at_path(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), name));
+    return cJSON_IsNumber(
+        statistics_within(cJSON_GetObjectItemCaseSensitive(s->root, "totals"), name));
 }
 
 int statistics_count(struct statistics *s, const char *path)
@@ -200,7 +211,7 @@ int statistics_print(struct statistics *s, const char *path, FILE *to)
 int statistics_remove(struct statistics *s, const char *name)
 {
     if (!cJSON_GetObjectItemCaseSensitive(s->root, name)) {
-        fprintf(stderr, "%s: '%s' is missing\n", s->path, name);
+        statistics_lack(s, name);
         return -1;
     }
     cJSON_DeleteItemFromObjectCaseSensitive(s->root, name);

@@ -27,6 +27,13 @@ const char *statistics_word(struct statistics *, const char *path);
 /* The word, or NULL, which is no mistake. */
 const char *statistics_text(const struct statistics *, const char *path);
 
+/* The member of that path, as written, of the file or of `from`, which may be NULL; NULL: there is none. */
+const struct cJSON *statistics_at(const struct statistics *, const char *path);
+const struct cJSON *statistics_within(const struct cJSON *from, const char *path);
+
+/* Says on stderr that it is missing. */
+void statistics_lack(const struct statistics *, const char *path);
+
 /* Is there a number of that name, as written? */
 int statistics_has(const struct statistics *, const char *path);
 
