@@ -50,6 +50,8 @@ typed 0 README.md '^build/gtx480/heddle run --sched=gto'
 [ -s first.fst ] && grep -q 'Device.*Heddle gtx480' out || fail "README.md: no first.fst, or no device" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --backend=lockstep'
 grep -q '^lockstep.wia.mismatches 0$' out || fail "tb/cli/README.md: no mismatches of lockstep" out
+typed 0 tb/cli/README.md '^build/gtx480/heddle report --picture=cycles'
+grep -q 'data:image/svg+xml;base64,' out.html || fail "tb/cli/README.md: no page with a picture"
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=lrr'
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --profile'
 grep -q '^expand, ' out && [ -s bfs.svg ] || fail "tb/cli/README.md: no profile of expand, or no bfs.svg" out

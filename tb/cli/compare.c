@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tb/cli/cli.h"
+#include "tb/cli/cost.h"
 #include "tb/cli/identity.h"
 #include "tb/cli/statistics.h"
 
@@ -78,15 +79,6 @@ static void print_makers(struct statistics *const *all, char *const *files, int 
 
 static int print_synth(const char *path)
 {
-    static const struct {
-        const char *name, *what, *unit, *of; /* of: whose value stands behind the unit */
-    } rows[] = {
-        {"state_bits", "STATE bits", "of the contract", NULL},
-        {"flip_flops", "flip-flops", "found by synthesis", NULL},
-        {"area_um2", "area", "um2, ", "library"},
-        {"ge", "gate equivalents", "", "nand2"},
-        {"critical_path_ns", "critical path", "ns, before layout, no wire load", NULL},
-    };
     struct notes notes = {0};
     int status = 0;
     if (notes_read(&notes, path)) {
@@ -95,14 +87,15 @@ static int print_synth(const char *path)
     }
     const char *unit = notes_find(&notes, "unit");
     printf("\nWhat %s costs, one instance:\n", unit ? unit : "?");
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        const char *value = notes_find(&notes, rows[r].name),
-                   *of = rows[r].of ? notes_find(&notes, rows[r].of) : "";
+    for (int r = 0; r < NUM_COST_ROWS; r++) {
+        const char *value = notes_find(&notes, cost_rows[r].name),
+                   *of = cost_rows[r].of ? notes_find(&notes, cost_rows[r].of) : "";
         if (!value || !of) {
-            fprintf(stderr, "%s: '%s' is missing\n", path, of ? rows[r].name : rows[r].of);
+            fprintf(stderr, "%s: '%s' is missing\n", path,
+                    of ? cost_rows[r].name : cost_rows[r].of);
             status = EXIT_USAGE;
         }
-        printf("  %-18s %10s  %s%s\n", rows[r].what, value ? value : "?", rows[r].unit,
+        printf("  %-18s %10s  %s%s\n", cost_rows[r].what, value ? value : "?", cost_rows[r].unit,
                of ? of : "?");
     }
     notes_free(&notes);

@@ -5,18 +5,6 @@
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/report.h"
 
-static const char *const colours[NUM_CPI_CLASSES] = {
-    [CPI_issued] = "#2b7a3d",     [CPI_ibuf] = "#c9b458",         [CPI_barrier] = "#7b4fa3",
-    [CPI_done] = "#b79ad6",       [CPI_control] = "#e0c9a0",      [CPI_struct_sp] = "#8fc1e3",
-    [CPI_struct_sfu] = "#3f8fc4", [CPI_struct_mem] = "#1b4f80",   [CPI_data_mem] = "#c0392b",
-    [CPI_data_exe] = "#e59866",   [CPI_not_selected] = "#bdc3c7",
-};
-
-const char *report_colour(enum cpi_class class)
-{
-    return colours[class];
-}
-
 /* One panel of stacked bars: cycles per instruction, or shares of all cycles. */
 static void write_panel(FILE *to, const struct report_row *rows, int count, const char *name,
                         const char *what, int shares)
@@ -35,7 +23,7 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
     fprintf(to, "EOD\nset ylabel '%s'\nset yrange [0:%s]\nplot", what, shares ? "100" : "*");
     for (int i = 0; i < NUM_CPI_CLASSES; i++)
         fprintf(to, "%s $%s using %d:xtic(1) title '%s' linecolor rgb '%s'", i ? "," : "", name,
-                i + 2, cpi_name((enum cpi_class)i), colours[i]);
+                i + 2, cpi_name((enum cpi_class)i), report_colour((enum cpi_class)i));
     fputc('\n', to);
 }
 

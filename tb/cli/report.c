@@ -11,13 +11,16 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/engine/engine.h"
 #include "tb/cli/gnuplot.h"
+#include "tb/cli/html/page.h"
 #include "tb/cli/identity.h"
 #include "tb/cli/option.h"
 #include "tb/cli/query.h"
 #include "tb/cli/statistics.h"
 
 struct report {
-    const char *picture, *without;
+    const char *html, *without;
+    const char **pictures; /* of --picture: more than one with --html alone */
+    int num_pictures;
     const char **keys; /* of --get */
     int num_keys;
     int engine; /* the epochs of the inference engine, by this choice */
@@ -27,11 +30,16 @@ struct report {
     struct report_rows rows;
 };
 
-enum { SM = 256, KERNEL, MAP, GROUP, WORKLOAD }; /* options without a letter */
+enum { HTML = 256, SM, KERNEL, MAP, GROUP, WORKLOAD }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"picture", 'p', "FILE", 0,
      "draw the cycles per instruction as stacked bars into FILE.svg or FILE.png", 0},
+    {"html", HTML, "FILE.html", 0,
+     "write one file as a page for a browser, which needs nothing else; --picture then names a "
+     ".svg "
+     "or .png file that the page is to hold, and may be given several times",
+     0},
     {"get", 'g', "KEY", 0,
      "print only the value of a member of one file: l1d.hits, kernels.0.name, lockstep.wia.cycles; "
      "of an object, lines of names and values; may be given several times",
@@ -60,10 +68,20 @@ static void check_epochs(const struct report *r, struct argp_state *state)
         argp_error(state, "--engine takes one file, and neither --get nor --without");
     if (!r->engine && (e->sm >= 0 || e->kernel || e->results))
         argp_error(state, "--sm, --kernel and --map go with --engine");
-    if (e->results && !r->picture)
+    if (e->results && !r->num_pictures)
         argp_error(state, "--map goes with --picture");
     if (!e->results && (e->map.group || e->map.workload))
         argp_error(state, "--group and --workload go with --map");
+}
+
+static void check_html(const struct report *r, struct argp_state *state)
+{
+    if (!r->html && r->num_pictures > 1)
+        argp_error(state, "more than one --picture goes with --html");
+    if (r->html && r->num_files != 1)
+        argp_error(state, "--html takes one file; `heddle compare` shows several side by side");
+    if (r->html && (r->without || r->num_keys || r->engine))
+        argp_error(state, "only one of --html, --get, --without and --engine");
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -76,7 +94,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case MAP: r->epochs.results = text; return 0;
     case GROUP: r->epochs.map.group = text; return 0;
     case WORKLOAD: r->epochs.map.workload = text; return 0;
-    case 'p': r->picture = text; return 0;
+    case HTML: r->html = text; return 0;
+    case 'p': r->pictures[r->num_pictures++] = text; return 0;
     case 'g': r->keys[r->num_keys++] = text; return 0;
     case 'w': r->without = text; return 0;
     case ARGP_KEY_ARGS:
@@ -85,7 +104,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no statistics file"); return EINVAL;
     case ARGP_KEY_END:
-        if (!!r->picture + !!r->without + !!r->num_keys > 1)
+        check_html(r, state);
+        if (!!r->num_pictures + !!r->without + !!r->num_keys > 1)
             argp_error(state, "only one of --picture, --get and --without");
         if ((r->without || r->num_keys) && r->num_files != 1)
             argp_error(state, "--get and --without take one file");
@@ -207,7 +227,8 @@ static void print_occupancy(const struct report *r)
 /* Returns 0, or -1 with the reason on stderr. */
 static int print_report(struct report *r)
 {
-    if (r->picture && picture_check(r->picture))
+    const char *picture = r->num_pictures ? r->pictures[0] : NULL;
+    if (picture && picture_check(picture))
         return -1;
     for (int i = 0; i < r->num_files; i++)
         if (add_file(r, r->files[i]))
@@ -220,7 +241,7 @@ static int print_report(struct report *r)
                 "occupancies, crossbar flits per cycle, L2 read hits, DRAM; fetches that miss L1I");
     print_table(r, FIGURE_energy, "Energy in microjoules, as [energy] has it");
     print_occupancy(r);
-    return r->picture ? report_picture(r->rows.rows, r->rows.count, r->picture) : 0;
+    return picture ? report_picture(r->rows.rows, r->rows.count, picture) : 0;
 }
 
 int command_report(int argc, char **argv)
@@ -235,18 +256,22 @@ int command_report(int argc, char **argv)
                                      0,
                                      0};
     struct report r = {.keys = calloc((size_t)argc, sizeof *r.keys),
+                       .pictures = calloc((size_t)argc + 1, sizeof *r.pictures),
                        .epochs = {.sm = -1, .map.axes = {"mask.n", "mask.p"}}};
-    if (!r.keys) {
+    if (!r.keys || !r.pictures) {
         fprintf(stderr, "heddle report: no memory\n");
         return EXIT_USAGE;
     }
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, 0, NULL, &r);
-    const int status = r.num_keys  ? query_get(r.files[0], r.keys, r.num_keys)
-                       : r.without ? query_without(r.files[0], r.without)
-                       : r.engine  ? engine_report(&r.epochs, r.files[0], r.picture)
-                                   : print_report(&r);
+    const int status =
+        r.num_keys  ? query_get(r.files[0], r.keys, r.num_keys)
+        : r.without ? query_without(r.files[0], r.without)
+        : r.engine  ? engine_report(&r.epochs, r.files[0], r.pictures[0])
+        : r.html ? page_report(r.html, r.files[0], r.pictures, r.num_pictures, build_path(6, "."))
+                 : print_report(&r);
     free(r.keys);
+    free(r.pictures);
     rows_free(&r.rows);
     return status ? EXIT_USAGE : 0;
 }

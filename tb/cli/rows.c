@@ -113,8 +113,8 @@ static void add_launch(const struct source *s)
 static void take_machine(struct report_row *row, const struct statistics *statistics, char *missing)
 {
     const struct source s = {statistics_at(statistics, "settings"), "settings", row, missing};
-    row->sms = number(&s, ROW_CYCLES, "hw.num_sms");
-    row->clock_mhz = number(&s, ROW_ENERGY, "gpu.clock_mhz");
+    row->sms = number(&s, ROW_MACHINE, "hw.num_sms");
+    row->clock_mhz = number(&s, ROW_MACHINE, "gpu.clock_mhz");
 }
 
 /* The row of this kernel, which is made if there is none; NULL: no memory. Rows of earlier files are

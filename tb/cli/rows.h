@@ -67,7 +67,8 @@ enum row_part {
     ROW_ISSUE = 4,
     ROW_MEMORY = 8,
     ROW_ENERGY = 16,
-    ROW_OCCUPANCY = 32
+    ROW_OCCUPANCY = 32,
+    ROW_MACHINE = 64 /* how many SMs there are, and their clock: figures per SM and second */
 };
 
 /* A kernel's launches in one file, summed. */

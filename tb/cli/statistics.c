@@ -91,6 +91,11 @@ const cJSON *statistics_at(const struct statistics *s, const char *path)
     return statistics_within(s->root, path);
 }
 
+const cJSON *statistics_root(const struct statistics *s)
+{
+    return s->root;
+}
+
 void statistics_lack(const struct statistics *s, const char *path)
 {
     fprintf(stderr, "%s: '%s' is missing\n", s->path, path);

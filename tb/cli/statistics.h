@@ -31,6 +31,9 @@ const char *statistics_text(const struct statistics *, const char *path);
 const struct cJSON *statistics_at(const struct statistics *, const char *path);
 const struct cJSON *statistics_within(const struct cJSON *from, const char *path);
 
+/* The outermost object. */
+const struct cJSON *statistics_root(const struct statistics *);
+
 /* Says on stderr that it is missing. */
 void statistics_lack(const struct statistics *, const char *path);
 

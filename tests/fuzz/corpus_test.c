@@ -135,6 +135,12 @@ static void told(void **unused)
     replay("told", told_fuzz);
 }
 
+static void page(void **unused)
+{
+    (void)unused;
+    replay("page", page_fuzz);
+}
+
 static void liberty(void **unused)
 {
     (void)unused;
@@ -171,6 +177,7 @@ int main(void)
         cmocka_unit_test_teardown(classes, name_input),
         cmocka_unit_test_teardown(capture, name_input),
         cmocka_unit_test_teardown(told, name_input),
+        cmocka_unit_test_teardown(page, name_input),
         cmocka_unit_test_teardown(liberty, name_input),
         cmocka_unit_test_teardown(netlist, name_input),
         cmocka_unit_test_teardown(lef, name_input),

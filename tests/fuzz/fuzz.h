@@ -20,6 +20,7 @@ int capture_fuzz(const uint8_t *data, size_t size);
 int claims_fuzz(const uint8_t *data, size_t size);
 int classes_fuzz(const uint8_t *data, size_t size);
 int told_fuzz(const uint8_t *data, size_t size);
+int page_fuzz(const uint8_t *data, size_t size);
 int liberty_fuzz(const uint8_t *data, size_t size);
 int netlist_fuzz(const uint8_t *data, size_t size);
 int lef_fuzz(const uint8_t *data, size_t size);
