@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cosim/cycles.h"
 #include "cosim/elements.h"
 #include "cosim/wave_check.h"
 
@@ -47,16 +48,15 @@ struct wave {
 
 static int parse_spec(struct wave *w, const char *spec, FILE *err)
 {
-    const char *colon = strrchr(spec, ':');
-    int end = 0;
-    w->from = 0, w->to = w->marker = UINT64_MAX;
-    if (colon && (sscanf(colon, ":%" SCNu64 "-%" SCNu64 "%n", &w->from, &w->to, &end) != 2 ||
-                  colon[end] || w->from > w->to)) {
+    struct cycles window;
+    size_t length;
+    w->marker = UINT64_MAX;
+    if (cycles_parse(spec, &length, &window)) {
         fprintf(err, "wave '%s': expected FILE.fst or FILE.fst:FROM-TO, cycles with FROM <= TO\n",
                 spec);
         return -1;
     }
-    size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+    w->from = window.first, w->to = window.last;
     if (length < 5 || strncmp(spec + length - 4, ".fst", 4)) {
         fprintf(err, "wave '%s': expected a file name that ends in .fst\n", spec);
         return -1;

@@ -55,6 +55,9 @@ grep -q 'data:image/svg+xml;base64,' out.html || fail "tb/cli/README.md: no page
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=lrr'
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --profile'
 grep -q '^expand, ' out && [ -s bfs.svg ] || fail "tb/cli/README.md: no profile of expand, or no bfs.svg" out
+typed 0 tb/cli/README.md '^build/gtx480/heddle run --timeline'
+grep -q '"name":"data_mem"' bfs.timeline.json && grep -q '"name":"SM 3"' sm3.timeline.json || fail "tb/cli/README.md: no timelines"
+grep -q 'the timeline ends at cycle 101217:' err || fail "tb/cli/README.md: the second timeline ends elsewhere" err
 typed 0 tb/cli/README.md '^cat >throttle.ini'
 says out tb/cli/README.md '^27 points'
 [ -s throttle.csv ] && [ -s throttle.svg ] || fail "tb/cli/README.md: no throttle.csv, or no throttle.svg"

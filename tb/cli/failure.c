@@ -100,7 +100,7 @@ void failure_explain(struct failure *f)
     snprintf(short_window, sizeof short_window, "%s.fst:%" PRIu64 "-%" PRIu64, unit, from,
              cycle + CYCLES_AFTER);
     m->wave = window;
-    m->stats = m->trace = m->profile = m->capture = NULL;
+    m->stats = m->trace = m->profile = m->capture = m->timeline = NULL;
     machine_environment(m);
     int status = machine_run(f->program, 1, NULL);
     if (status != EXIT_MISMATCH || take_mismatch(f, again, &cycle_again) || cycle_again != cycle ||

@@ -60,6 +60,9 @@ void machine_environment(const struct machine_options *o)
     set_number("HEDDLE_LOCALITY_CHECK", o->locality_check);
     set_number("HEDDLE_PROGRESS", o->progress);
     set_path("HEDDLE_WAVE", o->wave);
+    set_path("HEDDLE_TIMELINE", o->timeline);
+    set_number("HEDDLE_TIMELINE_SM", o->timeline_sm);
+    set_number("HEDDLE_TIMELINE_MB", o->timeline_mb);
     set_path("HEDDLE_TRACE", o->trace);
     set_path("HEDDLE_CAPTURE", o->capture);
     set_path("HEDDLE_FAIL", o->fail);

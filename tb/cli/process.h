@@ -10,6 +10,8 @@ struct machine_options {
     const char *kept; /* file for the statistics of each kernel (tb/gpu/kept.h) */
     const char *config_file, *stats, *wave, *trace, *profile;
     const char *capture;                /* file for the launches */
+    const char *timeline;               /* FILE[:FROM-TO] for what an SM does; */
+    int timeline_sm, timeline_mb;       /* which, and the file's limit; 0: the default */
     const char *locality;               /* file for what blocks read; bytes of a unit; */
     int locality_unit, locality_check;  /* whether it is checked */
     int progress;                       /* of kernels is told, though there is no terminal */

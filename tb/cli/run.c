@@ -16,14 +16,19 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/failure.h"
 #include "tb/cli/identity.h"
+#include "tb/cli/option.h"
 #include "tb/cli/process.h"
 #include "tb/file.h"
 #include "tb/gpu/kept.h"
 #include "tb/gpu/trace.h"
+#include "tb/timeline/timeline.h"
 
-#define LIST     1 /* options without a letter */
-#define DIFFER   2
-#define PROGRESS 3
+#define LIST           1 /* options without a letter */
+#define DIFFER         2
+#define PROGRESS       3
+#define TIMELINE       4
+#define TIMELINE_OF    5
+#define TIMELINE_UP_TO 6
 
 struct run {
     struct machine_options machine;
@@ -55,6 +60,13 @@ static const struct argp_option options[] = {
     {"stats", 'o', "FILE.json", 0, "write the statistics", 0},
     {"profile", 'P', "FILE.json", 0, "write what each load does, for `heddle profile`", 0},
     {"wave", 'w', "FILE.fst[:FROM-TO]", 0, "write a waveform, of all cycles or of a window", 0},
+    {"timeline", TIMELINE, "FILE.json[:FROM-TO]", 0,
+     "write what the warps of an SM do over time, of all cycles or of a window, for Perfetto or "
+     "chrome://tracing",
+     0},
+    {"timeline-sm", TIMELINE_OF, "N", 0, "of this SM (default: 0)", 0},
+    {"timeline-mb", TIMELINE_UP_TO, "N", 0,
+     "the timeline ends where its file has N million bytes (default: 256)", 0},
     {"trace", 't', "FOLDER", 0,
      "write what is executed as a trace for Accel-Sim into a folder that is new or empty", 0},
     {"progress", PROGRESS, NULL, 0,
@@ -112,6 +124,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
     case 't': r->machine.trace = text; return 0;
+    case TIMELINE: r->machine.timeline = text; return 0;
+    case TIMELINE_OF:
+        r->machine.timeline_sm = option_number(state, "timeline-sm", text, 0, NUM_SMS - 1);
+        return 0;
+    case TIMELINE_UP_TO:
+        r->machine.timeline_mb = option_number(state, "timeline-mb", text, 1, 1000000);
+        return 0;
     case PROGRESS: r->machine.progress = 1; return 0;
     case 'f': r->machine.fail = text; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -129,14 +148,21 @@ static int check(const struct run *r, struct config *c)
 }
 
 /* What could not be written after the run is reported before it. */
-static int check_files(const struct machine_options *m)
+static int check_files(const struct machine_options *m, const struct config *c)
 {
+    const struct timeline_choice timeline = {.spec = m->timeline, .sm = (unsigned)m->timeline_sm};
     char *fst, *save;
     if ((m->stats && file_check(m->stats, stderr)) || (m->trace && trace_folder(m->trace, stderr)))
         return -1;
     if ((m->profile && file_check(m->profile, stderr)) ||
         (m->capture && file_check(m->capture, stderr)))
         return -1;
+    if (m->timeline && timeline_check(&timeline, c, stderr))
+        return -1;
+    if (!m->timeline && (m->timeline_sm || m->timeline_mb)) {
+        fprintf(stderr, "heddle run: --timeline-sm and --timeline-mb go with --timeline\n");
+        return -1;
+    }
     if (!m->wave)
         return 0;
     if (wave_files(m->wave, &fst, &save, stderr))
@@ -206,7 +232,7 @@ static int run(struct run *r, const struct argp *own, int argc, char **argv)
     argp.children = children;
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, r);
-    int status = check(r, &c) || check_files(&r->machine) ? EXIT_USAGE : run_program(r);
+    int status = check(r, &c) || check_files(&r->machine, &c) ? EXIT_USAGE : run_program(r);
     for (int i = 0; i < r->machine.num_settings; i++)
         free((char *)r->machine.settings[i]);
     return status;

@@ -30,6 +30,7 @@ static void destroy(struct gpu *g)
     kept_close(g->kept, 0);
     stats_free(&g->stats);
     profile_free(g->profile);
+    timeline_free(g->timeline);
     reads_free(g->reads);
     classes_free(g->classes);
     told_free(g->told);
@@ -137,6 +138,12 @@ int gpu_profile(struct gpu *g, const char *path)
     return g->profile ? 0 : -1;
 }
 
+int gpu_timeline(struct gpu *g, const struct timeline_choice *choice, FILE *err)
+{
+    g->timeline = timeline_open(choice, &g->config, g->sms, err);
+    return g->timeline ? 0 : -1;
+}
+
 int gpu_reads(struct gpu *g, const char *path, uint32_t unit, int check)
 {
     g->reads = reads_new(path, unit, check);
@@ -204,6 +211,9 @@ int gpu_close(struct gpu *g)
     g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
+    if (g->timeline && timeline_close(g->timeline, g->stats.made_by, stderr))
+        result = -1;
+    g->timeline = NULL;
     if (gpu_close_wave(g))
         result = -1;
     destroy(g);

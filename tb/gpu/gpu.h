@@ -36,6 +36,11 @@ void gpu_progress(struct gpu *);
 /* The host has written global memory: a trace says so. */
 void gpu_copied(struct gpu *, uint64_t address, uint64_t bytes);
 
+/* Has what one SM does over time written (tb/timeline), to a file that gpu_close completes. Call it after gpu_open. Returns 0, or -1
+ * with the reason on `err`. */
+struct timeline_choice;
+int gpu_timeline(struct gpu *, const struct timeline_choice *, FILE *err);
+
 /* Has the loads of all kernels profiled (tb/profile), for a file that gpu_close writes (and every
  * fault). To be called before the first kernel. Returns 0, or -1: no memory. */
 int gpu_profile(struct gpu *, const char *path);

@@ -170,6 +170,8 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);
     unaccounted |= r->blocks && g->profile && profile_end(g->profile, r->number);
+    if (r->blocks && g->timeline)
+        timeline_launch(g->timeline, r->number, &r->exec, r->start, r->end);
     unaccounted |= collect_count(r, status, &own);
     if (last && r->shares)
         unaccounted |= collect_count_period(g, &together);

@@ -22,6 +22,7 @@
 #include "tb/profile/classes.h"
 #include "tb/profile/profile.h"
 #include "tb/sm/sm.h"
+#include "tb/timeline/timeline.h"
 #include "tb/units/poise_told.h"
 
 /* From the moment at which a kernel begins while none runs until none runs any more. */
@@ -63,13 +64,14 @@ struct gpu {
     struct stats stats;
     struct kept
         *kept; /* statistics of kernels that have ended, for who outlives the machine; or NULL */
-    struct profile *profile; /* NULL: nobody asked for one */
-    struct reads *reads;     /* the same */
-    struct classes *classes; /* of loops, by an earlier profile; NULL: none is given */
-    struct told *told;       /* pairs, by earlier statistics; NULL: none are given */
-    struct grouped *grouped; /* of blocks; NULL: the policy wants none */
-    struct observe *observe; /* NULL: nobody observes */
-    const char *wrong;       /* what it has found, which stopped the machine for good, or NULL */
+    struct profile *profile;   /* NULL: nobody asked for one */
+    struct timeline *timeline; /* the same */
+    struct reads *reads;       /* the same */
+    struct classes *classes;   /* of loops, by an earlier profile; NULL: none is given */
+    struct told *told;         /* pairs, by earlier statistics; NULL: none are given */
+    struct grouped *grouped;   /* of blocks; NULL: the policy wants none */
+    struct observe *observe;   /* NULL: nobody observes */
+    const char *wrong;         /* what it has found, which stopped the machine for good, or NULL */
     uint64_t wrong_cycle;
 };
 

@@ -12,13 +12,16 @@
  *   HEDDLE_LOCALITY_UNIT, HEDDLE_LOCALITY_CHECK
  *                       in units of so many bytes (default: 4); whether that is checked (default: no)
  *   HEDDLE_WAVE         waveform: FILE.fst[:FROM-TO]
+ *   HEDDLE_TIMELINE     what an SM does over time: FILE.json[:FROM-TO]
+ *   HEDDLE_TIMELINE_SM, HEDDLE_TIMELINE_MB
+ *                       of which SM (default: 0); the file's limit in 10^6 bytes (default: 256)
  *   HEDDLE_TRACE        folder for a trace of what is executed
  *   HEDDLE_CAPTURE      file for the launches, with all that they need
  *   HEDDLE_PROGRESS     a line per second of a kernel that takes long, where standard error is no terminal, too
  *   HEDDLE_FAIL         folder for what explains a lockstep difference or a kernel's fault
  *
  * Exit statuses of the driver's own: 1 a kernel failed and the program did not notice, or the
- * statistics, the trace or the capture could not be written; 2 the configuration, the trace's folder or the capture's file
+ * statistics, the timeline, the trace or the capture could not be written; 2 the configuration, the trace's folder or the capture's file
  * cannot be used; 3 lockstep found a difference. */
 #include "tb/ocl/machine.h"
 
@@ -32,6 +35,7 @@
 #include "tb/ocl/lock.h"
 #include "tb/ocl/made_by.h"
 #include "tb/ocl/signals.h"
+#include "tb/timeline/timeline.h"
 
 enum { EXIT_IGNORED = 1, EXIT_CONFIG = 2, EXIT_MISMATCH = 3 };
 
@@ -182,7 +186,8 @@ static void at_exit(int status, void *unused)
         fprintf(stderr, "heddle: a kernel failed and the program ignored it: exit status %d\n",
                 EXIT_IGNORED);
     if (unwritten)
-        fprintf(stderr, "heddle: the statistics, the waveform, the trace or the capture could not "
+        fprintf(stderr, "heddle: the statistics, the waveform, the timeline, the trace or the "
+                        "capture could not "
                         "be written\n");
     if ((failed || unwritten) && status == 0)
         quit(EXIT_IGNORED);
@@ -207,6 +212,16 @@ static int open_reads(const char *file)
                      environment("HEDDLE_LOCALITY_CHECK") != NULL);
 }
 
+/* Returns 0, or -1 with the reason on stderr. */
+static int open_timeline(const char *spec)
+{
+    const char *sm = environment("HEDDLE_TIMELINE_SM"), *mb = environment("HEDDLE_TIMELINE_MB");
+    const struct timeline_choice choice = {.spec = spec,
+                                           .sm = sm ? (unsigned)strtoul(sm, NULL, 10) : 0,
+                                           .mb = mb ? strtoul(mb, NULL, 10) : TIMELINE_MB};
+    return gpu_timeline(the_machine, &choice, stderr);
+}
+
 struct gpu *machine(void)
 {
     if (state != UNOPENED)
@@ -226,6 +241,8 @@ struct gpu *machine(void)
         fprintf(stderr, "heddle: no memory for a profile\n");
         quit(EXIT_CONFIG);
     }
+    if (environment("HEDDLE_TIMELINE") && open_timeline(environment("HEDDLE_TIMELINE")))
+        quit(EXIT_CONFIG);
     if (environment("HEDDLE_LOCALITY") && open_reads(environment("HEDDLE_LOCALITY"))) {
         fprintf(stderr,
                 "heddle: HEDDLE_LOCALITY: no memory, or HEDDLE_LOCALITY_UNIT is not a power of "

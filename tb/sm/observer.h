@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/sm/observer.h: what looks on while an SM works (tb/observe). It is told when to look and
+/* tb/sm/observer.h: what looks on while an SM works (tb/observe, tb/timeline). It is told when to look and
  * nothing else: what it sees are the registers of the stages (sm_state.h), as they are then. Each
  * returns 0, or 1: something is wrong, and the SM stops with SM_WRONG. */
 #ifndef HEDDLE_TB_SM_OBSERVER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/sm_state.h: the inside of an SM, shared by the stages of tb/sm and by nobody else, but for
- * tb/observe, which only looks.
+ * tb/observe and tb/timeline, which only look.
  *
  * The hot loop asks "which warps can issue?" and must not look at each warp to know: every
  * condition is a mask with one bit per warp, kept up to date by the event that changes it (an
