@@ -37,7 +37,10 @@ $(MACHINE_TESTS:%=tests/%): $(PRODUCT)
 $(TESTS:%=tests/%): tests/%: $(B)/tests/%
 	$(call say,TEST,$*)
 	$(Q)$(TEST_ENV) $<
-unit-tests: $(TESTS:%=tests/%) ## all cmocka tests
+# Needs a browser, which other tests do without.
+BROWSER_TEST := tb/cli/html/browser_test
+unit-tests: $(patsubst %,tests/%,$(filter-out $(BROWSER_TEST),$(TESTS))) ## all cmocka tests but that of browser-test
+browser-test: tests/$(BROWSER_TEST) ## pages of a run in chromium, which `make setup MORE=1` installs
 
 # What several checks share is made before they run at the same time.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output-sync=target
@@ -85,6 +88,7 @@ all-regress: all-tests docs
 	@$(MAKE) setup MORE=1
 	@set -e; for unit in mask active; do $(MAKE) CONFIG=tiny UNIT=$$unit wires-test; done
 	@$(MAKE) UNIT=dispatch wires
+	@$(MAKE) browser-test
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
@@ -142,4 +146,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test all-tests regress all-regress docs pages sweep-test workload-tests
-.PHONY: backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
+.PHONY: browser-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)

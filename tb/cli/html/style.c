@@ -48,7 +48,7 @@ const char html_style[] =
     "details{border:1px solid var(--line);border-radius:.3rem;padding:0 .75rem;margin:.5rem 0}\n"
     "summary{cursor:pointer;padding:.45rem 0}\n"
     "figure{margin:1rem 0}\n"
-    "figure img{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}\n"
+    "figure img{max-width:100%;max-height:40rem;background:#fff;border:1px solid var(--line)}\n"
     /* On a phone a meaning stands below what it is of. */
     "@media (max-width:40rem){.bar{display:none}table:has(td.words){width:100%}"
     "table:has(td.words) tr{display:grid;grid-template-columns:minmax(0,1fr) 5.5rem 4.5rem;"
