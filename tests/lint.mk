@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Layout, licence lines, planted faults that apply, and the Verilog of every unit under the strictest warnings.
+# Layout, licence lines, lists of files, planted faults that apply, and the Verilog of every unit under the strictest warnings.
 
 FORMATTED = $(shell git ls-files '*.c' '*.h' '*.cpp')
 format: ## formats all C and C++ files
@@ -20,6 +20,7 @@ linted:
 		case $$tree/$$patch in ./tests/sample/*) continue;; esac; \
 		patch -d $$tree --dry-run -p1 -F0 -f <$$tree/$$patch >/dev/null || \
 		{ echo "$$tree/$$patch does not apply any more"; status=1; }; done; done; exit $$status
+	@$(MAKE) listed
 	@set -e; for config in $(CONFIGS); do $(MAKE) -s $(PARALLEL) CONFIG=$$config $(UNITS:%=lint-%); done
 	@echo "Lint is clean."
 lint-unit: lint-$(UNIT)

@@ -26,7 +26,7 @@ $(REFERENCE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c \
 $(MACHINE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
 		$(B)/libheddle.a
 	@mkdir -p $(@D)
-	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 $(LDLIBS)
+	$(Q)g++ $(OPT) -o $@ $^ -lcmocka -lOpenCL -lsqlite3 -lyaml $(LDLIBS)
 
 # Only this one: GSL is under the GPL.
 $(B)/tests/tb/cli/train/gsl_test: LDLIBS += -lgsl -lgslcblas
