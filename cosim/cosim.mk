@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Units: contracts, Verilated models, and the programs that compare Verilog with C.
 
-VERILATOR_ROOT := /usr/share/verilator
+VERILATOR_ROOT ?= /usr/share/verilator
 FST            := $(VERILATOR_ROOT)/include/gtkwave
 
 # Programs have a main() and are never part of the library.

@@ -62,7 +62,7 @@ sameness() {
     {
         read_sources $sources
         echo "hierarchy -check -top $module$(chparams "$parameter=$size" "$@")"
-        echo "proc; flatten; opt_clean; check -assert; techmap; dffunmap; setundef -undriven -anyseq; aigmap"
+        echo "proc; flatten; $FLATTENED; opt_clean; check -assert; techmap; dffunmap; setundef -undriven -anyseq; aigmap"
         echo "write_aiger -zinit $base.aig"
     } >"$base.ys"
     yosys_run "$base.ys"

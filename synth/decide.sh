@@ -2,13 +2,16 @@
 # synth/decide.sh: abc's verdict on a network whose only output must stay 0, and waiting for many of them. Sourced; attend needs
 # synth/unit.sh.
 
+# Debian 12 has abc by itself; where Yosys brings it, it has another name.
+ABC=$(command -v berkeley-abc || command -v yosys-abc || command -v abc) || die "there is no berkeley-abc (Debian's package berkeley-abc), nor yosys-abc, nor abc"
+
 # What proves most: scorr by induction what is constant or equal, all nodes at once, which it merges; pdr the rest.
 UNBOUNDED="scorr -C 20000; pdr"
 
 # ask SECONDS LOG COMMANDS: runs abc on COMMANDS, into LOG; verdict=undecided until somebody has read that.
 ask() {
     # Not exec: that it was killed is then said in the log.
-    (ulimit -t "$1" && berkeley-abc -c "$3" || true) >"$2" 2>&1
+    (ulimit -t "$1" && "$ABC" -c "$3" || true) >"$2" 2>&1
     verdict=undecided frame=
 }
 
@@ -21,6 +24,10 @@ decide() {
         verdict=proved
     elif grep -q 'was asserted in frame' "$2"; then
         verdict=refuted frame=$(sed -n 's/.*was asserted in frame \([0-9]*\).*/\1/p' "$2")
+    elif grep -q '^All outputs solved' "$2" && [ "$3" != "${3%pdr}" ]; then
+        # What later versions say of a network that is a constant when pdr gets it; which one, sat says.
+        ask "$1" "$2.constant" "${3%pdr}sat"
+        ! grep -q '^UNSATISFIABLE' "$2.constant" || verdict=proved
     fi
 }
 

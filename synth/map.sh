@@ -24,6 +24,7 @@ map_module() {
         echo "rename -top $top"
         # No re-encoding of state machines: the contract says what a register holds.
         echo "synth -flatten -nofsm -top $top"
+        echo "$FLATTENED"
         echo "check -assert"
         echo "tee -o $dir/memories.il $MEMORY_DUMP"
         echo "expose -evert t:*\\memory*"

@@ -159,6 +159,13 @@ make_with() {
     ${MAKE:-make} -s --no-print-directory CONFIG="$CONFIG" UNIT="$UNIT" VARIANT="$variant" "$@"
 }
 
+# Yosys after 0.23 keeps a cell that says which module was flattened, and makes cells of another type of assertions. These commands give
+# what 0.23 has: behind `flatten`, and behind `proc` where there are assertions.
+FLATTENED='delete t:$scopeinfo'
+lower_assertions() {
+    yosys -Q -p 'help chformal' | grep -o '^ *-lower$' | sed 's/^ */chformal /'
+}
+
 # yosys_run SCRIPT: runs Yosys; shows its log only when it fails, and its warnings never hide.
 yosys_run() {
     if ! yosys -q -l "${1%.ys}.log" "$1" >"${1%.ys}.out" 2>&1; then

@@ -15,7 +15,8 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl_icd.h>
 
-#define CALL(name) __typeof__(*(cl_api_cl##name)0) ocl_##name;
+/* Not by the names of the types, which later headers have changed. */
+#define CALL(name) __typeof__(*((const cl_icd_dispatch *)0)->cl##name) ocl_##name;
 #include "tb/ocl/calls.def"
 #undef CALL
 

@@ -36,9 +36,11 @@ esac
     echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
+    lower_assertions
     echo "opt_expr"
     # Nothing is removed yet: a register that a planted bug has left without a reader is looked at below.
     echo "flatten"
+    echo "$FLATTENED"
     awk '$1 == "state" && $5 != $2 { print "delete -port proof/i:state_" $2; print "connect -nounset -set state_" $2 " dut." $5 }
         $1 == "memory" { print "delete -port proof/i:write_" $2; print "connect -nounset -set write_" $2 " dut." $2 ".write" }' \
         "$dir/contract.txt"

@@ -30,9 +30,9 @@ started=$(date +%s)
     echo "hierarchy -check -top $UNIT$(chparams $(unit_params))"
     echo "rename -top $UNIT"
     # An index past the end reads 0: Verilog's x, which only mutants ask for, is one thing to Verilator and another to the proof.
-    echo "proc; flatten; opt_clean; chtype -set \$shift t:\$shiftx"
+    echo "proc; flatten; $FLATTENED; opt_clean; chtype -set \$shift t:\$shiftx"
     for state in $states; do echo "expose $UNIT/w:$state"; done
-    echo "opt_clean; write_ilang $OUT/base.il"
+    echo "opt_clean; write_rtlil $OUT/base.il"
     echo "tee -o $OUT/memories.il $MEMORY_DUMP"
     for list in $lists; do echo "mutate -list $count -seed $list -o $OUT/list$list.txt"; done
 } >"$OUT/base.ys"
@@ -48,9 +48,9 @@ mv "$OUT/kept.txt" "$OUT/list.txt"
 count=$(wc -l <"$OUT/list.txt")
 # pmuxtree: a mutant may select two inputs of a $pmux, which simulation and proof would resolve each in its own way.
 {
-    echo "read_ilang $OUT/base.il"
+    echo "read_rtlil $OUT/base.il"
     awk '{ sub(/^mutate /, "mutate -ctrl mutant" NR " 1 1 "); print }' "$OUT/list.txt"
-    echo "pmuxtree; opt_clean; write_ilang $OUT/mutants.il"
+    echo "pmuxtree; opt_clean; write_rtlil $OUT/mutants.il"
 } >"$OUT/mutants.ys"
 yosys_run "$OUT/mutants.ys"
 
@@ -58,7 +58,7 @@ yosys_run "$OUT/mutants.ys"
 # are: `cut` out, what these drive and are driven by is among its ports; `whole`, their words are registers.
 netlist() {
     {
-        echo "read_ilang $OUT/mutants.il"
+        echo "read_rtlil $OUT/mutants.il"
         while read -r memory width depth reads; do
             case $1 in
             cut) echo "expose -evert $UNIT/c:$memory; delete -port $UNIT/w:$memory.clk" ;;
@@ -67,7 +67,7 @@ netlist() {
         done <"$OUT/memories.txt"
         [ ! -s "$OUT/memories.txt" ] || echo "delete =*\\memory"
         [ "$1" = cut ] || echo "read_verilog -sv -defer rtl/prim/memory.sv"
-        echo "hierarchy -top $UNIT; proc; flatten; memory_map; techmap; setundef -zero; opt -full -nodffe -nosdff"
+        echo "hierarchy -top $UNIT; proc; flatten; $FLATTENED; memory_map; techmap; setundef -zero; opt -full -nodffe -nosdff"
         echo "dfflegalize -cell \$_DFF_P_ 01; setundef -init -zero; aigmap; opt_merge; opt_clean; write_aiger -ascii -symbols $OUT/$1.aag"
     } >"$OUT/$1.ys"
     yosys_run "$OUT/$1.ys"
@@ -86,7 +86,7 @@ progress KILLED "$(wc -l <"$OUT/killed.txt") of $count in $(($(date +%s) - start
 step() {
     awk -f tests/mutate/step.awk "$OUT/memories.txt" "$OUT/$1.aag" >"$OUT/$1.blif"
     rm -f "$OUT/$1.aig"
-    berkeley-abc -c "read_blif $OUT/$1.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
+    "$ABC" -c "read_blif $OUT/$1.blif; strash; zero; write_aiger $OUT/$1.aig" >"$OUT/$1.abc" 2>&1 && [ -s "$OUT/$1.aig" ] ||
         die "abc does not read $OUT/$1.blif: $(cat "$OUT/$1.abc")"
     rm "$OUT/$1.blif"
 }

@@ -151,7 +151,8 @@ static void lint(yaml_document_t *d, const yaml_node_t *target)
     int length = snprintf(command, sizeof command, "verilator --lint-only --top-module %s",
                           yaml_text(yaml_member(d, target, "toplevel")));
     for (int i = 0; (item = yaml_item(d, yaml_member(d, tool, "verilator_options"), i)); i++)
-        length += snprintf(command + length, sizeof command - (size_t)length, " %s", yaml_text(item));
+        length +=
+            snprintf(command + length, sizeof command - (size_t)length, " %s", yaml_text(item));
     for (int i = 0; (item = yaml_item(d, yaml_member(d, target, "parameters"), i)); i++) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(yaml_text(item), "="), yaml_text(item));
@@ -162,8 +163,7 @@ static void lint(yaml_document_t *d, const yaml_node_t *target)
     }
     files_of(&p, d, target);
     for (int i = 0; i < p.count; i++)
-        length +=
-            snprintf(command + length, sizeof command - (size_t)length, " %s", p.path[i]);
+        length += snprintf(command + length, sizeof command - (size_t)length, " %s", p.path[i]);
     assert_in_range(length, 1, sizeof command - 1);
     if (shell(command, output))
         fail_msg("%s\n%s", command, output);
@@ -214,13 +214,17 @@ static void tools_read_the_file_list(void **state)
 {
     (void)state;
     static const struct command commands[] = {
-        {"verilator --lint-only -Wall -f heddle.f --top-module wia -GNUM_WARPS=24 -GTL_GROUP=8", 0, NULL},
+        {"verilator --lint-only -Wall -f heddle.f --top-module wia -GNUM_WARPS=24 -GTL_GROUP=8", 0,
+         NULL},
         {"here=$PWD; cd / && verilator --lint-only -Wall -F $here/heddle.f --top-module mask "
-         "-GNUM_WARPS=8", 0, NULL},
+         "-GNUM_WARPS=8",
+         0, NULL},
         {"yosys -q -p \"read_verilog -sv -defer $(grep -v ^// heddle.f | xargs); hierarchy "
-         "-top wia -chparam NUM_WARPS 24 -chparam TL_GROUP 8; proc; check -assert\"", 0, NULL},
+         "-top wia -chparam NUM_WARPS 24 -chparam TL_GROUP 8; proc; check -assert\"",
+         0, NULL},
         /* each list is that of its tool's paths */
-        {"grep -v '^//' heddle.f >$TMPDIR/f; sed -n 's/^  - //p' Bender.yml | diff $TMPDIR/f -", 0, NULL},
+        {"grep -v '^//' heddle.f >$TMPDIR/f; sed -n 's/^  - //p' Bender.yml | diff $TMPDIR/f -", 0,
+         NULL},
     };
     TRY(commands);
 }
@@ -228,8 +232,8 @@ static void tools_read_the_file_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_core_is_capi2),    cmocka_unit_test(the_core_has_all_files),
-        cmocka_unit_test(each_target_lints),    cmocka_unit_test(bender_has_all_files),
+        cmocka_unit_test(the_core_is_capi2),        cmocka_unit_test(the_core_has_all_files),
+        cmocka_unit_test(each_target_lints),        cmocka_unit_test(bender_has_all_files),
         cmocka_unit_test(tools_read_the_file_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,6 @@ struct stacks {
 
 static void stack(struct stacks *s, const struct judged *j)
 {
-    s->bars.count = s->parts.count = 0;
     for (int i = 0; i < MAX_VALUES * MAX_VALUES; i++)
         s->values[i / MAX_VALUES][i % MAX_VALUES] = NAN;
     for (int i = 0; i < j->claim->num_values; i++)
@@ -155,7 +154,7 @@ static int draw(const struct page *p, int n, const char *folder)
     const int stacked = of->stacked.text != NULL;
     const struct extent e = extent_of(p, of);
     struct picture picture;
-    struct stacks stacks;
+    struct stacks stacks = {0};
     if (stacked)
         stack(&stacks, &p->judged[n]);
     if (stacked ? !stacks.bars.count : !e.paper && !e.ours)
