@@ -4,8 +4,8 @@
 VERILATOR_ROOT ?= /usr/share/verilator
 FST            := $(VERILATOR_ROOT)/include/gtkwave
 
-# Programs have a main() and are never part of the library.
-COSIM_MAIN := $(patsubst %,cosim/%.c,expand random mutants unit_table check cmutate exhaust)
+# Programs have a main() and are never part of the library; nor is what belongs to one of them.
+COSIM_MAIN := $(patsubst %,cosim/%.c,expand expand_library random mutants unit_table check cmutate exhaust)
 CMODEL_C   := $(wildcard cmodel/*/*.c)
 COSIM_C    := $(CMODEL_C) $(filter-out $(COSIM_MAIN),$(wildcard cosim/*.c))
 
@@ -81,7 +81,7 @@ UNIT_SV := $(B)/cosim/$(UNIT)/$(UNIT)_top.sv rtl/$(UNIT)/$(UNIT).sv $(PRIMS) cos
 $(C)/obj/cosim/unit_list.o: $(C)/units.def
 $(C)/obj/cosim/unit_list.o: EXTRA := -I$(C)
 
-EXPAND_OBJ := $(call objects,cosim/expand.c cosim/units.c) $(FSM_OBJ)
+EXPAND_OBJ := $(call objects,cosim/expand.c cosim/expand_library.c cosim/units.c) $(FSM_OBJ)
 $(B)/expand: $(EXPAND_OBJ) $(call objects,cosim/unit_list.c $(CMODEL_C)) $(TABLE_OBJ)
 	$(Q)gcc $(OPT) -o $@ $^
 
@@ -216,18 +216,35 @@ coverage: $(COV)/random ## line and toggle coverage of UNIT under random inputs,
 
 ## SystemC -----------------------------------------------------------------------------------------
 
+# The headers of a unit for programs outside the tree, as they are installed.
+HEADED = $(addprefix $(B)/include/heddle/,bits.h systemc.h $(1:%=%.h) $(1:%=%_systemc.h))
+$(B)/include/heddle/bits.h: cmodel/bits.h | $(B)/hw.h
+$(B)/include/heddle/systemc.h: cosim/systemc.h | $(B)/hw.h
+$(B)/include/heddle/bits.h $(B)/include/heddle/systemc.h:
+	@mkdir -p $(@D)
+	@sed 's|"cmodel/bits.h"|"heddle/bits.h"|' $< >$@
+define header_rules
+$(B)/include/heddle/$(1).h: $(B)/check/$(1)/expand
+	@mkdir -p $$(@D)
+	@$$(call kept,$$< header $(1))
+$(B)/include/heddle/$(1)_systemc.h: $(B)/check/$(1)/expand
+	@mkdir -p $$(@D)
+	@$$(call kept,$$< systemc $(1))
+endef
+$(foreach u,$(UNITS),$(eval $(call header_rules,$(u))))
+
 # The unit as a SystemC module, RTL and reference side by side under one SystemC bench.
 SYSTEMC := $(B)/systemc/$(UNIT)
 $(SYSTEMC)/V$(UNIT).hpp: $(UNIT_SV)
 	$(call say,VERILATE,$(UNIT) (SystemC))
 	$(call verilate,--sc,$(@D),$(UNIT),,$<)
-$(SYSTEMC)/bench: cosim/systemc.cpp cosim/systemc.h $(SYSTEMC)/V$(UNIT).hpp \
+$(SYSTEMC)/bench: cosim/systemc.cpp $(call HEADED,$(UNIT)) $(SYSTEMC)/V$(UNIT).hpp \
 		$(call references,$(UNIT)) $(call objects,tests/cosim/$(UNIT)_stimulus.c) \
 		$(VERILATED)
 	$(call say,CXX,cosim/systemc.cpp ($(UNIT)))
-	$(Q)g++ $(CPPFLAGS) -std=gnu++17 -O2 -Wall -Wextra -isystem $(VERILATOR_ROOT)/include \
-		-isystem $(VERILATOR_ROOT)/include/vltstd -isystem $(@D) \
-		$(call model_flags,$(UNIT)) $(call unit_flags,$(UNIT)) -DVM_SC=1 \
+	$(Q)g++ $(CPPFLAGS) -I$(B)/include -std=gnu++17 -O2 -Wall -Wextra \
+		-isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd \
+		-isystem $(@D) -DSYSTEMC_HEADER='"heddle/$(UNIT)_systemc.h"' $(call model_flags,$(UNIT)) $(call unit_flags,$(UNIT)) -DVM_SC=1 \
 		-include V$(UNIT).hpp -o $@ $(filter %.cpp %.o,$^) -lsystemc -lpthread
 # And the comparison notices a lie.
 systemc: $(SYSTEMC)/bench ## UNIT as SystemC modules: RTL against reference

@@ -3,6 +3,8 @@
  *
  *   top UNIT         the Verilog top: the unit with every port by name, every STATE brought out
  *   structs UNIT     struct <unit>_in, _out and _state as C has them in this configuration
+ *   header UNIT      heddle/<unit>.h: the reference for programs outside the tree
+ *   systemc UNIT     heddle/<unit>_systemc.h: the same as a SystemC module
  *   ports UNIT       the port table of the unit's page, in Markdown
  *   ledger UNIT      the storage ledger: STATE fields with bits, then their sum; MEMORYs apart
  *   registers UNIT   one line per STATE: name, bits, path of the register in the RTL
@@ -12,6 +14,7 @@
 #include <string.h>
 
 #include "cosim/contract.h"
+#include "cosim/expand_library.h"
 #include "cosim/unit.h"
 
 static const char *const kind_names[NUM_FIELD_KINDS] = {"input", "output", "state"};
@@ -117,32 +120,6 @@ static void print_ledger(const struct unit *u)
                u->memories[m].count, field_bits(&u->memories[m]), u->memories[m].meaning);
 }
 
-static void print_struct_field(const struct field *f)
-{
-    char name[64], array[32] = "", elements[32] = "";
-    if (!f->scalar)
-        snprintf(array, sizeof array, "[%u]", (field_bits(f) + f->per_word - 1) / f->per_word);
-    if (f->count > 1)
-        snprintf(elements, sizeof elements, "%u x ", f->count);
-    snprintf(name, sizeof name, "%s%s;", f->name, array);
-    printf("    uint64_t %-20s /* %s%u bit%s: %s */\n", name, elements, f->width,
-           f->width > 1 ? "s" : "", f->meaning);
-}
-
-static void print_structs(const struct unit *u)
-{
-    static const char *const parts[NUM_FIELD_KINDS] = {"in", "out", "state"};
-    for (int kind = 0; kind < NUM_FIELD_KINDS; kind++) {
-        printf("struct %s_%s {\n", u->stem, parts[kind]);
-        for (unsigned f = 0; f < u->num_fields; f++)
-            if (u->fields[f].kind == (enum field_kind)kind)
-                print_struct_field(&u->fields[f]);
-        for (unsigned m = 0; m < u->num_memories && kind == FIELD_STATE; m++)
-            print_struct_field(&u->memories[m]);
-        printf("};\n%s", kind + 1 < NUM_FIELD_KINDS ? "\n" : "");
-    }
-}
-
 static void print_registers(const struct unit *u)
 {
     char path[128];
@@ -167,9 +144,14 @@ static void print_machines(const struct unit *u)
 static const struct {
     const char *name;
     void (*print)(const struct unit *);
-} outputs[] = {
-    {"top", print_top},       {"structs", print_structs},     {"ports", print_ports},
-    {"ledger", print_ledger}, {"registers", print_registers}, {"machines", print_machines}};
+} outputs[] = {{"top", print_top},
+               {"structs", print_structs},
+               {"ports", print_ports},
+               {"header", print_header},
+               {"systemc", print_systemc},
+               {"ledger", print_ledger},
+               {"registers", print_registers},
+               {"machines", print_machines}};
 
 int main(int argc, char **argv)
 {
@@ -184,9 +166,8 @@ int main(int argc, char **argv)
             outputs[i].print(u);
             return fclose(stdout) ? 2 : 0;
         }
-    fprintf(
-        stderr,
-        "usage: expand top|structs|ports|ledger|registers|machines UNIT, where UNIT is one of:");
+    fprintf(stderr, "usage: expand top|structs|header|systemc|ports|ledger|registers|machines "
+                    "UNIT, where UNIT is one of:");
     for (unsigned i = 0; i < num_units; i++)
         fprintf(stderr, " %s", units[i]->stem);
     fprintf(stderr, "; or graph MACHINE, of:");

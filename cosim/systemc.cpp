@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cosim/systemc.cpp: a SystemC bench that drives the RTL of one unit (as `verilator --sc` makes it)
-// and its reference (cosim/systemc.h) with the same constrained-random signals and compares every
+// and its reference (heddle/<unit>_systemc.h) with the same constrained-random signals and compares every
 // output and register in every cycle, every MEMORY at the end. Usage: systemc-<unit> [CYCLES [SEED [LIE]]]; in cycle LIE one
 // bit of the reference's answer is changed on purpose, to show that the comparison is alive. Exit
 // status: 0 all cycles agree, 3 a difference, 2 usage.
@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cosim/systemc.h"
+#include "cmodel/contract.h"
+#include SYSTEMC_HEADER
 #include VERILATED_HEADER
 #include VERILATED_ROOT
 
@@ -16,6 +17,11 @@ extern "C" {
 #include "cosim/stimulus.h"
 stimulus_fn CONTRACT_PASTE(UNIT_STEM, stimulus);
 }
+
+#define CONTRACT_DEF UNIT_DEF
+
+// Of a contract's line: how many bits are in a word of its C field, and how many there are.
+#define SHAPE(width_text, width, count) CONTRACT_PER_WORD(width_text, width), (width) * (count)
 
 namespace
 {
@@ -30,6 +36,21 @@ using State = struct CONTRACT_PASTE(UNIT_STEM, state);
 #define RTL_WORDS(name)                                                                            \
     rtl.rootp->CONTRACT_PASTE(UNIT_STEM, top__DOT__dut__DOT__##name##__DOT__word_q)
 
+constexpr unsigned num_states = 0
+#define STATE(name, width, count, meaning)  +1
+#define MEMORY(name, width, depth, meaning) +1
+#include "cmodel/contract_lines.h"
+    ;
+
+// A unit without STATE and MEMORY has neither clock nor reset.
+template <class Module>
+void connect_clock([[maybe_unused]] Module &module, [[maybe_unused]] sc_core::sc_signal<bool> &clk,
+                   [[maybe_unused]] sc_core::sc_signal<bool> &rst)
+{
+    if constexpr (num_states > 0)
+        module.clk(clk), module.rst(rst);
+}
+
 struct bench {
     sc_core::sc_signal<bool> clk, rst;
 #define IN(name, width, count, meaning) sc_core::sc_signal<port_type<(width) * (count)>> name;
@@ -38,14 +59,14 @@ struct bench {
 #define STATE(name, width, count, meaning)                                                         \
     sc_core::sc_signal<port_type<(width) * (count)>> state_##name##_ref, state_##name##_rtl;
 #include "cmodel/contract_lines.h"
-    heddle::reference ref{"ref"};
+    heddle::UNIT_STEM ref{"ref"};
     VERILATED_CLASS rtl{"rtl"};
     int differences = 0;
 
     bench()
     {
-        heddle::connect_clock(ref, clk, rst);
-        heddle::connect_clock(rtl, clk, rst);
+        connect_clock(ref, clk, rst);
+        connect_clock(rtl, clk, rst);
 #define IN(name, width, count, meaning)  ref.name(name), rtl.name(name);
 #define OUT(name, width, count, meaning) ref.name(name##_ref), rtl.name(name##_rtl);
 #define STATE(name, width, count, meaning)                                                         \
@@ -63,8 +84,7 @@ struct bench {
 
     void drive(const In &in)
     {
-#define IN(name, width, count, meaning)                                                            \
-    name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(in.name));
+#define IN(name, width, count, meaning) name.write(to_port<SHAPE(#width, width, count)>(in.name));
 #include "cmodel/contract_lines.h"
     }
 

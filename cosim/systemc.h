@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cosim/systemc.h: the C reference of one unit as a SystemC module, with the ports that `verilator
-// --sc` gives the RTL: a SystemC platform takes either, and can be tried with the fast one first.
-// Compiled per unit: UNIT_STEM, UNIT_DEF and UNIT_HEADER say which. Ports: clk, rst, every IN and
-// OUT of the contract, and state_<name> for every STATE.
+// heddle/systemc.h: what the SystemC modules of all units (heddle/<unit>_systemc.h) share: fields of the references as values of
+// ports. The modules have the ports that `verilator --sc` gives the RTL, so that a platform takes either and can be tried with the
+// fast one first: clk, rst, every input and output, and state_<name> for every register.
 #ifndef HEDDLE_COSIM_SYSTEMC_H
 #define HEDDLE_COSIM_SYSTEMC_H
 
@@ -11,9 +10,7 @@
 
 #include <systemc>
 
-#include UNIT_HEADER
-
-#define CONTRACT_DEF UNIT_DEF
+#include "cmodel/bits.h"
 
 namespace heddle
 {
@@ -54,119 +51,6 @@ void from_port(const port_type<Bits> &port, Field &field)
             bit_set(packed, b, port[b] == sc_dt::SC_LOGIC_1);
     bits_unpack(reinterpret_cast<uint64_t *>(&field), packed, PerWord, Bits);
 }
-
-// Of a contract's line: what both need to know.
-#define HEDDLE_SHAPE(width_text, width, count)                                                     \
-    CONTRACT_PER_WORD(width_text, width), (width) * (count)
-
-constexpr unsigned num_states = 0
-#define STATE(name, width, count, meaning)  +1
-#define MEMORY(name, width, depth, meaning) +1
-#include "cmodel/contract_lines.h"
-    ;
-
-// A unit without STATE and MEMORY has neither clock nor reset: its bench, RTL and reference are not connected
-// to any.
-template <bool Clocked> struct clocking {
-    sc_core::sc_in<bool> clk{"clk"}, rst{"rst"};
-};
-template <> struct clocking<false> {
-};
-
-// Connects both if they are there.
-template <class Module>
-void connect_clock([[maybe_unused]] Module &module, [[maybe_unused]] sc_core::sc_signal<bool> &clk,
-                   [[maybe_unused]] sc_core::sc_signal<bool> &rst)
-{
-    if constexpr (num_states > 0)
-        module.clk(clk), module.rst(rst);
-}
-
-class reference : public sc_core::sc_module, public clocking<(num_states > 0)>
-{
-  public:
-    using In = struct CONTRACT_PASTE(UNIT_STEM, in);
-    using Out = struct CONTRACT_PASTE(UNIT_STEM, out);
-    using State = struct CONTRACT_PASTE(UNIT_STEM, state);
-
-#define IN(name, width, count, meaning)  sc_core::sc_in<port_type<(width) * (count)>> name{#name};
-#define OUT(name, width, count, meaning) sc_core::sc_out<port_type<(width) * (count)>> name{#name};
-#define STATE(name, width, count, meaning)                                                         \
-    sc_core::sc_out<port_type<(width) * (count)>> state_##name{"state_" #name};
-#include "cmodel/contract_lines.h"
-
-    // The words of a MEMORY, which no port shows: a bench may preset them.
-#define MEMORY(name, width, depth, meaning)                                                        \
-    uint64_t *name##_words()                                                                       \
-    {                                                                                              \
-        return state.name;                                                                         \
-    }
-#include "cmodel/contract_lines.h"
-
-    SC_HAS_PROCESS(reference);
-    explicit reference(sc_core::sc_module_name name) : sc_core::sc_module(name)
-    {
-        CONTRACT_PASTE(UNIT_STEM, reset)(&state);
-        SC_METHOD(comb);
-        sensitive << moved;
-#define IN(name, width, count, meaning) sensitive << name;
-#include "cmodel/contract_lines.h"
-        start_clock(*this);
-    }
-
-  private:
-    State state{};
-    sc_core::sc_event moved; // the state has
-
-    template <class Module> void start_clock([[maybe_unused]] Module &module)
-    {
-        if constexpr (num_states > 0) {
-            SC_METHOD(tick);
-            sensitive << module.clk.pos();
-            dont_initialize();
-        }
-    }
-
-    template <class Module> static bool in_reset([[maybe_unused]] const Module &module)
-    {
-        if constexpr (num_states > 0)
-            return module.rst.read();
-        return false;
-    }
-
-    void read(In &in)
-    {
-#define IN(name, width, count, meaning)                                                            \
-    from_port<HEDDLE_SHAPE(#width, width, count)>(name.read(), in.name);
-#include "cmodel/contract_lines.h"
-    }
-
-    void comb()
-    {
-        In in{};
-        Out out{};
-        read(in);
-        CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
-#define OUT(name, width, count, meaning)                                                           \
-    name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(out.name));
-#define STATE(name, width, count, meaning)                                                         \
-    state_##name.write(to_port<HEDDLE_SHAPE(#width, width, count)>(state.name));
-#include "cmodel/contract_lines.h"
-    }
-
-    void tick()
-    {
-        In in{};
-        Out out{};
-        read(in);
-        CONTRACT_PASTE(UNIT_STEM, comb)(&state, &in, &out);
-        if (in_reset(*this))
-            CONTRACT_PASTE(UNIT_STEM, reset)(&state);
-        else
-            CONTRACT_PASTE(UNIT_STEM, tick)(&state, &in, &out);
-        moved.notify(sc_core::SC_ZERO_TIME);
-    }
-};
 
 } // namespace heddle
 
