@@ -103,6 +103,7 @@ all-regress: all-tests docs
 		$(MAKE) CONFIG=$$config UNIT=$$unit cosim synth faults mutate; done; done
 	@$(MAKE) CONFIG=tiny sample-test
 	@$(MAKE) sweep-test
+	@$(MAKE) pandas-test
 
 docs: pages ## the pages: commands as typed, what they print, and the units' figures
 	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit evidence-check; done
@@ -114,6 +115,10 @@ pages: $(PRODUCT)
 sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted
 	$(Q)HEDDLE_SWEEP_POINTS=$(or $(POINTS),300) $(MAKE) tests/tb/cli/sweep/kill_test
 	$(Q)tests/tb/cli/sweep/slurm.sh $(B)
+
+# With Debian's Python, whatever else there is.
+pandas-test: $(PRODUCT) ## a sweep's results in pandas, as the page of the command has it
+	$(Q)PATH=/usr/bin:$$PATH tests/pandas.sh $(B)
 
 # The other machines are built one after the other, once this one has built what they share. In `test` they are the smallest and the
 # largest: to build all of them takes longer than to run them.
@@ -146,4 +151,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test all-tests regress all-regress docs pages sweep-test workload-tests
-.PHONY: browser-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
+.PHONY: browser-test pandas-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
