@@ -24,8 +24,8 @@ C      := build/common$(SUFFIX)
 Q      := $(if $(V),,@)
 say     = @printf '  %-8s %s\n' "$(1)" "$(2)"
 
-PARTS := rtl/rtl.mk fsm/fsm.mk cosim/cosim.mk tb/tb.mk tests/tests.mk tests/units.mk synth/synth.mk \
-	tb/experiments/experiments.mk tests/fuzz/fuzz.mk tests/lint.mk
+PARTS := rtl/rtl.mk fsm/fsm.mk cosim/cosim.mk tb/tb.mk tb/install/install.mk tests/tests.mk \
+	tests/units.mk synth/synth.mk tb/experiments/experiments.mk tests/fuzz/fuzz.mk tests/lint.mk
 
 UNITS   := $(filter-out prim,$(patsubst rtl/%/,%,$(wildcard rtl/*/)))
 PRIMS   := $(wildcard rtl/prim/*.sv)

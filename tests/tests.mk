@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of everything that is written in C, and the two commands that run all checks: test, regress.
 
-# tests/sample holds files of another tree.
-TESTS_C  := $(filter-out tests/sample/%,$(sort $(shell find tests -name '*.c')))
+# tests/sample holds files of another tree, tests/install what is compiled outside of it.
+TESTS_C  := $(filter-out tests/sample/% tests/install/%,$(sort $(shell find tests -name '*.c')))
 TESTS    := $(patsubst tests/%.c,%,$(filter %_test.c,$(TESTS_C)))
 TEST_ENV := HEDDLE_BUILD=$(abspath $(B)) OCL_ICD_VENDORS=$(abspath $(B))/heddle.icd
 PAGE_C   := $(wildcard tb/cli/html/*.c) $(patsubst %,tb/cli/%.c,statistics rows colours cost)
@@ -50,6 +50,7 @@ all-tests:
 	@$(MAKE) $(PARALLEL) unit-tests
 	@$(MAKE) $(PARALLEL) pages workload-tests ELSEWHERE="tiny titanv"
 	@$(MAKE) pairs PAIRS="$(A_DOZEN)"
+	@$(MAKE) install-test
 	@set -e; for unit in $(UNITS); do $(MAKE) UNIT=$$unit $(B)/check/$$unit/random; \
 		$(MAKE) CONFIG=tiny UNIT=$$unit build/tiny/check/$$unit/random; done
 	@$(MAKE) $(PARALLEL) tested-glue $(LARGEST:%=tested-%) tested-sample tested-library memcheck
@@ -120,6 +121,12 @@ sweep-test: $(PRODUCT) ## a sweep of POINTS points (300) killed and restarted
 pandas-test: $(PRODUCT) ## a sweep's results in pandas, as the page of the command has it
 	$(Q)PATH=/usr/bin:$$PATH tests/pandas.sh $(B)
 
+# With another configuration beside this one.
+BESIDE := $(if $(filter tiny,$(CONFIG)),gtx480,tiny)
+install-test: $(PRODUCT) ## what make install leaves, used without the tree
+	@$(MAKE) CONFIG=$(BESIDE) build
+	$(Q)tests/install/install.sh $(B) $(BESIDE)
+
 # The other machines are built one after the other, once this one has built what they share. In `test` they are the smallest and the
 # largest: to build all of them takes longer than to run them.
 ELSEWHERE ?= $(CONFIGS)
@@ -151,4 +158,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test all-tests regress all-regress docs pages sweep-test workload-tests
-.PHONY: browser-test pandas-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
+.PHONY: browser-test install-test pandas-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)

@@ -121,6 +121,7 @@ int command_list(int argc, char **argv)
     if (found)
         return 0;
     fprintf(help ? stdout : stderr,
-            "Usage: heddle list [units|policies|dispatch|configs|workloads|keys]\n");
+            "Usage: heddle list [units|policies|dispatch|configs|workloads|keys]\n"
+            "Lists what there is to choose from: everything, or of one kind.\n");
     return help ? 0 : EXIT_USAGE;
 }
