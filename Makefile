@@ -18,6 +18,8 @@ UNIT   ?= wia
 # Each mode has folders of its own, so that modes never mix.
 SAN    ?=
 SUFFIX := $(if $(SAN),$(if $(filter thread,$(SAN)),-tsan,-san))
+# NOSETUP=1: nothing is installed; a tool or a library that is missing is an error.
+NOSETUP  ?=
 V      ?=
 B      := build/$(CONFIG)$(SUFFIX)
 C      := build/common$(SUFFIX)
@@ -45,7 +47,8 @@ EMPTY    :=
 SPACE    := $(EMPTY) $(EMPTY)
 SANITIZE := $(if $(filter thread,$(SAN)),thread,address$(COMMA)undefined -fno-sanitize-recover=all)
 OPT      := -O2 -g $(if $(SAN),-fsanitize=$(SANITIZE))
-WARN     := -Wall -Wextra -Werror
+# Other compilers than Debian 12's have other warnings.
+WARN     := -Wall -Wextra $(if $(NOSETUP),,-Werror)
 CPPFLAGS := -I. -I$(B) -I$(C) -DCL_TARGET_OPENCL_VERSION=120
 CFLAGS   := -std=gnu11 -D_GNU_SOURCE= $(OPT) $(WARN) -fPIC -fno-semantic-interposition -ffp-contract=off -MMD -MP
 CXXFLAGS := -std=gnu++17 $(OPT) -Wall -Wextra -fPIC -MMD -MP
@@ -61,36 +64,18 @@ help: ## this text
 		Makefile $(PARTS)
 	@printf '\n  CONFIG=%s  of: %s\n  UNIT=%s  of: %s\n' \
 		'$(CONFIG)' '$(CONFIGS)' '$(UNIT)' '$(UNITS)'
-	@printf '  SAN=1, SAN=thread  with sanitizers   V=1  show commands\n'
+	@printf '  SAN=1, SAN=thread  with sanitizers   V=1  show commands   NOSETUP=1  install nothing\n'
 
 clean: ## removes build/
 	rm -rf build
 
 MORE     ?=
-PACKAGES := build/packages$(if $(MORE),-more).ok
+PACKAGES := build/packages$(if $(NOSETUP),-found)$(if $(MORE),-more).ok
 # What run, test and their like do first.
 setup: $(PACKAGES) ## installs the missing Debian packages of packages.txt; MORE=1: what make wires and regress need, too
 $(PACKAGES): packages.txt
-	@mkdir -p build
-	@missing=; \
-	for package in $$(sed '$(if $(MORE),,/^# ---/$(COMMA)$$d; )s/#.*//' packages.txt); do \
-		state=$$(dpkg-query -W -f '$${Status}' $$package 2>/dev/null || true); \
-		[ "$$state" = 'install ok installed' ] || missing="$$missing $$package"; \
-	done; \
-	if [ -n "$$missing" ]; then \
-		echo "Installing Debian packages that are missing:$$missing"; \
-		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-		$$sudo apt-get update -qq; \
-		{ $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o APT::Status-Fd=3 \
-			--no-install-recommends $$missing 3>&1 >build/apt.log 2>&1 || echo failed; } | \
-		awk -F: '$$0 == "failed" { failed = 1 } \
-			/^(dl|pm)status:/ { step = int($$3 / 20); \
-				if (step != last[$$1]) printf "  %-8s %d %%\n", $$1 == "dlstatus" ? "FETCH" : "INSTALL", step * 20; last[$$1] = step } \
-			END { exit failed }' || { \
-			tail -20 build/apt.log; \
-			echo "apt-get failed; its output is in build/apt.log"; exit 1; }; \
-	fi
-	@touch $@
+	@tb/install/packages.sh $(if $(NOSETUP),look $(if $(MORE),all,build),install $(if $(MORE),all,checks))
+	@mkdir -p build && touch $@
 
 ## Configuration -----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ copy_tree() {
     mkdir -p "$tree/build"
     find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
     tar --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
-    cp -p build/packages.ok "$tree/build/"
+    cp -p build/packages*.ok "$tree/build/"
     [ -d "$tree/build/common" ] || cp -a build/common "$tree/build/"
     [ -d "$tree/build/$config" ] || {
         mkdir "$tree/build/$config"

@@ -21,6 +21,8 @@ linted:
 		patch -d $$tree --dry-run -p1 -F0 -f <$$tree/$$patch >/dev/null || \
 		{ echo "$$tree/$$patch does not apply any more"; status=1; }; done; done; exit $$status
 	@$(MAKE) listed
+	$(Q)awk '/^[^#]/ { print $$1 }' packages.txt | diff - <(sed -n '/^| Debian 12 /,/^$$/s/^| `\([^`]*\)`.*/\1/p' INSTALL.md) || \
+		{ echo "the table of INSTALL.md (>) has other packages than packages.txt (<)"; exit 1; }
 	@set -e; for config in $(CONFIGS); do $(MAKE) -s $(PARALLEL) CONFIG=$$config $(UNITS:%=lint-%); done
 	@echo "Lint is clean."
 lint-unit: lint-$(UNIT)

@@ -16,7 +16,7 @@ mkdir -p "$copy/build"
 find "$copy" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
 tar --exclude=./build --exclude=./.git -cf - . | tar -C "$copy" -xf -
 cp -a tests/sample/*/ "$copy/"
-cp -p build/packages.ok "$copy/build/"
+cp -p build/packages*.ok "$copy/build/"
 [ -d "$copy/build/common" ] || cp -a build/common "$copy/build/"
 
 fail() {

@@ -45,6 +45,7 @@ browser-test: tests/$(BROWSER_TEST) ## pages of a run in chromium, which `make s
 # What several checks share is made before they run at the same time.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output-sync=target
 test: $(PACKAGES) ## everything that must pass: units, machine, lockstep, synthesis, proofs, faults
+	@$(if $(NOSETUP),tb/install/packages.sh look checks,:)
 	@tests/summary/run.sh build/test $(MAKE) all-tests
 all-tests:
 	@$(MAKE) $(PARALLEL) unit-tests
