@@ -8,9 +8,12 @@
 
 #include "tb/gpu/machine.h"
 
-int gpu_close_wave(struct gpu *g)
+int gpu_close_views(struct gpu *g)
 {
-    const int status = g->wave ? gpu_wave_close(g->wave, g->mismatch) : 0;
+    int status = g->timeline ? timeline_close(g->timeline, g->stats.made_by, stderr) : 0;
+    if (g->wave && gpu_wave_close(g->wave, g->mismatch))
+        status = -1;
+    g->timeline = NULL;
     g->wave = NULL;
     g->probe = NULL;
     return status;
@@ -18,7 +21,8 @@ int gpu_close_wave(struct gpu *g)
 
 static void destroy(struct gpu *g)
 {
-    gpu_close_wave(g);
+    if (g->wave)
+        gpu_wave_close(g->wave, g->mismatch);
     dispatcher_close(&g->dispatcher);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
@@ -211,10 +215,7 @@ int gpu_close(struct gpu *g)
     g->kept = NULL;
     if (g->trace && trace_close(g->trace, stderr))
         result = -1;
-    if (g->timeline && timeline_close(g->timeline, g->stats.made_by, stderr))
-        result = -1;
-    g->timeline = NULL;
-    if (gpu_close_wave(g))
+    if (gpu_close_views(g))
         result = -1;
     destroy(g);
     return result;

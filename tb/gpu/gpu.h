@@ -121,8 +121,8 @@ const char *gpu_warps(const struct gpu *);
 /* The kernel that runs, the first of two, and where its warps are, malloc'ed text of some lines; NULL: none runs. */
 char *gpu_where(const struct gpu *);
 
-/* Closes the waveform, if there is one, before the machine is. Returns 0, or -1: it could not be written. */
-int gpu_close_wave(struct gpu *);
+/* Closes the waveform and the timeline, if there are any, before the machine is. Returns 0, or -1: one could not be written. */
+int gpu_close_views(struct gpu *);
 
 /* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
 uint64_t gpu_cycle(const struct gpu *);

@@ -137,11 +137,11 @@ static void interrupt(void)
         gpu_interrupt(the_machine);
 }
 
-/* Of what the machine writes only the waveform is of use when it ends in the middle; statistics are kept (tb/gpu/kept.h). */
+/* Of what the machine writes only the waveform and the timeline are of use when it ends in the middle; statistics are kept (tb/gpu/kept.h). */
 static void interrupted(int signal)
 {
     if (the_machine && state == OPEN)
-        gpu_close_wave(the_machine);
+        gpu_close_views(the_machine);
     signals_die(signal);
 }
 
@@ -159,7 +159,7 @@ static void crashed(int signal)
     char *const where = gpu_where(the_machine);
     if (where)
         fprintf(stderr, "heddle: %s: %s", signal ? strsignal(signal) : "the process ends", where);
-    gpu_close_wave(the_machine);
+    gpu_close_views(the_machine);
 }
 
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */

@@ -160,6 +160,11 @@ static void waveforms(void **unused)
         {WAVE "_exit 2 2>said; echo status $? $(ls)", 0, "status 5 said\n"},
         {WAVE "zero 2 2>said; echo status $? $(ls)", 0, "status 1 said\n"},
         {WAVE "kill 2 2>said; echo status $? $(ls)", 0, "status 137 said\n"},
+        {"cd $(mktemp -d); $H/heddle run --timeline=t.json -- $SELF abort 2; $H/heddle report "
+         "--get=displayTimeUnit t.json",
+         0, "\nns\n"},
+        {"cd $(mktemp -d); $H/heddle run --timeline=t.json -- $SELF int 2; tail -c 5 t.json", 0,
+         "\n}}\n"},
         {WAVE "endless 2 >out 2>err & p=$!; "
               "while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; kill -TERM $p; "
               "wait $p" LAST,
