@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/sweep/build.c: what a point's results depend on besides its text: a hash (FNV-1a, 64 bits)
+/* tb/cli/sweep/build.c: what a point's results depend on besides its text: a hash (XXH3, 128 bits)
  * over the machine, what kernels are compiled with, the configuration and the program; or the captures, and what replays them. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 
-#define FNV_OFFSET 0xcbf29ce484222325u
-#define FNV_PRIME  0x100000001b3u
-
-static uint64_t add(uint64_t hash, int ch)
+static int add_file(XXH3_state_t *h, const char *path)
 {
-    return (hash ^ (uint64_t)ch) * FNV_PRIME;
-}
-
-static int hash_file(const char *path, uint64_t *hash)
-{
+    char bytes[65536];
+    size_t count;
     FILE *f = fopen(path, "r");
-    int ch;
-    while (f && (ch = getc_unlocked(f)) != EOF)
-        *hash = add(*hash, ch);
+    while (f && (count = fread(bytes, 1, sizeof bytes, f)))
+        XXH3_128bits_update(h, bytes, count);
     const int failed = !f || ferror(f);
     if (failed)
         fprintf(stderr, "%s: cannot be read: %s\n", path, strerror(errno));
@@ -31,45 +25,49 @@ static int hash_file(const char *path, uint64_t *hash)
     return failed ? -1 : 0;
 }
 
-static void print_hash(uint64_t hash, char text[17])
+static void print_hash(const XXH3_state_t *h, char text[HASH_TEXT])
 {
-    snprintf(text, 17, "%016" PRIx64, hash);
+    XXH128_canonical_t bytes;
+    XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(h));
+    for (size_t i = 0; i < sizeof bytes.digest; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes.digest[i]);
 }
 
-void args_hash(const char *args, char hash[17])
+void args_hash(const char *args, char hash[HASH_TEXT])
 {
-    uint64_t all = FNV_OFFSET;
-    for (const char *at = args; *at; at++)
-        all = add(all, (unsigned char)*at);
-    print_hash(all, hash);
+    XXH3_state_t all;
+    XXH3_128bits_reset(&all);
+    XXH3_128bits_update(&all, args, strlen(args));
+    print_hash(&all, hash);
 }
 
-int build_hash(const struct point *p, char build[17])
+int build_hash(const struct point *p, char build[HASH_TEXT])
 {
     struct arena memory = {0};
-    uint64_t hash = FNV_OFFSET;
+    XXH3_state_t hash;
     char path[PATH_MAX], file[300];
     struct member members[MAX_MEMBERS];
     const int count = point_members(p, members, &memory);
     snprintf(file, sizeof file, "%s.ini", p->config);
     const char *const files[] = {"libheddle.so", "devlib.bc", "prelude.cl", file};
     int failed = 0;
+    XXH3_128bits_reset(&hash);
     for (size_t i = 0; i < sizeof files / sizeof files[0] && !failed; i++)
-        failed = hash_file(plan_file(path, p->config, files[i]), &hash);
+        failed = add_file(&hash, plan_file(path, p->config, files[i]));
     for (int i = 0; i < count && !failed; i++) {
         const char *name = members[i].name;
         snprintf(file, sizeof file, "workloads/%s", name);
-        failed = hash_file(is_capture(name) ? name : plan_file(path, p->config, file), &hash);
+        failed = add_file(&hash, is_capture(name) ? name : plan_file(path, p->config, file));
     }
     if (point_replays(p) && !failed)
-        failed = hash_file(plan_file(path, p->config, "replay"), &hash);
-    print_hash(hash, build);
+        failed = add_file(&hash, plan_file(path, p->config, "replay"));
+    print_hash(&hash, build);
     arena_free(&memory);
     return failed ? -1 : 0;
 }
 
 /* Points of one program follow one another in most files: each pair is hashed once. */
-int build_hashes(const struct plan *plan, char (*builds)[17])
+int build_hashes(const struct plan *plan, char (*builds)[HASH_TEXT])
 {
     int *firsts = more(NULL, (size_t)plan->count * sizeof *firsts), count = 0, failed = 0;
     for (int i = 0; i < plan->count && !failed; i++) {

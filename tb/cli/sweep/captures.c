@@ -55,7 +55,7 @@ static int ready(const struct point *p, const struct member *m, const char *fold
                  const struct task_files *files, int timeout)
 {
     const struct point alone = {.config = p->config, .workload = m->name};
-    char build[17], args[17] = "";
+    char build[HASH_TEXT], args[HASH_TEXT] = "";
     if (build_hash(&alone, build))
         return -2;
     if (*m->args)

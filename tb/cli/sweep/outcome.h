@@ -7,11 +7,13 @@
 
 #include "tb/cli/sweep/plan.h"
 
+#define HASH_TEXT 33 /* bytes of a hash of 128 bits as text */
+
 /* A done point has results; a broken one an exit status and a message. */
 struct outcome {
     int broken, exit_status;
     char *message;
-    char build[17];
+    char build[HASH_TEXT];
     cJSON *results; /* objects of numbers */
 };
 

@@ -100,7 +100,7 @@ static void finish(sqlite3_stmt *query)
 }
 
 /* The plan as a table of its own, so that the rest is told in SQL. */
-static void enter_plan(sqlite3 *db, const struct plan *plan, char (*builds)[17])
+static void enter_plan(sqlite3 *db, const struct plan *plan, char (*builds)[HASH_TEXT])
 {
     run(db, "CREATE TEMP TABLE plan(id INTEGER PRIMARY KEY, \"group\" TEXT, text TEXT UNIQUE,"
             " config TEXT, workload TEXT, size TEXT, args TEXT, build TEXT, old INTEGER)");
@@ -132,8 +132,8 @@ static void enter_settings(sqlite3 *db, const struct plan *plan)
     sqlite3_finalize(query);
 }
 
-int store_enter(sqlite3 *db, const struct plan *plan, char (*builds)[17], int retry, int forget,
-                struct entered *entered)
+int store_enter(sqlite3 *db, const struct plan *plan, char (*builds)[HASH_TEXT], int retry,
+                int forget, struct entered *entered)
 {
     run(db, "BEGIN IMMEDIATE; CREATE TEMP TABLE old AS SELECT * FROM main.points;"
             "CREATE INDEX temp.old_text ON old(text);"

@@ -38,8 +38,8 @@ struct entered {
  * stays. build[i] belongs to the plan's point i. With `retry` broken points become pending. Points
  * that the plan does not name are dropped with `forget`; without, they are counted and nothing is
  * changed: returns -1. */
-int store_enter(struct sqlite3 *, const struct plan *, char (*builds)[17], int retry, int forget,
-                struct entered *);
+int store_enter(struct sqlite3 *, const struct plan *, char (*builds)[HASH_TEXT], int retry,
+                int forget, struct entered *);
 
 /* Puts what became of a point in its place. */
 void store_outcome(struct sqlite3 *, int number, const struct outcome *);

@@ -22,7 +22,7 @@ struct sweep {
     int timeout;                /* seconds of a point; 0: none */
     struct plan plan;
     struct sqlite3 *store;
-    char (*builds)[17];
+    char (*builds)[HASH_TEXT];
     struct progress progress;
     int *pending, num_pending;
 };
@@ -44,10 +44,10 @@ int sweep_import(struct sweep *, int number, const char *otherwise);
 
 /* The builds of all points: a hash over the files that its results depend on. Returns 0, or -1 with
  * the reason on stderr. */
-int build_hashes(const struct plan *, char (*builds)[17]);
-int build_hash(const struct point *, char build[17]);
+int build_hashes(const struct plan *, char (*builds)[HASH_TEXT]);
+int build_hash(const struct point *, char build[HASH_TEXT]);
 /* A name for arguments, which may be any text. */
-void args_hash(const char *args, char hash[17]);
+void args_hash(const char *args, char hash[HASH_TEXT]);
 
 /* Blocks and gathers the signals that end a sweep, and SIGCHLD. */
 void signals_block(void);

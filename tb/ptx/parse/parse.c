@@ -2,6 +2,7 @@
 /* tb/ptx/parse/parse.c: module scope: header, variables, kernels, functions. Debug sections are
  * skipped. */
 #include "tb/ptx/parse/parse.h"
+#include "tb/ptx/parse/existed.h"
 
 #include <string.h>
 
@@ -80,9 +81,13 @@ void parse_attributes(struct parser *p)
 
 static void parse_targets_of_text(struct parser *p)
 {
-    do
-        lexer_word(&p->lexer, "a target such as sm_70");
-    while (lexer_accept(&p->lexer, ','));
+    do {
+        const uint32_t line = p->lexer.token.line;
+        const char *name = lexer_word(&p->lexer, "a target such as sm_70");
+        if (!target_existed(name))
+            ptx_fail(p->context, line, "there is no target '%.60s'; expected one such as sm_70",
+                     name);
+    } while (lexer_accept(&p->lexer, ','));
 }
 
 /* .alias f, g; f has been declared, g defined: then f is what g is. */
@@ -117,6 +122,9 @@ static void parse_header(struct parser *p)
     if (x->token.kind != TOKEN_F64)
         lexer_fail(x, "a version such as 6.0");
     memcpy(&p->version, &x->token.value, sizeof p->version);
+    if (!version_existed(p->version))
+        ptx_fail(p->context, x->token.line,
+                 "there has been no PTX %.4g; expected a version such as 6.0", p->version);
     lexer_advance(x);
     if (!lexer_accept_text(x, TOKEN_DOT, ".target"))
         lexer_fail(x, ".target");
