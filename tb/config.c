@@ -143,7 +143,12 @@ int config_read(struct config *c, const char *path, FILE *err)
 
 int config_set(struct config *c, const char *assignment, FILE *err)
 {
-    struct source s = {.config = c, .at = {.name = "--set", .err = err}};
+    return config_set_by(c, "--set", assignment, err);
+}
+
+int config_set_by(struct config *c, const char *option, const char *assignment, FILE *err)
+{
+    struct source s = {.config = c, .at = {.name = option, .err = err}};
     char section[64], key[64], rest = 0;
     const char *equals = strchr(assignment, '=');
     if (!equals || sscanf(assignment, "%63[^.=].%63[^.=]%c", section, key, &rest) != 3 ||

@@ -27,6 +27,9 @@ int config_read(struct config *c, const char *path, FILE *err);
  * 0 or -1. */
 int config_set(struct config *c, const char *assignment, FILE *err);
 
+/* The same for an option that stands for one key: errors are named by what was typed. */
+int config_set_by(struct config *c, const char *option, const char *assignment, FILE *err);
+
 /* Reads a file of values that override others, of any keys but those of [hw], and hands each to `take`
  * as "section.key=value". Errors as of config_read(), ranges included; what no single key can tell is
  * left to config_check(). Returns 0 or -1. */

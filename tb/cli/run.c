@@ -32,7 +32,8 @@
 
 struct run {
     struct machine_options machine;
-    char **program; /* NULL-terminated */
+    const char *typed[MAX_SETTINGS]; /* the option that gave each of the settings */
+    char **program;                  /* NULL-terminated */
 };
 
 static const struct argp_option run_options[] = {
@@ -80,7 +81,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void add_setting(struct run *r, struct argp_state *state, const char *key, const char *value)
+static void add_setting(struct run *r, struct argp_state *state, const char *option,
+                        const char *key, const char *value)
 {
     char *setting;
     if (r->machine.num_settings == MAX_SETTINGS)
@@ -88,7 +90,8 @@ static void add_setting(struct run *r, struct argp_state *state, const char *key
     if (asprintf(&setting, "%s%s", key, value) < 0)
         argp_failure(state, EXIT_USAGE, errno, "settings");
     if (strchr(setting, '\n'))
-        argp_error(state, "--set '%s': a line break", setting);
+        argp_error(state, "%s '%s': a line break", option, value);
+    r->typed[r->machine.num_settings] = option;
     r->machine.settings[r->machine.num_settings++] = setting;
 }
 
@@ -100,7 +103,7 @@ struct receiver {
 static void take_setting(void *receiver, const char *assignment)
 {
     const struct receiver *r = receiver;
-    add_setting(r->run, r->state, "", assignment);
+    add_setting(r->run, r->state, "--settings", "", assignment);
 }
 
 static void read_settings(struct run *r, struct argp_state *state, const char *path)
@@ -114,12 +117,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     struct run *r = state->input;
     switch (key) {
     case 'c': r->machine.config_file = text; return 0;
-    case 's': add_setting(r, state, "", text); return 0;
+    case 's': add_setting(r, state, "--set", "", text); return 0;
     case 'S': read_settings(r, state, text); return 0;
-    case 'p': add_setting(r, state, "run.sched=", text); return 0;
-    case 'd': add_setting(r, state, "run.dispatch=", text); return 0;
-    case 'b': add_setting(r, state, "run.backend=", text); return 0;
-    case 'm': add_setting(r, state, "run.max_cycles=", text); return 0;
+    case 'p': add_setting(r, state, "--sched", "run.sched=", text); return 0;
+    case 'd': add_setting(r, state, "--dispatch", "run.dispatch=", text); return 0;
+    case 'b': add_setting(r, state, "--backend", "run.backend=", text); return 0;
+    case 'm': add_setting(r, state, "--max-cycles", "run.max_cycles=", text); return 0;
     case 'o': r->machine.stats = text; return 0;
     case 'P': r->machine.profile = text; return 0;
     case 'w': r->machine.wave = text; return 0;
@@ -142,7 +145,7 @@ static int check(const struct run *r, struct config *c)
     if (config_read(c, r->machine.config_file, stderr))
         return -1;
     for (int i = 0; i < r->machine.num_settings; i++)
-        if (config_set(c, r->machine.settings[i], stderr))
+        if (config_set_by(c, r->typed[i], r->machine.settings[i], stderr))
             return -1;
     return config_check(c, stderr) || check_run_words(c, stderr) ? -1 : 0;
 }
