@@ -8,6 +8,7 @@
 
 #include "tb/exec/exec.h"
 #include "tb/ocl/accepted.h"
+#include "tb/ocl/fail_folder.h"
 #include "tb/ocl/machine.h"
 #include "tb/ocl/options.h"
 
@@ -147,6 +148,8 @@ static cl_int build_logged(cl_program program, const struct work *work, const ch
     program->type = CL_PROGRAM_BINARY_TYPE_NONE;
     if (result == CL_SUCCESS)
         result = take(program, work, &out, log);
+    if (result != CL_SUCCESS && compiles && program->ptx) /* the log names its lines */
+        fail_folder_keep(program->name, "its PTX is", program->ptx, program->ptx_bytes, log);
     return result;
 }
 

@@ -31,7 +31,7 @@
 #include <unistd.h>
 
 #include "hw.h"
-#include "tb/folder.h"
+#include "tb/ocl/fail_folder.h"
 #include "tb/ocl/lock.h"
 #include "tb/ocl/made_by.h"
 #include "tb/ocl/signals.h"
@@ -312,24 +312,6 @@ void machine_forget(const struct ptx_module *module)
         capture_forget(the_capture, module);
 }
 
-/* Writes a file into the folder for what explains a failure, if there is one, and says so: `what` it holds. */
-static void keep(const char *name, const char *what, const char *bytes, size_t count)
-{
-    const char *folder = environment("HEDDLE_FAIL");
-    char *path;
-    if (!folder || asprintf(&path, "%s/%s", folder, name) < 0)
-        return;
-    FILE *out = folder_make(folder) ? NULL : fopen(path, "w");
-    int failed = !out || fwrite(bytes, 1, count, out) != count;
-    if (out)
-        failed |= fclose(out) != 0;
-    if (failed)
-        fprintf(stderr, "heddle: %s cannot be written\n", path);
-    else
-        fprintf(stderr, "heddle: %s %s\n", what, path);
-    free(path);
-}
-
 unsigned machine_kernels(void)
 {
     return the_machine && !the_capture ? gpu_kernels(the_machine) : 1;
@@ -363,11 +345,11 @@ static void conclude(unsigned number, enum gpu_status status)
     if (status != GPU_OK)
         fprintf(stderr, "heddle: %s\n", message);
     if (status != GPU_OK && status != GPU_NO_FIT && warps)
-        keep("warps.txt", "all its warps are listed in", warps, strlen(warps));
+        fail_folder_keep("warps.txt", "all its warps are listed in", warps, strlen(warps), stderr);
     if (status == GPU_INTERRUPTED)
         interrupted(signals_asked());
     if (status != GPU_OK && status != GPU_NO_FIT)
-        keep(program->name, "its PTX is", program->ptx, program->ptx_bytes);
+        fail_folder_keep(program->name, "its PTX is", program->ptx, program->ptx_bytes, stderr);
 }
 
 enum gpu_status machine_begin(unsigned number, const struct gpu_launch *launch,

@@ -283,13 +283,32 @@ static void what_the_machine_refuses_is_in_the_log(void **state)
 {
     const struct ocl *ocl = *state;
     cl_program program;
+    char folder[] = "/tmp/heddle-build-XXXXXX", path[PATH_MAX] = "", line[256];
+    unsigned number = 0, at = 0;
+    assert_non_null(mkdtemp(folder));
+    setenv("HEDDLE_FAIL", folder, 1);
     assert_int_equal(ocl_build(ocl,
                                "__kernel void k(__global int *o) {\n"
                                "    __asm__ volatile(\"mma.sync.aligned;\");\n"
                                "    o[0] = 1; }",
                                "", &program),
                      CL_BUILD_PROGRAM_FAILURE);
-    assert_non_null(strstr(ocl_log(ocl, program), "opcode 'mma.sync.aligned' is not supported"));
+    unsetenv("HEDDLE_FAIL");
+    const char *log = ocl_log(ocl, program), *kept = strstr(log, "heddle: its PTX is ");
+    assert_non_null(strstr(log, "opcode 'mma.sync.aligned' is not supported"));
+    /* the PTX is kept, and the line that the log names is that instruction */
+    assert_non_null(kept);
+    assert_int_equal(sscanf(kept, "heddle: its PTX is %4095s", path), 1);
+    assert_memory_equal(path, folder, strlen(folder));
+    assert_int_equal(sscanf(log, "%*[^:]:%u", &number), 1);
+    FILE *ptx = fopen(path, "r");
+    assert_non_null(ptx);
+    while (at < number && fgets(line, sizeof line, ptx))
+        at++;
+    fclose(ptx);
+    assert_non_null(strstr(line, "mma.sync.aligned"));
+    unlink(path);
+    rmdir(folder);
     assert_success(clReleaseProgram(program));
 }
 
