@@ -12,6 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define PDF             "pdfcairo font 'sans,10'"
+#define POINTS_PER_INCH 96.0
+
 extern char **environ;
 
 /* What gnuplot is to draw with, by the file's name; NULL with the reason on stderr. */
@@ -22,8 +25,22 @@ static const char *terminal_of(const char *path)
         return "svg dynamic font 'sans,12'";
     if (dot && !strcmp(dot, ".png"))
         return "pngcairo font 'sans,10'";
-    fprintf(stderr, "%s: cannot be drawn; expected a name that ends with .svg or .png\n", path);
+    if (dot && !strcmp(dot, ".pdf"))
+        return PDF;
+    fprintf(stderr, "%s: cannot be drawn; expected a name that ends with .svg, .png or .pdf\n",
+            path);
     return NULL;
+}
+
+/* In the unit of the terminal: a PDF is measured in inches. */
+static void set_terminal(FILE *script, const char *terminal, int width, int height)
+{
+    const int pdf = !strcmp(terminal, PDF);
+    fprintf(script,
+            pdf ? "set terminal %s size %.3f,%.3f noenhanced\n"
+                : "set terminal %s size %.0f,%.0f noenhanced\n",
+            terminal, pdf ? width / POINTS_PER_INCH : width,
+            pdf ? height / POINTS_PER_INCH : height);
 }
 
 /* No command can begin in a text that stays on its line and does not end early. */
@@ -74,7 +91,7 @@ int picture_begin(struct picture *p, const char *path, int width, int height)
         file_discard(p->file);
         return -1;
     }
-    fprintf(p->script, "set terminal %s size %d,%d noenhanced\n", terminal, width, height);
+    set_terminal(p->script, terminal, width, height);
     return 0;
 }
 

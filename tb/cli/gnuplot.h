@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/gnuplot.h: pictures drawn by gnuplot, as .svg or .png. */
+/* tb/cli/gnuplot.h: pictures drawn by gnuplot, as .svg, .png or .pdf. */
 #ifndef HEDDLE_TB_CLI_GNUPLOT_H
 #define HEDDLE_TB_CLI_GNUPLOT_H
 

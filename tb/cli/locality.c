@@ -35,7 +35,7 @@ static const struct argp_option options[] = {
      "list the loads of each kernel: where they read, or why that is not known", 0},
     {"check", 'k', NULL, 0, "compare with what the blocks then read, byte by byte where --unit=1",
      0},
-    {"picture", 'p', "FILE", 0, "draw which blocks share memory into FILE.svg or FILE.png", 0},
+    {"picture", 'p', "FILE", 0, "draw which blocks share memory into FILE.svg, .png or .pdf", 0},
     {"out", 'o', "FILE.json", 0, "keep all that was found", 0},
     {0},
 };

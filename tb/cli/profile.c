@@ -20,7 +20,7 @@ struct options {
 
 static const struct argp_option options[] = {
     {"picture", 'p', "FILE", 0,
-     "draw what became of each load's accesses as stacked bars into FILE.svg or FILE.png", 0},
+     "draw what became of each load's accesses as stacked bars into FILE.svg, .png or .pdf", 0},
     {0},
 };
 

@@ -34,7 +34,7 @@ enum { HTML = 256, SM, KERNEL, MAP, GROUP, WORKLOAD }; /* options without a lett
 
 static const struct argp_option options[] = {
     {"picture", 'p', "FILE", 0,
-     "draw the cycles per instruction as stacked bars into FILE.svg or FILE.png", 0},
+     "draw the cycles per instruction as stacked bars into FILE.svg, .png or .pdf", 0},
     {"html", HTML, "FILE.html", 0,
      "write one file as a page for a browser, which needs nothing else; --picture then names a "
      ".svg "

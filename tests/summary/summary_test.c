@@ -60,7 +60,7 @@ static void what_is_counted(void **unused)
          "FAILED  unit tests: tb/other_test: crashes\nFAILED  make: tests/tb/other_test\n"
          "FAILED  planted faults: faults: early: status 0\n"},
         {LOG SHOW "true", 0, "\nchecked  "},
-        {LOG SHOW "make -C . nothing.here", 2,
+        {LOG SHOW "env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C . nothing.here", 2,
          "FAILED  make: No rule to make target 'nothing.here'.  Stop.\n"},
     };
     (void)unused;

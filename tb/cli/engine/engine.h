@@ -50,7 +50,7 @@ void engine_free(struct engine *);
 /* Prints them, and their means by kernel. */
 void engine_table(const struct engine *);
 
-/* Draws what was predicted and what was found in the plane of (N, p), a panel for each kernel, into a .svg or .png file. Returns 0,
+/* Draws what was predicted and what was found in the plane of (N, p), a panel for each kernel, into a .svg, .png or .pdf file. Returns 0,
  * or -1 with the reason on stderr. */
 int engine_picture(const struct engine *, const struct engine_choice *, const char *path);
 

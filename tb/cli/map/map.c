@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "cycles and hits of this kernel alone (default: of the program)", 0},
     {"n", 'n', "KEY", 0, "the configuration key that is N (default: mask.n)", 0},
     {"p", 'p', "KEY", 0, "the configuration key that is p (default: mask.p)", 0},
-    {"picture", 'o', "FILE", 0, "draw the maps into FILE.svg or FILE.png", 0},
+    {"picture", 'o', "FILE", 0, "draw the maps into FILE.svg, .png or .pdf", 0},
     {"table", 't', 0, 0, "print one table in Markdown, a row for each map, with means", 0},
     {0},
 };

@@ -53,6 +53,11 @@ int maps_read(struct maps *, const struct map_choice *, const char *results);
 int map_complete(struct map *);
 void map_free(struct map *);
 
+/* The point with the fewest cycles, of equals that of the largest N, then of the largest p: of all, of those with p = N or with p = 1; NULL: there is
+ * none such. */
+enum map_line { MAP_ALL, MAP_DIAGONAL, MAP_ONE };
+const struct cell *map_best(const struct map *, enum map_line);
+
 /* The best of each map, of all its points and of those with p = N, which is what static warp
  * limiting chooses from, and with p = 1: lines for people; or one table in Markdown of p = N, of
  * all, and of each kernel at its own best, with means over the maps. To stdout. */
@@ -62,7 +67,7 @@ void map_table(const struct map *, int count, const struct map_axes *);
 /* Writes the data `$mapINDEX` of a picture's script, which `with circles` draws: N, p, radius, colour, speed-up. */
 void map_cells(FILE *script, const struct map *, int index);
 
-/* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg or .png file.
+/* Draws each map as circles, with the curves p = N and p = 1 beside it, into a .svg, .png or .pdf file.
  * Returns 0, or -1 with the reason on stderr. */
 int map_picture(const struct map *, int count, const struct map_axes *, const char *path);
 

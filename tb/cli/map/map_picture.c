@@ -12,6 +12,7 @@
 #define MOST_MAPS     20  /* of a picture */
 #define MOST_RADIUS   0.46
 #define LEAST_RADIUS  0.09
+#define RING_RADIUS   0.62 /* around the best */
 #define FASTER_COLOUR 0x1a7f37u
 #define SLOWER_COLOUR 0xc0392bu
 #define SAME_COLOUR   0xd8d8d8u
@@ -54,6 +55,36 @@ void map_cells(FILE *to, const struct map *map, int index)
     fprintf(to, "EOD\n");
 }
 
+/* A line of the legend, in the corner above p = N, where no point is: a circle, for which the text follows. */
+static void begin_line(FILE *to, const struct map *map, int line, double radius, const char *colour)
+{
+    const double edge = (double)map->w + 1, y = edge - 0.55 - line * fmax(1.3, 0.07 * edge);
+    fprintf(to,
+            "set object circle at first 0.7,first %.3f size first %.3f fillstyle empty border "
+            "linecolor rgb '%s'\nset label at first 1.5,first %.3f font ',8' textcolor rgb '%s' ",
+            y, radius, colour, y, colour);
+}
+
+/* What a size stands for: the largest circle, and one of a quarter of its area; and the best point, which has a ring. */
+static void write_legend(FILE *to, const struct map *map)
+{
+    const double most = fmax(largest(map, 1), largest(map, -1));
+    const struct cell *best = map_best(map, MAP_ALL);
+    fprintf(to,
+            "set object circle at first %" PRId64 ",first %" PRId64
+            " size first %.2f fillstyle empty border linecolor rgb 'black' linewidth 2\n",
+            best->n, best->p, RING_RADIUS);
+    begin_line(to, map, 0, RING_RADIUS, "black");
+    picture_text(to, "best (%" PRId64 ", %" PRId64 "): %.3f", best->n, best->p, best->speedup);
+    for (int i = 0; i < 2 && most > 0; i++) {
+        const double share = i ? 0.25 : 1;
+        fputc('\n', to);
+        begin_line(to, map, i + 1, MOST_RADIUS * sqrt(share), "#596673");
+        picture_text(to, "%.1f %% more or less", 100 * most * share);
+    }
+    fputc('\n', to);
+}
+
 static void write_circles(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
     fprintf(to, "set title ");
@@ -66,9 +97,11 @@ static void write_circles(FILE *to, const struct map *map, const struct map_axes
                  1 - largest(map, -1), 1 + largest(map, 1));
     fprintf(to, "\nset ylabel ");
     picture_text(to, "p = %s", axes->p);
+    fprintf(to, "\n");
+    write_legend(to, map);
     fprintf(to,
-            "\nplot $map%d using 1:2:3:4 with circles "
-            "fillstyle solid noborder linecolor rgb variable\n",
+            "plot $map%d using 1:2:3:4 with circles "
+            "fillstyle solid noborder linecolor rgb variable\nunset object\nunset label\n",
             index);
 }
 
@@ -83,9 +116,10 @@ static int has_one_polluter(const struct map *map)
 static void write_curves(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
     fprintf(to,
-            "set title ' '\nset size noratio\nset xrange [0:%" PRId64 "]\nset yrange [*:*]\n"
+            "set title ' '\nset size noratio\nset xrange [0:%" PRId64 "]\nset yrange %s\n"
             "set key above\nset ylabel 'speed-up over (%" PRId64 ", %" PRId64 ")'\nset xlabel ",
-            map->whole->n + 1, map->whole->n, map->whole->n);
+            map->whole->n + 1, largest(map, 1) > 0 || largest(map, -1) > 0 ? "[*:*]" : "[0.9:1.1]",
+            map->whole->n, map->whole->n);
     picture_text(to, "N = %s", axes->n);
     fprintf(
         to,

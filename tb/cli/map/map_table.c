@@ -8,15 +8,12 @@
 
 #include "tb/cli/map/map.h"
 
-enum line { ANY, DIAGONAL, ONE };
-
-/* The fewest cycles; of equals the largest N, then the largest p. */
-static const struct cell *best(const struct map *map, enum line line)
+const struct cell *map_best(const struct map *map, enum map_line line)
 {
     const struct cell *best = NULL;
     for (int i = 0; i < map->count; i++) {
         const struct cell *c = &map->cells[i];
-        if ((line == ANY || (line == DIAGONAL ? c->p == c->n : c->p == 1)) &&
+        if ((line == MAP_ALL || (line == MAP_DIAGONAL ? c->p == c->n : c->p == 1)) &&
             (!best || c->cycles <= best->cycles))
             best = c;
     }
@@ -47,9 +44,9 @@ void map_text(const struct map *maps, int count)
             printf(", %d more without a result", map->missing);
         printf("\n  %-14s %5s %5s %14s %9s %11s\n", "", "N", "p", "cycles", "speed-up", "L1D hits");
         print_cell("(W, W)", map->whole);
-        print_cell("best", best(map, ANY));
-        print_cell("best, p = N", best(map, DIAGONAL));
-        print_cell("best, p = 1", best(map, ONE));
+        print_cell("best", map_best(map, MAP_ALL));
+        print_cell("best, p = N", map_best(map, MAP_DIAGONAL));
+        print_cell("best, p = 1", map_best(map, MAP_ONE));
     }
 }
 
@@ -84,7 +81,7 @@ static struct cell kernels_apart(const struct map *map)
 {
     struct cell sum = {0};
     if (map->num_kernels == 0)
-        return *best(map, ANY);
+        return *map_best(map, MAP_ALL);
     for (int i = 0; i < map->num_kernels; i++) {
         sum.cycles += map->kernels[i].best.cycles;
         sum.accesses += map->kernels[i].best.accesses;
@@ -105,7 +102,7 @@ void map_table(const struct map *maps, int count, const struct map_axes *axes)
            "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (int i = 0; i < count; i++) {
         const struct map *map = &maps[i];
-        const struct cell *swl = best(map, DIAGONAL), *most = best(map, ANY),
+        const struct cell *swl = map_best(map, MAP_DIAGONAL), *most = map_best(map, MAP_ALL),
                           kernels = kernels_apart(map);
         add(&whole, map->whole);
         add(&diagonal, swl);

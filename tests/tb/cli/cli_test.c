@@ -237,7 +237,7 @@ static void reports(void **unused)
          0, NULL},
         {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small "
          ">/dev/null && $H/heddle report --picture=p.gif s.json",
-         2, "expected a name that ends with .svg or .png"},
+         2, "expected a name that ends with .svg, .png or .pdf"},
         {"cd $(mktemp -d) && echo '{}' >s.json && $H/heddle report s.json", 2,
          "'kernels' is missing"},
         {"cd $(mktemp -d) && $H/heddle run --stats=s.json -- $H/workloads/vecadd --size=small "

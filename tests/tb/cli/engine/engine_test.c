@@ -102,7 +102,8 @@ static void usage(void **unused)
     report("--engine --group=a s.json", 2, "go with --map");
     report("--engine /nowhere.json", 2, "/nowhere.json: cannot be read");
     report("--engine --picture=/nowhere/p.svg s.json", 2, "/nowhere/p.svg: cannot be written");
-    report("--engine --picture=p.gif s.json", 2, "expected a name that ends with .svg or .png");
+    report("--engine --picture=p.gif s.json", 2,
+           "expected a name that ends with .svg, .png or .pdf");
     report("--engine --sm=2 s.json", 2,
            "s.json: 1 kernels have a log of the inference engine, none");
     report("--engine --kernel=none s.json", 2, "none an epoch of kernel none");

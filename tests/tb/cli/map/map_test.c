@@ -137,6 +137,13 @@ static void picture(void **unused)
                                    "3 1 0.2057 "));
     assert_non_null(strstr(script, "3 2 0.4600 1736503 2.000000\n" /* 0x1a7f37 */
                                    "3 3 0.0900 14211288 1.000000\nEOD\n"));
+    /* the best point has a ring, which the legend names; circles of the largest size, and of a quarter, stand for these */
+    assert_non_null(strstr(script, "circle at first 3,first 2 size first 0.62 "));
+    assert_non_null(strstr(script, "'best (3, 2): 2.000'"));
+    assert_non_null(strstr(script, "size first 0.460 fillstyle empty"));
+    assert_non_null(strstr(script, "'100.0 % more or less'"));
+    assert_non_null(strstr(script, "size first 0.230 fillstyle empty"));
+    assert_non_null(strstr(script, "'25.0 % more or less'"));
     assert_non_null(strstr(script, "title 'vecadd small config=" CONFIG_NAME " run.timing=0'"));
 }
 
@@ -146,7 +153,9 @@ static void pictures_by_gnuplot(void **unused)
     change(DB, "INSERT INTO results VALUES (7, 'cycles', 10)");
     map("--picture=p.svg " DB, 0, "");
     map("--picture=p.png " DB, 0, "");
-    assert_int_equal(system("grep -q '<svg' p.svg && grep -q 'speed-up over (3, 3)' p.svg && "
+    map("--picture=p.pdf " DB, 0, "");
+    assert_int_equal(system("head -c 5 p.pdf | grep -q '%PDF-' && "
+                            "grep -q '<svg' p.svg && grep -q 'speed-up over (3, 3)' p.svg && "
                             "head -c 4 p.png | grep -q PNG && ! ls *.new 2>/dev/null"),
                      0);
     /* arguments are drawn, and run nothing */
@@ -155,7 +164,7 @@ static void pictures_by_gnuplot(void **unused)
     map("--picture=p.svg --group=a " DB, 0, "touch");
     assert_int_equal(system("! ls x1 x2 2>/dev/null && grep -q '`touch x1`.*?! touch x2?' p.svg"),
                      0);
-    map("--picture=p.gif " DB, 2, "expected a name that ends with .svg or .png");
+    map("--picture=p.gif " DB, 2, "expected a name that ends with .svg, .png or .pdf");
     assert_int_equal(shell("PATH=/nowhere $H/heddle map --picture=x.svg " DB, said), 2);
     assert_int_not_equal(access("x.svg", F_OK), 0);
     /* a curve without points is none */
