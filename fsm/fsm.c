@@ -49,13 +49,15 @@ void fsm_move(const struct fsm *m, uint64_t *taken, uint8_t *state, unsigned to,
     *state = (uint8_t)to;
 }
 
-/* A meaning in lines of some 24 characters, so that boxes and arrows stay narrow. */
-static void draw_text(const char *text, FILE *to)
+#define CLEAR "   "
+
+/* A meaning in lines of some 24 characters, so that boxes and arrows stay narrow; `end` stands between two. */
+static void draw_text(const char *text, const char *end, FILE *to)
 {
     size_t column = 0;
     for (const char *c = text; *c; c++, column++)
         if (*c == ' ' && column + strcspn(c + 1, " ") > 24) {
-            fputs("\\n", to);
+            fputs(end, to);
             column = 0;
         } else {
             if (*c == '"' || *c == '\\')
@@ -74,14 +76,14 @@ void fsm_draw(const struct fsm *m, FILE *to)
             m->name, m->name, m->states[0].name);
     for (unsigned i = 0; i < m->num_states; i++) {
         fprintf(to, "  %s [label=\"%s (%u)\\n", m->states[i].name, m->states[i].name, i);
-        draw_text(m->states[i].meaning, to);
+        draw_text(m->states[i].meaning, "\\n", to);
         fputs("\"];\n", to);
     }
     for (unsigned i = 0; i < m->num_edges; i++) {
-        fprintf(to, "  %s -> %s [label=\"", m->states[m->edges[i].from].name,
+        fprintf(to, "  %s -> %s [label=\"" CLEAR, m->states[m->edges[i].from].name,
                 m->states[m->edges[i].to].name);
-        draw_text(m->edges[i].meaning, to);
-        fputs("\"];\n", to);
+        draw_text(m->edges[i].meaning, CLEAR "\\l" CLEAR, to); /* clear of arrows on both sides */
+        fputs(CLEAR "\\l\"];\n", to);
     }
     fputs("}\n", to);
 }

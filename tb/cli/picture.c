@@ -5,6 +5,12 @@
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/report.h"
 
+static const char *const class_meanings[] = {
+#define CPI_CLASS(name, meaning) meaning,
+#include "tb/sm/cpi.def"
+#undef CPI_CLASS
+};
+
 /* One panel of stacked bars: cycles per instruction, or shares of all cycles. */
 static void write_panel(FILE *to, const struct report_row *rows, int count, const char *name,
                         const char *what, int shares)
@@ -21,9 +27,11 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
         fputc('\n', to);
     }
     fprintf(to, "EOD\nset ylabel '%s'\nset yrange [0:%s]\nplot", what, shares ? "100" : "*");
-    for (int i = 0; i < NUM_CPI_CLASSES; i++)
-        fprintf(to, "%s $%s using %d:xtic(1) title '%s' linecolor rgb '%s'", i ? "," : "", name,
-                i + 2, cpi_name((enum cpi_class)i), report_colour((enum cpi_class)i));
+    for (int i = 0; i < NUM_CPI_CLASSES; i++) {
+        fprintf(to, "%s $%s using %d:xtic(1) title ", i ? "," : "", name, i + 2);
+        picture_text(to, "%s: %s", cpi_name((enum cpi_class)i), class_meanings[i]);
+        fprintf(to, " linecolor rgb '%s'", report_colour((enum cpi_class)i));
+    }
     fputc('\n', to);
 }
 
@@ -31,9 +39,10 @@ static void write_script(FILE *to, const struct report_row *rows, int count)
 {
     fprintf(to, "set style data histograms\nset style histogram rowstacked\n"
                 "set style fill solid border -1\nset boxwidth 0.75\n"
-                "set key outside right reverse invert\nset grid y\nset xtics rotate by -35\n"
-                "set multiplot layout 2,1\n");
+                "set grid y\nset xtics rotate by -35\n"
+                "set multiplot layout 2,1\nset lmargin 9\nunset key\n");
     write_panel(to, rows, count, "cpi", "cycles per instruction of a warp", 0);
+    fprintf(to, "set key below Left left reverse invert maxcols 1 font ',9'\n"); /* one for both */
     write_panel(to, rows, count, "shares", "share of a warp''s cycles, %", 1);
 }
 
@@ -44,7 +53,8 @@ int report_picture(const struct report_row *rows, int count, const char *path)
         fprintf(stderr, "%s: there is no kernel to draw\n", path);
         return -1;
     }
-    if (picture_begin(&picture, path, 420 + 60 * count > 3000 ? 3000 : 420 + 60 * count, 900))
+    const int width = 640 + 60 * count;
+    if (picture_begin(&picture, path, width > 3000 ? 3000 : width, 1150))
         return -1;
     write_script(picture.script, rows, count);
     return picture_end(&picture);

@@ -134,7 +134,7 @@ static void drawings_show_everything(void **unused)
         }
         for (unsigned e = 0; e < m->num_edges; e++) {
             sscanf(m->edges[e].meaning, "%31s", word);
-            snprintf(line, sizeof line, "\n  %s -> %s [label=\"%s",
+            snprintf(line, sizeof line, "\n  %s -> %s [label=\"   %s",
                      m->states[m->edges[e].from].name, m->states[m->edges[e].to].name, word);
             assert_non_null(strstr(text, line));
         }
