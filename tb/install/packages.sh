@@ -39,14 +39,20 @@ look() {
     return $((missing > 0))
 }
 
-# apt's lines of status, as percent of what is fetched and installed.
+# show_progress LOG: apt's lines of status (which stand between its others: sudo closes all other streams), as percent of what is fetched and
+# installed. The others go to LOG.
 show_progress() {
-    awk -F: '/^(dl|pm)status:/ {
+    awk -F: -v log_file="$1" 'BEGIN { printf "" >log_file }
+        !/^(dl|pm)(status|error|conffile):/ { print >log_file; next }
+        /status:/ {
             step = int($3 / 20)
-            if (step != last[$1])
+            if (step != last[$1]) {
                 printf "  %-8s %d %%\n", $1 == "dlstatus" ? "FETCH" : "INSTALL", step * 20
+                fflush()
+            }
             last[$1] = step
-        }'
+        }
+        /error:/ { print >log_file }'
 }
 
 install() {
@@ -63,8 +69,8 @@ install() {
     [ "$(id -u)" = 0 ] || sudo=sudo
     $sudo apt-get update -qq
     mkdir -p build
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o APT::Status-Fd=3 --no-install-recommends "${missing[@]}" \
-        3>&1 >build/apt.log 2>&1 | show_progress || {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o APT::Status-Fd=1 --no-install-recommends "${missing[@]}" \
+        2>&1 | show_progress build/apt.log || {
         tail -20 build/apt.log
         echo "apt-get failed; its output is in build/apt.log"
         return 1

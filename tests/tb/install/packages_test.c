@@ -63,9 +63,15 @@ static void only_what_is_missing_is_installed(void **state)
     (void)state;
     static const struct command commands[] = {
         {TREE(PARTS) DEBIAN RUN("install checks") "; cat $TMPDIR/done", 0,
-         "install -y -qq --no-install-recommends x\n"},
+         "install -y -qq -o APT::Status-Fd=1 --no-install-recommends x\n"},
         {TREE(PARTS) DEBIAN RUN("install all") "; cat $TMPDIR/done", 0,
          "--no-install-recommends x z\n"},
+        /* how far it is, from its lines of status; what else it says is in the log */
+        {TREE(PARTS) DEBIAN
+         "printf '#!/bin/sh\\n[ $1 = update ] || printf \"dlstatus:1:5.0:a\\ndlstatus:1:45.5:b\\n"
+         "Unpacking x\\ndlstatus:2:59.9:c\\npmstatus:x:100.0:d\\npmerror:x:100:e\\n\"\\n' "
+         ">$TMPDIR/bin/apt-get; " RUN("install build") "; cat $TMPDIR/build/apt.log",
+         0, "missing: x\n  FETCH    40 %\n  INSTALL  100 %\nUnpacking x\npmerror:x:100:e\n"},
         {TREE("y no-tool\\n") DEBIAN RUN("install all") "; cat $TMPDIR/done", 1, "No such file"},
         {TREE(PARTS) DEBIAN
          "printf '#!/bin/sh\\necho no network; exit 100\\n' >$TMPDIR/bin/apt-get; " RUN(
