@@ -119,7 +119,11 @@ struct ending {
 
 static void child(const struct ending *e)
 {
-    signal(SIGSEGV, SIG_DFL); /* a sanitizer has a handler of its own */
+    static const int all[] = {SIGSEGV, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        signal(
+            all[i],
+            SIG_DFL); /* a sanitizer has its own; nohup and shells ignore some for what they start */
     signal(SIGINT, e->before == 2 ? own : e->before ? SIG_IGN : SIG_DFL);
     if (signals_catch(e->signals))
         _exit(98);
