@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/signals.c: see signals.h.
  *
- * A request to end may come while the program is anywhere, in malloc too, so its handler only notes it and wakes a thread. A second
- * request ends the process at once.
+ * A request to end may come while the program is anywhere, in malloc too, so its handler only notes it and wakes a thread. A later
+ * request ends the process at once; not one that comes with the first, as when somebody signals a group of processes of which one hands
+ * on what it gets.
  *
  * After a crash nothing in the process may be relied on, and its memory is what a debugger wants to see. So a copy of it tries,
  * by fork without the handlers that fork runs, which might wait for a lock that the crash has left. */
@@ -12,10 +13,13 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SECONDS_TO_CLOSE 20      /* for the copy of a process that has crashed */
+#define SAME_REQUEST     500     /* ms */
 #define STACK_BYTES      1048576 /* the copy closes files on it */
 
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
@@ -50,11 +54,22 @@ void signals_die(int signal)
     _exit(128 + signal); /* it was blocked in all threads, or is being debugged away */
 }
 
+static int64_t milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void request(int signal)
 {
+    static int64_t first;
     const int before = errno;
-    if (getpid() != owner || asked) /* a child that has inherited the handler; or once more */
-        signals_die(signal);
+    if (getpid() != owner || (asked && milliseconds() - first > SAME_REQUEST))
+        signals_die(signal); /* a child that has inherited the handler; or once more */
+    if (asked)
+        return;
+    first = milliseconds();
     asked = signal;
     duty->asked();
     sem_post(&wake);

@@ -42,6 +42,12 @@ static void leave_never(int signal)
         pause();
 }
 
+static void leave_slowly(int signal)
+{
+    usleep(300000);
+    leave(signal);
+}
+
 static void crashed(int signal)
 {
     say(signal == SIGSEGV ? 'c' : 'C');
@@ -55,7 +61,8 @@ static void crash_again(int signal)
 
 static const struct signals plain = {asked, leave, crashed},
                             stubborn = {asked, leave_never, crashed},
-                            broken = {asked, leave, crash_again};
+                            broken = {asked, leave, crash_again},
+                            slow = {asked, leave_slowly, crashed};
 
 static void own(int signal)
 {
@@ -112,7 +119,8 @@ struct ending {
     const struct signals *signals;
     void (*act)(void); /* NULL: it waits */
     int before; /* action of SIGINT when signals are caught: 0 the system's, 1 ignored, 2 its own */
-    int sent[3]; /* signals to it, when it waits, with time between them */
+    int sent
+        [3]; /* signals to it, when it waits: with time between them, to `slow` one after the other */
     const char *letters;
     int killed_by, status; /* how it ends */
 };
@@ -154,7 +162,7 @@ static void check(const struct ending *e, size_t number)
         wait_for_dot(ends[0], said);
     for (unsigned i = 0; i < 3 && e->sent[i]; i++) {
         kill(pid, e->sent[i]);
-        usleep(300000);
+        usleep(e->signals == &slow ? 1000 : 700000);
     }
     waitpid(pid, &status, 0);
     while (read(ends[0], &letter, 1) == 1)
@@ -176,6 +184,7 @@ static void each_ends_as_it_would(void **unused)
         {&plain, NULL, 2, {SIGINT, SIGKILL}, "o", SIGKILL, 0},
         {&stubborn, NULL, 0, {SIGTERM, SIGTERM}, "al", SIGTERM, 0}, /* twice: at once */
         {&stubborn, NULL, 0, {SIGTERM, SIGINT}, "al", SIGINT, 0},
+        {&slow, NULL, 0, {SIGTERM, SIGTERM, SIGINT}, "al", SIGTERM, 0}, /* one request */
         {&plain, NULL, 0, {SIGQUIT}, "C", SIGQUIT, 0},
         {&plain, NULL, 0, {SIGSEGV}, "c", SIGSEGV, 0},
         {&plain, null, 0, {0}, "c", SIGSEGV, 0},
