@@ -5,12 +5,6 @@
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/report.h"
 
-static const char *const class_meanings[] = {
-#define CPI_CLASS(name, meaning) meaning,
-#include "tb/sm/cpi.def"
-#undef CPI_CLASS
-};
-
 /* One panel of stacked bars: cycles per instruction, or shares of all cycles. */
 static void write_panel(FILE *to, const struct report_row *rows, int count, const char *name,
                         const char *what, int shares)
@@ -29,7 +23,7 @@ static void write_panel(FILE *to, const struct report_row *rows, int count, cons
     fprintf(to, "EOD\nset ylabel '%s'\nset yrange [0:%s]\nplot", what, shares ? "100" : "*");
     for (int i = 0; i < NUM_CPI_CLASSES; i++) {
         fprintf(to, "%s $%s using %d:xtic(1) title ", i ? "," : "", name, i + 2);
-        picture_text(to, "%s: %s", cpi_name((enum cpi_class)i), class_meanings[i]);
+        picture_text(to, "%s: %s", cpi_name((enum cpi_class)i), cpi_meaning((enum cpi_class)i));
         fprintf(to, " linecolor rgb '%s'", report_colour((enum cpi_class)i));
     }
     fputc('\n', to);

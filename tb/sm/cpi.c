@@ -10,9 +10,20 @@ static const char *const names[] = {
 #undef CPI_CLASS
 };
 
+static const char *const meanings[] = {
+#define CPI_CLASS(name, meaning) meaning,
+#include "tb/sm/cpi.def"
+#undef CPI_CLASS
+};
+
 const char *cpi_name(enum cpi_class class)
 {
     return names[class];
+}
+
+const char *cpi_meaning(enum cpi_class class)
+{
+    return meanings[class];
 }
 
 /* The slot's cycles in each class. */

@@ -98,5 +98,6 @@ void cpi_end(struct cpi_counters *, unsigned slot, struct cpi_sums *);
 void cpi_totals(const struct cpi_counters *, uint64_t cycles[NUM_CPI_CLASSES]);
 
 const char *cpi_name(enum cpi_class); /* "struct_mem" */
+const char *cpi_meaning(enum cpi_class);
 
 #endif

@@ -25,12 +25,6 @@ struct timeline {
     uint64_t named; /* events that only give names */
 };
 
-static const char *const class_meanings[] = {
-#define CPI_CLASS(name, meaning) meaning,
-#include "tb/sm/cpi.def"
-#undef CPI_CLASS
-};
-
 /* Takes the choice apart. Returns 0, or -1 with the reason on `err`. */
 static int parse(const struct timeline_choice *choice, char **path, struct cycles *window,
                  FILE *err)
@@ -157,7 +151,7 @@ static void write_rest(struct timeline *t, const struct notes *made_by)
               "could have, on average; lines that loads missed in L1D\"",
               TIMELINE_BUCKET);
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        say(t, cpi_name((enum cpi_class)i), class_meanings[i]);
+        say(t, cpi_name((enum cpi_class)i), cpi_meaning((enum cpi_class)i));
     if (slots_full(t->slots))
         json_more(&t->out,
                   ",\n\"incomplete\":\"it ends at cycle %" PRIu64 ": it may have %" PRIu64 " MB\"",

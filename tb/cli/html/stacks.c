@@ -5,12 +5,6 @@
 #include "tb/cli/html/page.h"
 #include "tb/cli/report.h"
 
-static const char *const class_meanings[NUM_CPI_CLASSES] = {
-#define CPI_CLASS(name, meaning) meaning,
-#include "tb/sm/cpi.def"
-#undef CPI_CLASS
-};
-
 static const char *const outcome_meanings[NUM_ROW_OUTCOMES] = {
 #define OUTCOME(name, meaning) meaning,
 #include "tb/sm/sm.def"
@@ -76,7 +70,7 @@ void stack_cpi_table(FILE *to, const struct report_row *row, int meanings)
         begin_row(to, report_colour((enum cpi_class)i), cpi_name((enum cpi_class)i));
         html_number_cell(to, row_ratio(row->warp_cycles[i], row->instructions), 2);
         html_share_cell(to, row_ratio(row->warp_cycles[i], resident));
-        end_row(to, meanings ? class_meanings[i] : NULL);
+        end_row(to, meanings ? cpi_meaning((enum cpi_class)i) : NULL);
     }
     html_table_end(to);
 }
