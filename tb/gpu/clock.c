@@ -148,7 +148,7 @@ static struct run *blamed(const struct gpu *g)
 static void print_stop(const struct run *r, const char *how, const char *why, FILE *out)
 {
     fprintf(out,
-            "kernel %s: %s in cycle %" PRIu64 "%s, with %" PRIu64 " of %" PRIu64 " blocks ended\n",
+            "kernel %s: %s in cycle %" PRIu64 "%s, with %" PRIu64 " of %" PRIu64 " blocks ended",
             r->kernel, how, r->gpu->cycle, why, blocks_ended(r), r->blocks);
     standing_summary(r->gpu->sms, LISTED_LINES, out);
 }
@@ -162,11 +162,6 @@ static enum gpu_status stop(struct run *r, enum gpu_status status, const char *h
         fclose(message);
     }
     list_warps(r->gpu);
-    char *const text = r->result->message;
-    size_t end = strnlen(text, sizeof r->result->message - 1);
-    while (end && text[end - 1] == '\n') /* who prints it ends the line */
-        end--;
-    text[end] = 0;
     return status;
 }
 

@@ -79,14 +79,14 @@ static int more_warps(const void *a, const void *b)
 
 static void print_group(const struct group *g, int several_kernels, FILE *out)
 {
-    fprintf(out, "  %3u warp%s %s  ", g->warps, g->warps == 1 ? "  " : "s,", g->first.state);
+    fprintf(out, "\n  %3u warp%s %s  ", g->warps, g->warps == 1 ? "  " : "s,", g->first.state);
     if (several_kernels)
         fprintf(out, "kernel %s  ", g->first.kernel->name);
     print_instruction(&g->first, out);
     fprintf(out, "  wait%s for %s  (%s", g->warps == 1 ? "s" : "", g->first.waits_for,
             g->warps == 1 ? "" : "one is ");
     print_place(&g->first, out);
-    fprintf(out, ")\n");
+    fprintf(out, ")");
 }
 
 void standing_summary(struct sm *const *sms, unsigned lines, FILE *out)
@@ -106,6 +106,6 @@ void standing_summary(struct sm *const *sms, unsigned lines, FILE *out)
         else
             left_out += groups[g].warps;
     if (left_out)
-        fprintf(out, "  and %u more\n", left_out);
+        fprintf(out, "\n  and %u more", left_out);
     free(groups);
 }

@@ -10,7 +10,7 @@ struct sm;
 /* A line per warp that has not ended, SM after SM. */
 void standing_list(struct sm *const *sms, FILE *out);
 
-/* A line for all warps that are at one instruction and wait for the same, the most warps first, with one of them; at most `lines`,
+/* Behind a text a line for all warps that are at one instruction and wait for the same, the most warps first, with one of them; at most `lines`,
  * and how many warps are left out. */
 void standing_summary(struct sm *const *sms, unsigned lines, FILE *out);
 

@@ -158,7 +158,7 @@ static void crashed(int signal)
         return;
     char *const where = gpu_where(the_machine);
     if (where)
-        fprintf(stderr, "heddle: %s: %s", signal ? strsignal(signal) : "the process ends", where);
+        fprintf(stderr, "heddle: %s: %s\n", signal ? strsignal(signal) : "the process ends", where);
     gpu_close_views(the_machine);
 }
 
