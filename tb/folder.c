@@ -3,6 +3,7 @@
 #include "tb/folder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,4 +32,12 @@ int folder_make(const char *path)
         failed = make_one(path);
     free(copy);
     return failed;
+}
+
+FILE *folder_file(const char *folder, const char *name, char **path)
+{
+    *path = NULL;
+    if (asprintf(path, "%s/%s", folder, name) < 0)
+        return NULL;
+    return folder_make(folder) ? NULL : fopen(*path, "w");
 }

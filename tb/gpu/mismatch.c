@@ -12,11 +12,11 @@
 /* Opens `directory`/`name`; NULL with the reason on stderr. */
 static FILE *open_in(const char *directory, const char *name)
 {
-    char path[strlen(directory) + strlen(name) + 2];
-    sprintf(path, "%s/%s", directory, name);
-    FILE *f = folder_make(directory) ? NULL : fopen(path, "w");
+    char *path;
+    FILE *f = folder_file(directory, name, &path);
     if (!f)
-        fprintf(stderr, "heddle: %s cannot be written: %s\n", path, strerror(errno));
+        fprintf(stderr, "heddle: %s cannot be written: %s\n", path ? path : name, strerror(errno));
+    free(path);
     return f;
 }
 

@@ -10,14 +10,14 @@ void fail_folder_keep(const char *name, const char *what, const char *bytes, siz
 {
     const char *folder = getenv("HEDDLE_FAIL");
     char *path;
-    if (!folder || !*folder || asprintf(&path, "%s/%s", folder, name) < 0)
+    if (!folder || !*folder)
         return;
-    FILE *out = folder_make(folder) ? NULL : fopen(path, "w");
+    FILE *out = folder_file(folder, name, &path);
     int failed = !out || fwrite(bytes, 1, count, out) != count;
     if (out)
         failed |= fclose(out) != 0;
     if (failed)
-        fprintf(to, "heddle: %s cannot be written\n", path);
+        fprintf(to, "heddle: %s cannot be written\n", path ? path : name);
     else
         fprintf(to, "heddle: %s %s\n", what, path);
     free(path);
