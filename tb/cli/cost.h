@@ -7,9 +7,9 @@
 
 #include "tb/notes.h"
 
-/* What is told of a cost: the note, in words, its unit, and a note whose value stands behind that; NULL: none does. */
+/* What is told of a cost: the note, the head of its column in a page of evidence, in words, its unit, and a note whose value stands behind that; NULL: none does. */
 struct cost_row {
-    const char *name, *what, *unit, *of;
+    const char *name, *head, *what, *unit, *of;
 };
 #define NUM_COST_ROWS 5
 extern const struct cost_row cost_rows[NUM_COST_ROWS];
