@@ -88,7 +88,7 @@ $(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
 
 # Verilog against C under every policy, and what that costs.
 run: $(PACKAGES) ## a sparse-matrix kernel on the machine, in lockstep, under every policy
-	@echo "Builds what is not built, a few minutes, in 600 MB below build/; then a run of 10 to 20 s per policy."
+	@echo "Builds what is not built, a few minutes, in 200 MB below build/; then a run of 10 to 20 s per policy."
 	@$(MAKE) $(PARALLEL) build
 	@$(MAKE) first-light
 # Policies that need a file of their own are left out, and those that act in every cycle, which take thirty times as long in lockstep. So many rows fill the slots more than once: a slot's number is no longer its warp's age.

@@ -140,7 +140,7 @@ static void interrupt(void)
 /* Of what the machine writes only the waveform and the timeline are of use when it ends in the middle; statistics are kept (tb/gpu/kept.h). */
 static void interrupted(int signal)
 {
-    if (the_machine && state == OPEN)
+    if (the_machine)
         gpu_close_views(the_machine);
     signals_die(signal);
 }
@@ -154,7 +154,7 @@ static void leave(int signal)
 
 static void crashed(int signal)
 {
-    if (!the_machine || state != OPEN)
+    if (!the_machine)
         return;
     char *const where = gpu_where(the_machine);
     if (where)
