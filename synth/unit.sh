@@ -162,7 +162,7 @@ make_with() {
 # Yosys after 0.23 keeps a cell that says which module was flattened, and makes cells of another type of assertions. These commands give
 # what 0.23 has: behind `flatten`, and behind `proc` where there are assertions.
 FLATTENED='delete t:$scopeinfo'
-lower_assertions() {
+lower_assertions() { # asks Yosys: once for many proofs, which take it from LOWER_ASSERTIONS
     yosys -Q -p 'help chformal' | grep -o '^ *-lower$' | sed 's/^ */chformal /'
 }
 

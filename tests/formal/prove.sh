@@ -36,7 +36,7 @@ esac
     echo "hierarchy -check -top proof -chparam $choice $with"
     echo "rename -top proof"
     echo "proc"
-    lower_assertions
+    echo "${LOWER_ASSERTIONS-$(lower_assertions)}"
     echo "opt_expr"
     # Nothing is removed yet: a register that a planted bug has left without a reader is looked at below.
     echo "flatten"

@@ -54,6 +54,8 @@ done <"$OUT/sizes"
 
 total=$(wc -l <"$jobs")
 progress PROVE "$UNIT: $(echo "$rules" | wc -w) rules, $total proofs with those on planted bugs"
+LOWER_ASSERTIONS=$(lower_assertions || true)
+export LOWER_ASSERTIONS
 xargs -P "${JOBS:-$(nproc)}" -L 1 tests/formal/prove.sh <"$jobs" &
 attend $! "$total" "$OUT"/*/results || die "a proof could not be run; see above"
 
