@@ -3,7 +3,6 @@
 #include "tb/cli/rows.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +38,9 @@ struct source {
 
 static double number(const struct source *s, enum row_part part, const char *member)
 {
-    const cJSON *json = statistics_within(s->from, member);
-    if (cJSON_IsNumber(json) && isfinite(json->valuedouble))
-        return json->valuedouble;
+    double value;
+    if (statistics_finite(statistics_within(s->from, member), &value))
+        return value;
     s->row->lacks |= part;
     if (!*s->missing)
         snprintf(s->missing, 128, "%s.%s", s->place, member);
@@ -91,8 +90,9 @@ static void add_sums(const struct source *s)
 /* Folded launches are one kernel of the file. */
 static double launches_of(const cJSON *kernel)
 {
-    const cJSON *launches = cJSON_GetObjectItemCaseSensitive(kernel, "launches");
-    return cJSON_IsNumber(launches) && isfinite(launches->valuedouble) ? launches->valuedouble : 1;
+    double launches = 1;
+    statistics_finite(cJSON_GetObjectItemCaseSensitive(kernel, "launches"), &launches);
+    return launches;
 }
 
 static void add_launch(const struct source *s)

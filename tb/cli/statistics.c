@@ -3,6 +3,7 @@
 #include "tb/cli/statistics.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,14 @@ const cJSON *statistics_within(const cJSON *json, const char *path)
 const cJSON *statistics_at(const struct statistics *s, const char *path)
 {
     return statistics_within(s->root, path);
+}
+
+int statistics_finite(const cJSON *json, double *value)
+{
+    if (!cJSON_IsNumber(json) || !isfinite(json->valuedouble))
+        return 0;
+    *value = json->valuedouble;
+    return 1;
 }
 
 const cJSON *statistics_root(const struct statistics *s)

@@ -31,6 +31,9 @@ const char *statistics_text(const struct statistics *, const char *path);
 const struct cJSON *statistics_at(const struct statistics *, const char *path);
 const struct cJSON *statistics_within(const struct cJSON *from, const char *path);
 
+/* Is it a finite number? Then *value becomes it; else it stays as it is. */
+int statistics_finite(const struct cJSON *, double *value);
+
 /* The outermost object. */
 const struct cJSON *statistics_root(const struct statistics *);
 

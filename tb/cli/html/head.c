@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/html/head.c: who made the run, what is wrong with it, and the figures that one asks for first. */
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <string.h>
 
 #include "tb/cli/html/html.h"
@@ -20,12 +19,11 @@ static void alarm(FILE *to, const char *begin, const char *rest)
 static double mismatches(const struct page *p)
 {
     const cJSON *lockstep = statistics_at(p->statistics, "lockstep"), *unit;
-    double sum = 0;
+    double sum = 0, found;
     cJSON_ArrayForEach(unit, lockstep)
     {
-        const cJSON *found = cJSON_GetObjectItemCaseSensitive(unit, "mismatches");
-        if (cJSON_IsNumber(found) && isfinite(found->valuedouble))
-            sum += found->valuedouble;
+        if (statistics_finite(cJSON_GetObjectItemCaseSensitive(unit, "mismatches"), &found))
+            sum += found;
     }
     return sum;
 }

@@ -4,7 +4,6 @@
 #include "tb/cli/html/page.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 
 #include "tb/cli/html/html.h"
 #include "tb/file.h"
@@ -22,11 +21,7 @@ const char *page_word(const struct page *p, const char *path)
 
 int page_number(const struct page *p, const char *path, double *value)
 {
-    const cJSON *json = statistics_at(p->statistics, path);
-    if (!cJSON_IsNumber(json) || !isfinite(json->valuedouble))
-        return 0;
-    *value = json->valuedouble;
-    return 1;
+    return statistics_finite(statistics_at(p->statistics, path), value);
 }
 
 void page_figures(FILE *to, enum figure_group group, unsigned parts, const struct report_row *row)

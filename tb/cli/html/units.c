@@ -2,7 +2,6 @@
 /* tb/cli/html/units.c: the units of the machine: what lockstep has compared, which edges of state machines were taken, and what
  * the units have found. */
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +10,9 @@
 
 static double number_in(const cJSON *object, const char *name)
 {
-    const cJSON *json = cJSON_GetObjectItemCaseSensitive(object, name);
-    return cJSON_IsNumber(json) && isfinite(json->valuedouble) ? json->valuedouble : 0;
+    double value = 0;
+    statistics_finite(cJSON_GetObjectItemCaseSensitive(object, name), &value);
+    return value;
 }
 
 /* A member of the file whose name ends in "_edges". */
@@ -76,12 +76,13 @@ static void write_edges(FILE *to, const cJSON *edges, const char *machine)
             write_edges(to, edge, edge->string);
             continue;
         }
-        if (!cJSON_IsNumber(edge) || !isfinite(edge->valuedouble))
+        double taken;
+        if (!statistics_finite(edge, &taken))
             continue;
         fputs("<tr><td>", to);
         html_format(to, "%s%s%s", machine ? machine : "", machine ? ": " : "", edge->string);
         fputs("</td>", to);
-        html_number_cell(to, edge->valuedouble, 0);
+        html_number_cell(to, taken, 0);
         fputs("</tr>\n", to);
     }
 }
