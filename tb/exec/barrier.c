@@ -9,6 +9,7 @@
 
 #include "tb/exec/fault.h"
 #include "tb/exec/op.h"
+#include "tb/exec/tolerate.h"
 
 /* An operand that must be the same in all lanes. Returns 0 after a fault. */
 static int uniform(struct exec_warp *w, uint32_t operand, uint32_t mask, const char *what,
@@ -62,6 +63,9 @@ enum exec_status exec_barrier_arrive(struct exec_warp *w, const struct uop *u, u
     if (number >= EXEC_BARRIERS) {
         exec_fault(w, first, "barrier %u; expected 0 to %d", number, EXEC_BARRIERS - 1);
         return EXEC_FAULT;
+    }
+    if (~(mask | w->exited)) {
+        exec_tolerate_barrier(w, mask);
     }
     struct exec_barrier *b = &w->block->barriers[number];
     if (b->arrived && b->expected != expected) {

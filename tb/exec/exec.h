@@ -21,19 +21,19 @@ struct exec_fault {
     char message[EXEC_MESSAGE];
 };
 
-/* Lanes' accesses that have passed although they are outside the buffers. */
-struct exec_passed {
+/* How often something was wrong, and has passed. */
+struct exec_tolerated_counts {
 #define COUNT(name, meaning) uint64_t name;
-#include "tb/exec/outside.def"
+#include "tb/exec/tolerate.def"
 };
 
-/* What becomes of accesses outside the buffers, of the blocks that share this: which are no faults, how
- * many have passed, and where the first was. See outside.c. */
-struct exec_outside {
+/* What is wrong in a kernel and no fault, of the blocks that share this: which accesses outside the buffers pass, how
+ * often what has passed, and where it was first. See tolerate.c. */
+struct exec_tolerated {
     uint8_t overrun; /* reads that end in the padding behind a buffer pass: mem.overrun = warn */
-    uint8_t any;     /* all pass: gpu.outside = zero */
-    struct exec_passed passed;
-    char first[EXEC_MESSAGE]; /* "": none has passed */
+    uint8_t any;     /* all accesses outside pass: gpu.outside = zero */
+    struct exec_tolerated_counts counts;
+    char access[EXEC_MESSAGE], barrier[EXEC_MESSAGE]; /* the first of each; "": there was none */
 };
 
 /* One launch: the same for all its blocks. */
@@ -76,11 +76,11 @@ struct exec_barrier {
 };
 
 /* One resident thread block. `shared` holds launch->shared_bytes. `later`: where its accesses of
- * global memory are put off, or NULL: they happen at once. `outside`: or NULL, each is a fault. `sm`: or NULL, then
+ * global memory are put off, or NULL: they happen at once. `tolerated`: or NULL, each access outside the buffers is a fault. `sm`: or NULL, then
  * there is one, and its clock stands. */
 struct exec_block {
     struct exec_later *later;
-    struct exec_outside *outside;
+    struct exec_tolerated *tolerated;
     const struct exec_sm *sm;
     const struct exec_launch *launch;
     uint32_t ctaid[3];
@@ -198,10 +198,10 @@ enum exec_end { EXEC_FAULTED = -1, EXEC_ENDED, EXEC_STOPPED };
 
 /* Executes the blocks of a launch from number `first` (x fastest) to the last, one after the other,
  * without time; barriers are honoured. Returns how it ended; EXEC_FAULTED with the reason in *fault. *instructions
- * counts warp instructions. `watch`, `meter` and `outside` may be NULL. */
+ * counts warp instructions. `watch`, `meter` and `tolerated` may be NULL. */
 enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
                        const struct exec_watch *watch, const struct exec_meter *meter,
-                       struct exec_outside *outside, struct exec_fault *fault,
+                       struct exec_tolerated *tolerated, struct exec_fault *fault,
                        uint64_t *instructions);
 
 #endif

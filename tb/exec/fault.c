@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "tb/exec/later.h"
-#include "tb/exec/outside.h"
+#include "tb/exec/tolerate.h"
 
 size_t exec_fault_place(const struct exec_warp *w, int lane, char *text, size_t room)
 {
@@ -110,6 +110,6 @@ void exec_fault_outside(struct exec_warp *w, int lane, const struct exec_access 
         exec_fault(w, lane,
                    "address 0x%" PRIx64 " (%" PRIu32
                    " bytes) is outside every buffer; %s; %s lets it pass",
-                   address, bytes, nearest, exec_outside_key(w, lane, access));
+                   address, bytes, nearest, exec_tolerate_key(w, lane, access));
     }
 }

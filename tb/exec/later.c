@@ -35,7 +35,7 @@ static struct exec_postponed *begin(struct exec_warp *w, const struct uop *u, ui
     struct exec_postponed *p = &l->entries[l->count++];
     p->warp = w;
     p->launch = w->block->launch;
-    p->outside = w->block->outside;
+    p->tolerated = w->block->tolerated;
     memcpy(p->ctaid, w->block->ctaid, sizeof p->ctaid);
     p->warp_in_block = w->warp_in_block;
     p->uop = u;
@@ -75,7 +75,7 @@ static void perform_for_the_dead(const struct exec_postponed *p, struct exec_acc
 {
     struct exec_warp *const w = p->warp;
     struct exec_block *const block = w->block;
-    struct exec_block own = {.launch = p->launch, .later = block->later, .outside = p->outside};
+    struct exec_block own = {.launch = p->launch, .later = block->later, .tolerated = p->tolerated};
     const struct gmem_range range = w->range;
     const uint64_t epoch = w->range_epoch;
     w->block = &own;

@@ -10,8 +10,8 @@
 struct exec_postponed {
     struct exec_warp *warp; /* may have ended, and its place been given to another */
     const struct exec_launch
-        *launch;                  /* when it was put off: its slot may have another warp since */
-    struct exec_outside *outside; /* as it was then */
+        *launch; /* when it was put off: its slot may have another warp since */
+    struct exec_tolerated *tolerated; /* as it was then */
     uint32_t ctaid[3], warp_in_block;
     const struct uop *uop;
     uint32_t mask; /* lanes to serve; access.mask may hold lanes that have raised a fault */

@@ -8,7 +8,7 @@
 
 #include "tb/exec/fault.h"
 #include "tb/exec/later.h"
-#include "tb/exec/outside.h"
+#include "tb/exec/tolerate.h"
 
 /* Lane i of `lanes` finds its bytes at origin + address[i], in host memory. */
 struct mem_group {
@@ -206,7 +206,7 @@ static inline int mem_next(struct exec_warp *w, const struct exec_access *access
         const int global = access->space == SPACE_GLOBAL || access->space == SPACE_CONST;
         if (!global || !mem_find(w, address, bytes)) {
             *left &= ~(1u << lane);
-            if (global && exec_outside_passes(w, lane, access, group->outside)) {
+            if (global && exec_tolerate_access(w, lane, access, group->outside)) {
                 group->lanes = 1u << lane;
                 group->contiguous = 0;
                 group->origin = (uintptr_t)group->outside - address;

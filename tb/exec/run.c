@@ -177,7 +177,7 @@ static enum exec_end refuse(struct exec_fault *fault, const char *reason)
 
 enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
                        const struct exec_watch *watch, const struct exec_meter *meter,
-                       struct exec_outside *outside, struct exec_fault *fault,
+                       struct exec_tolerated *tolerated, struct exec_fault *fault,
                        uint64_t *instructions)
 {
     fault->raised = 0;
@@ -189,7 +189,7 @@ enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
     if (threads == 0 || threads > MAX_THREADS) {
         return refuse(fault, "a block must have from 1 to 1048576 threads");
     }
-    struct runner r = {.block = {.launch = launch, .outside = outside},
+    struct runner r = {.block = {.launch = launch, .tolerated = tolerated},
                        .watch = watch,
                        .meter = meter,
                        .fault = fault};

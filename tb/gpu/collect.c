@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tb/exec/outside.h"
+#include "tb/exec/tolerate.h"
 
 void collect_end(struct gpu *g, uint64_t cycle)
 {
@@ -34,7 +34,7 @@ static void collect_own(const struct run *r, struct stats_sums *sums)
 }
 
 void collect_kernel(struct run *r, struct stats_sums *own, struct stats_sums *together,
-                    struct exec_outside *outside)
+                    struct exec_tolerated *tolerated)
 {
     struct gpu *g = r->gpu;
     const int last = run_alone(r);
@@ -50,20 +50,25 @@ void collect_kernel(struct run *r, struct stats_sums *own, struct stats_sums *to
     for (unsigned i = 0; i < NUM_SMS && last; i++)
         logs_add(&r->logs, sm_rack(g->sms[i], NUM_SCHEDULERS), i);
     for (unsigned i = 0; i < NUM_SMS; i++)
-        exec_outside_add(outside, sm_outside(g->sms[i], r->number));
+        exec_tolerate_add(tolerated, sm_tolerated(g->sms[i], r->number));
     if (r->grouped)
         own->sharing = r->grouped->counts;
 }
 
-void collect_say_outside(const struct run *r, const struct exec_outside *o)
+void collect_say_tolerated(const struct run *r, const struct exec_tolerated *o)
 {
-    const struct exec_passed *p = &o->passed;
-    if (*o->first)
+    const struct exec_tolerated_counts *n = &o->counts;
+    if (*o->access)
         fprintf(stderr,
                 "heddle: kernel %s: accesses outside the buffers have passed: %" PRIu64
                 " overruns (mem.overrun), %" PRIu64 " reads, %" PRIu64
                 " writes (gpu.outside); one of them: %s\n",
-                r->kernel, p->overruns, p->reads, p->writes, o->first);
+                r->kernel, n->overruns, n->reads, n->writes, o->access);
+    if (*o->barrier)
+        fprintf(stderr,
+                "heddle: kernel %s: a part of a warp has come to a barrier %" PRIu64
+                " times, and each counts as a warp; one of them: %s\n",
+                r->kernel, n->partial_barriers, o->barrier);
 }
 
 int collect_count(struct run *r, enum gpu_status status, const struct stats_sums *own)

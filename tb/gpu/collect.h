@@ -11,10 +11,10 @@ void collect_end(struct gpu *, uint64_t cycle);
 /* Takes a kernel that has ended out of the machine and adds up what it did. If it has shared the machine, what that did stands
  * apart, once all is at rest. */
 void collect_kernel(struct run *, struct stats_sums *own, struct stats_sums *together,
-                    struct exec_outside *);
+                    struct exec_tolerated *);
 
-/* Says what has passed outside the buffers, if anything has: once per kernel. */
-void collect_say_outside(const struct run *, const struct exec_outside *);
+/* Says what was wrong and has passed, if anything was: once per kernel. */
+void collect_say_tolerated(const struct run *, const struct exec_tolerated *);
 
 /* Puts the kernel into the statistics, or what the machine did for kernels that ran beside each other. Returns 0, or -1: no
  * memory. */

@@ -115,7 +115,8 @@ static int executed(void *context, uint64_t ended, uint64_t instructions)
 }
 
 /* Executes the blocks behind those that are timed. */
-static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct exec_outside *outside)
+static enum gpu_status execute(struct run *r, struct stats_sums *sums,
+                               struct exec_tolerated *tolerated)
 {
     struct exec_fault fault = {0};
     struct execution e = {.run = r, .progress.asked = r->gpu->progress.asked};
@@ -124,7 +125,7 @@ static enum gpu_status execute(struct run *r, struct stats_sums *sums, struct ex
     progress_start(&e.progress);
     const enum exec_end end =
         exec_run(&r->exec, r->blocks, r->gpu->reads ? reads_watch(r->gpu->reads) : NULL, &meter,
-                 outside, &fault, &sums->untimed_instructions);
+                 tolerated, &fault, &sums->untimed_instructions);
     progress_end(&e.progress);
     if (end == EXEC_STOPPED && r->gpu->interrupted)
         return run_fail(r, GPU_INTERRUPTED,
@@ -154,18 +155,18 @@ static enum gpu_status finish(struct run *r, enum gpu_status status)
 {
     struct gpu *g = r->gpu;
     struct stats_sums own = {0}, together = {0};
-    struct exec_outside outside = sm_outside_rule(&g->config);
+    struct exec_tolerated tolerated = sm_tolerates(&g->config);
     const int last = run_alone(r);
     int unaccounted = 0;
     if (r->blocks)
-        collect_kernel(r, &own, &together, &outside);
+        collect_kernel(r, &own, &together, &tolerated);
     g->runs[r->number] = NULL;
     if (g->observe)
         observe_ends(g->observe, r->number);
     if (status == GPU_OK && r->blocks < product(r->launch.grid))
-        status = execute(r, &own, &outside);
-    own.outside = outside.passed;
-    collect_say_outside(r, &outside);
+        status = execute(r, &own, &tolerated);
+    own.tolerated = tolerated.counts;
+    collect_say_tolerated(r, &tolerated);
     g->stats.grouping_seconds = g->grouped ? grouped_seconds(g->grouped) : 0;
     if (g->observe)
         g->stats.aged = observe_aged(g->observe);

@@ -136,7 +136,7 @@ int stats_add_period(struct stats *s, size_t first, const struct stats_sums *sum
     for (size_t i = first; i < s->num_kernels; i++) {
         const struct stats_sums *own = &s->kernels[i].sums;
         p->sums.tail_cycles += own->tail_cycles;
-        stats_add_words(&p->sums.outside, &own->outside, sizeof own->outside);
+        stats_add_words(&p->sums.tolerated, &own->tolerated, sizeof own->tolerated);
     }
     stats_add_words(&s->totals, &p->sums, sizeof p->sums);
     return 0;

@@ -25,8 +25,8 @@ struct stats_sums {
     struct sm_counters sm;
     struct l1_counters l1d, l1c, l1i;
     struct memory_counters memory;
-    struct sharing_counts sharing; /* of launches whose blocks were grouped */
-    struct exec_passed outside;    /* accesses outside the buffers */
+    struct sharing_counts sharing;          /* of launches whose blocks were grouped */
+    struct exec_tolerated_counts tolerated; /* accesses outside the buffers */
 };
 
 struct kernel_stats {
@@ -99,7 +99,7 @@ int stats_reserve(struct stats *);
  * occupancy; logs are dropped, so that memory does not grow with the launches. Returns 0, or -1: no memory. */
 int stats_add_kernel(struct stats *, const struct kernel_stats *, struct logs *);
 
-/* Adds what the machine did for the kernels from number `first` on; their tails and what they accessed outside the buffers, which they have themselves, are added up. Returns 0, or -1: no memory. */
+/* Adds what the machine did for the kernels from number `first` on; their tails and what was wrong and has passed, which they have themselves, are added up. Returns 0, or -1: no memory. */
 int stats_add_period(struct stats *, size_t first, const struct stats_sums *);
 
 /* Writes the file; one that is incomplete without what is counted over all kernels: edges, lockstep and,

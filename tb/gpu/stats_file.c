@@ -99,9 +99,9 @@ static void add_own(cJSON *object, const struct stats_sums *s)
 #define CLASS(name, meaning) number(threads, #name, (double)*of_class++);
 #include "tb/sm/sm.def"
     add_cpi(cJSON_AddObjectToObject(object, "cpi"), s);
-    cJSON *outside = cJSON_AddObjectToObject(object, "outside");
-#define COUNT(name, meaning) number(outside, #name, (double)s->outside.name);
-#include "tb/exec/outside.def"
+    cJSON *tolerated = cJSON_AddObjectToObject(object, "tolerated");
+#define COUNT(name, meaning) number(tolerated, #name, (double)s->tolerated.name);
+#include "tb/exec/tolerate.def"
 }
 
 /* The same, and what the machine did. */

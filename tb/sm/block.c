@@ -54,7 +54,7 @@ void block_place(struct sm *sm, const struct placement *p, uint64_t cycle)
     b->exec.launch = k->launch;
     b->exec.sm = &sm->exec;
     b->exec.later = &sm->later;
-    b->exec.outside = &k->outside;
+    b->exec.tolerated = &k->tolerated;
     memset(b->exec.barriers, 0, sizeof b->exec.barriers);
     b->exec.shared = region_piece(&k->shared, number, shared);
     if (shared)

@@ -147,7 +147,7 @@ int sm_launch(struct sm *sm, unsigned kernel, const struct exec_launch *launch,
     k->counters = (struct sm_counters){0};
     k->ended = cycle;
     k->tail = NEVER;
-    k->outside = sm->outside;
+    k->tolerated = sm->tolerated;
     const uint64_t warps = sm->view.warps + most_warps(shape);
     sm->view.warps = warps < NUM_WARPS ? warps : NUM_WARPS;
     if (first)

@@ -43,7 +43,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->reply_next = memory_next(memory, index);
     sm->gpu_hears = gpu_hears;
     sm->cpi_active = !strcmp(c->cpi_overlap, "active");
-    sm->outside = sm_outside_rule(c);
+    sm->tolerated = sm_tolerates(c);
     sm->alternate = c->sched_alternate != 0;
     sm->buffer_entries = (uint32_t)c->sm_ibuffer_entries;
     sm->line_bytes = (uint32_t)c->l1d_line;
@@ -251,15 +251,15 @@ const uint64_t *sm_warp_edges(const struct sm *sm)
     return sm->edges;
 }
 
-struct exec_outside sm_outside_rule(const struct config *c)
+struct exec_tolerated sm_tolerates(const struct config *c)
 {
-    return (struct exec_outside){.overrun = !strcmp(c->mem_overrun, "warn"),
-                                 .any = !strcmp(c->gpu_outside, "zero")};
+    return (struct exec_tolerated){.overrun = !strcmp(c->mem_overrun, "warn"),
+                                   .any = !strcmp(c->gpu_outside, "zero")};
 }
 
-const struct exec_outside *sm_outside(const struct sm *sm, unsigned kernel)
+const struct exec_tolerated *sm_tolerated(const struct sm *sm, unsigned kernel)
 {
-    return &sm->kernels[kernel].outside;
+    return &sm->kernels[kernel].tolerated;
 }
 
 const char *sm_fault(const struct sm *sm)

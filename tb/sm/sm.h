@@ -194,8 +194,8 @@ const struct l1_counters *sm_l1c_counters(const struct sm *);
 const struct l1_counters *sm_l1i_counters(const struct sm *); /* zeros where every fetch hits */
 const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */
 const char *sm_fault(const struct sm *);
-struct exec_outside sm_outside_rule(const struct config *); /* what passes; nothing has yet */
-const struct exec_outside *sm_outside(const struct sm *, unsigned kernel); /* and has passed */
+struct exec_tolerated sm_tolerates(const struct config *); /* what passes; nothing has yet */
+const struct exec_tolerated *sm_tolerated(const struct sm *, unsigned kernel); /* and has passed */
 struct unit_inst *sm_mismatch(const struct sm *);
 /* A waveform is to show the units: they are asked whenever a scheduler is looked at. */
 void sm_watch(struct sm *);

@@ -173,7 +173,7 @@ struct sm_kernel {
         *pending; /* scoreboard: PENDING and PENDING_LOAD of each register of each warp number */
     struct region pending_memory;
     struct region registers, local, shared; /* of all slots and contexts, one after the other */
-    struct exec_outside outside;
+    struct exec_tolerated tolerated;
 };
 
 /* What every step and every window reads comes first. */
@@ -229,9 +229,9 @@ struct sm {
     uint64_t edges[NUM_WARP_EDGES]; /* of warp_fsm */
     struct exec_fault fault;
     struct unit_inst *mismatch;
-    int cpi_active;              /* cpi.overlap = active */
-    struct exec_outside outside; /* as a kernel begins */
-    int alternate;               /* sched.alternate */
+    int cpi_active;                  /* cpi.overlap = active */
+    struct exec_tolerated tolerated; /* as a kernel begins */
+    int alternate;                   /* sched.alternate */
     uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
 };

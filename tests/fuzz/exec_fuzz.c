@@ -33,15 +33,15 @@ static int run_kernel(const struct fuzz_kernels *f, const struct ptx_kernel *k, 
     struct exec_access access;
     fuzz_fill(f);
     fuzz_start(&w, &launch, 0, 0);
-    struct exec_outside outside = {.overrun = 1, .any = 1};
-    w.block.outside = passes ? &outside : NULL;
+    struct exec_tolerated tolerated = {.overrun = 1, .any = 1};
+    w.block.tolerated = passes ? &tolerated : NULL;
     enum exec_status status = EXEC_NEXT;
     for (int i = 0; i < steps && status != EXEC_DONE && status != EXEC_FAULT; i++)
         status = exec_step(&w.warp, &access);
     assert_int_equal(w.fault.raised, status == EXEC_FAULT);
     assert_true(w.warp.pc <= k->num_uops && w.warp.depth <= EXEC_STACK_DEPTH);
     fuzz_hash_bytes(hash, w.fault.message, strlen(w.fault.message));
-    fuzz_hash_bytes(hash, &outside.passed, sizeof outside.passed);
+    fuzz_hash_bytes(hash, &tolerated.counts, sizeof tolerated.counts);
     fuzz_hash_bytes(hash, w.warp.regs, k->reg_bytes);
     *memory = 0;
     fuzz_hash_bytes(memory, w.block.shared, launch.shared_bytes);

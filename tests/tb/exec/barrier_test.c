@@ -91,12 +91,69 @@ static void nobody_comes(void **state)
     step_close(&s);
 }
 
+/* Bodies of 72 threads that end well; how many warps come to a barrier without all their lanes, and who is the first. */
+static const struct {
+    const char *body;
+    unsigned warps;
+    const char *first;
+} parts[] = {
+    {"bar.sync 0;", 0, ""}, /* the last warp has eight lanes from the start */
+    {"@%p1 exit; bar.sync 0;", 0, ""},
+    {"@%p1 exit; bar.arrive 2, 96; bar.red.popc.u32 %r2, 1, %p1;", 0, ""},
+    {"@%p1 bar.sync 0;", 1,
+     "kernel 'k' pc 2 (line 8: @%p1 bar.sync 0) lane 0 block (0,0,0) thread (0,0,0): "
+     "20 of 32 lanes that have not returned"},
+    {"@!%p1 bar.sync 0;", 1,
+     "kernel 'k' pc 2 (line 8: @!%p1 bar.sync 0) lane 20 block (0,0,0) thread (20,0,0): "
+     "12 of 32 lanes that have not returned"},
+    /* two parts of the first warp, and the two others */
+    {"@%p1 bar.arrive 1, 128; @!%p1 bar.arrive 1, 128; bar.sync 0;", 2,
+     "kernel 'k' pc 2 (line 8: @%p1 bar.arrive 1, 128) lane 0 block (0,0,0) thread (0,0,0): "
+     "20 of 32 lanes that have not returned"},
+    {"@%p1 bra L; bar.sync 0; exit;\nL: bar.sync 0;", 1, /* the others have returned then */
+     "kernel 'k' pc 3 (line 8: bar.sync 0) lane 20 block (0,0,0) thread (20,0,0): "
+     "12 of 32 lanes that have not returned"},
+    {"setp.eq.u32 %p1, %r1, 64;\n@%p1 bar.red.popc.u32 %r2, 0, %p1;", 1,
+     "kernel 'k' pc 3 (line 9: @%p1 bar.red.popc.u32 %r2, 0, %p1) lane 0 block (0,0,0) thread "
+     "(64,0,0): 1 of 8 lanes that have not returned"},
+};
+
+static void parts_of_warps_are_counted(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[1024];
+        struct exec_fault fault;
+        struct exec_tolerated tolerated = {0};
+        snprintf(text, sizeof text,
+                 PTX_HEAD
+                 ".entry k()\n{\n.reg .pred %%p1; .reg .b32 %%r<3>; mov.u32 %%r1, %%tid.x;\n"
+                 "setp.lt.u32 %%p1, %%r1, 20;\n%s\nret;\n}\n",
+                 parts[i].body);
+        struct program p = program_open(text, 0);
+        struct run run = {"k", {1, 1, 1}, {72, 1, 1}, "", 0};
+        p.tolerated = &tolerated;
+        if (program_run(&p, &run, &fault, NULL) != 0)
+            fail_msg("'%s': %s", parts[i].body, fault.message);
+        if (tolerated.counts.partial_barriers != parts[i].warps ||
+            strcmp(tolerated.barrier, parts[i].first))
+            fail_msg("'%s': %u, %s\nexpected %u, %s", parts[i].body,
+                     (unsigned)tolerated.counts.partial_barriers, tolerated.barrier, parts[i].warps,
+                     parts[i].first);
+        assert_string_equal(tolerated.access, "");
+        p.tolerated = NULL; /* nobody asks */
+        assert_int_equal(program_run(&p, &run, &fault, NULL), 0);
+        program_close(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_that_need_barriers),
         cmocka_unit_test(bad_barriers),
         cmocka_unit_test(nobody_comes),
+        cmocka_unit_test(parts_of_warps_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/exec/outside_test.c: tests tb/exec/outside.c: accesses outside the buffers that pass, and those that never do. */
+/* tests/tb/exec/outside_test.c: tests tb/exec/tolerate.c: accesses outside the buffers that pass, and those that never do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static uint64_t fill(struct gmem *g, const void *bytes, uint64_t size)
 
 /* Runs 40 threads; the statements see the thread's number %r1, its number times 4 %d1, and the buffers [0x10000, 0x10064),
  * [0x10200, 0x10264), [0x10400, 0x104a0) as %d2, %d3, %d4; %r9 is written as its result. *b is what the buffers then hold. */
-static int run_statements(const char *statements, unsigned build, struct exec_outside *outside,
+static int run_statements(const char *statements, unsigned build, struct exec_tolerated *tolerated,
                           struct buffers *b, struct exec_fault *fault)
 {
     char text[4096];
@@ -50,7 +50,7 @@ static int run_statements(const char *statements, unsigned build, struct exec_ou
         fill(p.gmem, before.out, OUT)
     };
     const struct run run = {"k", {1, 1, 1}, {THREADS, 1, 1}, (const uint8_t *)params, 0};
-    p.outside = outside;
+    p.tolerated = tolerated;
     const int status = program_run(&p, &run, fault, NULL);
     memcpy(b->a, gmem_host(p.gmem, params[0], BYTES), BYTES);
     memcpy(b->b, gmem_host(p.gmem, params[1], BYTES), BYTES);
@@ -69,7 +69,7 @@ static void overruns_read_zeros(void **unused)
 {
     (void)unused;
     for (unsigned build = 0; build < exec_builds(); build++) {
-        struct exec_outside o = {.overrun = 1};
+        struct exec_tolerated o = {.overrun = 1};
         struct exec_fault fault;
         struct buffers b;
         /* words 10 to 49 of a, then the words from 13 on of b, which b itself has for thread 12 and before */
@@ -80,10 +80,10 @@ static void overruns_read_zeros(void **unused)
                          0);
         for (uint32_t i = 0; i < THREADS; i++)
             assert_int_equal(b.out[i], word(1000, i + 10) | word(2000, i + 13) << 16);
-        assert_int_equal(o.passed.overruns, THREADS - 15 + THREADS - 12);
-        assert_int_equal(o.passed.reads, 0);
-        assert_int_equal(o.passed.writes, 0);
-        assert_string_equal(o.first,
+        assert_int_equal(o.counts.overruns, THREADS - 15 + THREADS - 12);
+        assert_int_equal(o.counts.reads, 0);
+        assert_int_equal(o.counts.writes, 0);
+        assert_string_equal(o.access,
                             "kernel 'k' pc 7 (line 15: ld.global.u32 %r9, [%d6+40]) lane 15 block "
                             "(0,0,0) thread (15,0,0): address 0x10064 (4 bytes)");
     }
@@ -95,19 +95,19 @@ static void a_vector_across_the_end(void **unused)
     static const char vector[] = "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%d2+96];\n"
                                  " add.u32 %r9, %r3, %r4;\n add.u32 %r9, %r9, %r5;\n"
                                  " shl.b32 %r9, %r9, 16;\n add.u32 %r9, %r9, %r2;";
-    static const struct exec_outside rules[] = {
+    static const struct exec_tolerated rules[] = {
         {.overrun = 1}, {.any = 1}, {.overrun = 1, .any = 1}};
     (void)unused;
     for (unsigned build = 0; build < exec_builds(); build++)
         for (unsigned n = 0; n < 3; n++) {
-            struct exec_outside o = rules[n];
+            struct exec_tolerated o = rules[n];
             struct exec_fault fault;
             struct buffers b;
             assert_int_equal(run_statements(vector, build, &o, &b, &fault), 0);
             for (uint32_t i = 0; i < THREADS; i++)
                 assert_int_equal(b.out[i], 1024);
-            assert_int_equal(o.passed.overruns, o.overrun ? THREADS : 0);
-            assert_int_equal(o.passed.reads, o.overrun ? 0 : THREADS);
+            assert_int_equal(o.counts.overruns, o.overrun ? THREADS : 0);
+            assert_int_equal(o.counts.reads, o.overrun ? 0 : THREADS);
         }
 }
 
@@ -137,7 +137,7 @@ static void anything_outside_is_zero(void **unused)
     (void)unused;
     for (unsigned n = 0; n < sizeof table / sizeof *table; n++)
         for (unsigned build = 0; build < exec_builds(); build++) {
-            struct exec_outside o = {.any = 1};
+            struct exec_tolerated o = {.any = 1};
             struct exec_fault fault;
             struct buffers b;
             if (run_statements(table[n].statements, build, &o, &b, &fault))
@@ -147,9 +147,9 @@ static void anything_outside_is_zero(void **unused)
             for (uint32_t i = 0; i < THREADS; i++)
                 if (b.out[i] != table[n].out)
                     fail_msg("%s: thread %u: %u", table[n].statements, i, b.out[i]);
-            assert_int_equal(o.passed.overruns, 0);
-            assert_int_equal(o.passed.reads, table[n].reads * THREADS);
-            assert_int_equal(o.passed.writes, table[n].writes * THREADS);
+            assert_int_equal(o.counts.overruns, 0);
+            assert_int_equal(o.counts.reads, table[n].reads * THREADS);
+            assert_int_equal(o.counts.writes, table[n].writes * THREADS);
         }
 }
 
@@ -158,7 +158,7 @@ static void lanes_apart(void **unused)
 {
     (void)unused;
     for (unsigned build = 0; build < exec_builds(); build++) {
-        struct exec_outside o = {.any = 1};
+        struct exec_tolerated o = {.any = 1};
         struct exec_fault fault;
         struct buffers b;
         assert_int_equal(run_statements("and.b32 %r2, %r1, 1;\n setp.eq.u32 %p1, %r2, 1;\n"
@@ -186,16 +186,16 @@ static void lanes_apart(void **unused)
         }
         assert_memory_equal(b.a, expected[0], BYTES);
         assert_memory_equal(b.b, expected[1], BYTES);
-        assert_int_equal(o.passed.reads, outside);
-        assert_int_equal(o.passed.writes, outside);
+        assert_int_equal(o.counts.reads, outside);
+        assert_int_equal(o.counts.writes, outside);
     }
 }
 
 static void these_are_faults(void **unused)
 {
-    static const struct exec_outside warn = {.overrun = 1}, zero = {.overrun = 1, .any = 1};
+    static const struct exec_tolerated warn = {.overrun = 1}, zero = {.overrun = 1, .any = 1};
     static const struct {
-        const struct exec_outside *rule;
+        const struct exec_tolerated *rule;
         const char *statements, *message;
     } table[] = {
         /* a warning is of reads, and of the padding */
@@ -215,15 +215,15 @@ static void these_are_faults(void **unused)
     (void)unused;
     for (unsigned n = 0; n < sizeof table / sizeof *table; n++)
         for (unsigned build = 0; build < exec_builds(); build++) {
-            struct exec_outside o = *table[n].rule;
+            struct exec_tolerated o = *table[n].rule;
             struct exec_fault fault = {0};
             struct buffers b;
             if (!run_statements(table[n].statements, build, &o, &b, &fault) ||
                 !strstr(fault.message, table[n].message))
                 fail_msg("%s\ngives    %s\nexpected %s", table[n].statements, fault.message,
                          table[n].message);
-            assert_int_equal(o.passed.reads + o.passed.writes + o.passed.overruns, 0);
-            assert_string_equal(o.first, "");
+            assert_int_equal(o.counts.reads + o.counts.writes + o.counts.overruns, 0);
+            assert_string_equal(o.access, "");
         }
 }
 

@@ -55,7 +55,7 @@ int program_run(const struct program *p, const struct run *run, struct exec_faul
     memcpy(launch.grid, run->grid, sizeof launch.grid);
     memcpy(launch.block, run->block, sizeof launch.block);
     launch.shared_bytes = ((kernel->shared_bytes + 15) & ~15u) + run->dynamic_shared;
-    return exec_run(&launch, 0, NULL, NULL, p->outside, fault ? fault : &own_fault,
+    return exec_run(&launch, 0, NULL, NULL, p->tolerated, fault ? fault : &own_fault,
                     instructions ? instructions : &own_count);
 }
 

@@ -13,8 +13,8 @@
 struct program {
     struct ptx_module *module;
     struct gmem *gmem;
-    struct exec_outside *outside; /* NULL: all outside the buffers is a fault */
-    uint32_t registers;           /* limit of a thread, or 0 */
+    struct exec_tolerated *tolerated; /* NULL: all outside the buffers is a fault */
+    uint32_t registers;               /* limit of a thread, or 0 */
 };
 
 /* Fails the test where the text cannot be made ready. `build`: see bind.h. */

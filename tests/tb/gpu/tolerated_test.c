@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tests/tb/gpu/outside_test.c: accesses outside the buffers on the machine: stores and atomics are put off there, SMs run in
+/* tests/tb/gpu/tolerated_test.c: what is wrong and passes, on the machine. Of accesses outside the buffers: stores and atomics are put off there, SMs run in
  * several host threads, blocks behind run.blocks take no time; and what the statistics say. */
 #include "tests/tb/gpu/bench.h"
 
@@ -56,12 +56,12 @@ static void zero_on_the_machine(void **unused)
             assert_int_equal(sums[i], i % 2 ? 0 : own ? own + own + 2 : 2);
             assert_int_equal(counts[i], 1);
         }
-        const struct exec_passed *p = &bench_stats(&b)->sums.outside;
+        const struct exec_tolerated_counts *p = &bench_stats(&b)->sums.tolerated;
         assert_int_equal(p->overruns, 0);
         /* one before, one behind; each thread of the second half adds; those of the last three quarters store */
         assert_int_equal(p->reads, 2 + THREADS / 2);
         assert_int_equal(p->writes, THREADS / 2 + THREADS * 3 / 4);
-        assert_memory_equal(p, &b.gpu->stats.totals.outside, sizeof *p);
+        assert_memory_equal(p, &b.gpu->stats.totals.tolerated, sizeof *p);
         bench_close(&b);
     }
 }
@@ -75,7 +75,7 @@ static void faults_name_the_key(void **unused)
     uint32_t sums[THREADS / 2], counts[THREADS / 2];
     assert_int_equal(run(&b, &c, sums, counts), GPU_FAULT);
     assert_non_null(strstr(b.result.message, "gpu.outside=zero lets it pass"));
-    assert_int_equal(bench_stats(&b)->sums.outside.reads, 0);
+    assert_int_equal(bench_stats(&b)->sums.tolerated.reads, 0);
     bench_close(&b);
     /* word THREADS of `in` is in its padding, and word -1 is not */
     strcpy(c.mem_overrun, "warn");
@@ -84,11 +84,36 @@ static void faults_name_the_key(void **unused)
     bench_close(&b);
 }
 
+/* Half of each first warp comes to the barrier: also in host threads, without timing, and behind the timed blocks. */
+static void parts_of_warps_at_a_barrier(void **unused)
+{
+    static const char half[] =
+        PTX_HEADER ".entry k()\n{\n .reg .pred %p; .reg .b32 %r;\n"
+                   " mov.u32 %r, %tid.x;\n setp.lt.u32 %p, %r, 16;\n @%p bar.sync 0;\n ret;\n}\n";
+    static const struct {
+        int64_t threads, timing, blocks;
+    } ways[] = {{1, 1, 0}, {2, 1, 0}, {1, 0, 0}, {1, 1, 5}};
+    (void)unused;
+    for (unsigned n = 0; n < sizeof ways / sizeof *ways; n++) {
+        struct config c = test_config();
+        struct bench b;
+        c.run_threads = ways[n].threads;
+        c.run_timing = ways[n].timing;
+        c.run_blocks = ways[n].blocks;
+        bench_open(&b, &c, half, NULL);
+        assert_int_equal(bench_run(&b, "k", BLOCKS, 2 * SIZE), GPU_OK);
+        assert_int_equal(bench_stats(&b)->sums.tolerated.partial_barriers, BLOCKS);
+        assert_int_equal(bench_stats(&b)->sums.tolerated.reads, 0);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zero_on_the_machine),
         cmocka_unit_test(faults_name_the_key),
+        cmocka_unit_test(parts_of_warps_at_a_barrier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
