@@ -3,12 +3,14 @@
 # tb/install/packages.sh install|look build|checks|all: what packages.txt lists for `make build`, for that and the checks, or all of it.
 # install: Debian's packages that are missing are installed. look: nothing is; what is missing is said, with the package that has it, and
 # is an error.
+# tb/install/packages.sh lacks PACKAGE...: prints those that have what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 verb=${1:-} part=${2:-}
 case $verb:$part in
 install:build | install:checks | install:all | look:build | look:checks | look:all) ;;
-*) echo "usage: tb/install/packages.sh install|look build|checks|all" >&2; exit 2 ;;
+lacks:?*) part=all ;;
+*) echo "usage: tb/install/packages.sh install|look build|checks|all, or lacks PACKAGE..." >&2; exit 2 ;;
 esac
 
 # Package and what is looked for, a line each.
@@ -37,6 +39,15 @@ look() {
         printf '  %-28s which is in the package %s of Debian\n' "$probe" "$package" >&2
     done < <(listed)
     return $((missing > 0))
+}
+
+lacks() {
+    local package probe
+    for package; do
+        probe=$(listed | awk -v package="$package" '$1 == package { print $2 }')
+        [ "$probe" ] || { echo "packages.txt: there is no $package" >&2; return 2; }
+        there "$probe" || echo "$package"
+    done
 }
 
 # show_progress LOG: apt's lines of status (which stand between its others: sudo closes all other streams), as percent of what is fetched and
@@ -77,4 +88,4 @@ install() {
     }
 }
 
-$verb
+$verb "${@:2}"

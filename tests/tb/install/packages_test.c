@@ -54,6 +54,10 @@ static void only_parts_that_are_asked_for(void **state)
         {TREE(PARTS) RUN("look everything"), 2, "usage: "},
         {TREE(PARTS) RUN("remove all"), 2, "usage: "},
         {TREE(PARTS) RUN(""), 2, "usage: "},
+        {TREE(PARTS) RUN("lacks x") " | grep .", 1, NULL},
+        {TREE(PARTS) "echo $(" RUN("lacks z x y") ")", 0, "z y\n"},
+        {TREE(PARTS) RUN("lacks u"), 2, "packages.txt: there is no u\n"},
+        {TREE(PARTS) RUN("lacks"), 2, "usage: "},
     };
     TRY(commands);
 }
