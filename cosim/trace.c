@@ -47,11 +47,11 @@ static unsigned declare_field(const struct unit *u, const struct field *f, enum 
 }
 
 /* Small numbers in decimal, as a report prints them. */
-static enum wave_view view(const struct field *f, enum column column)
+static enum viewers_form view(const struct field *f, enum column column)
 {
     if (column == COLUMN_DIFFER)
-        return WAVE_ALARM;
-    return f->width > 6 ? WAVE_HEX : WAVE_DECIMAL;
+        return VIEW_ALARM;
+    return f->width > 6 ? VIEW_HEX : VIEW_DECIMAL;
 }
 
 static void show_memory(const struct unit_inst *i, unsigned n, struct wave *w)
@@ -59,12 +59,12 @@ static void show_memory(const struct unit_inst *i, unsigned n, struct wave *w)
     const struct memory_signals *s = &i->memory_signals[n];
     for (enum unit_side side = 0; side < NUM_SIDES; side++)
         if (inst_has(i, side)) {
-            wave_show(w, s->write[side], WAVE_DECIMAL);
-            wave_show(w, s->address[side], WAVE_DECIMAL);
-            wave_show(w, s->data[side], WAVE_HEX);
+            wave_show(w, s->write[side], VIEW_DECIMAL);
+            wave_show(w, s->address[side], VIEW_DECIMAL);
+            wave_show(w, s->data[side], VIEW_HEX);
         }
     if (i->backend == BACKEND_LOCKSTEP)
-        wave_show(w, s->differ, WAVE_ALARM);
+        wave_show(w, s->differ, VIEW_ALARM);
 }
 
 static void show_fields(const struct unit_inst *i, enum field_kind kind, const char *name,

@@ -6,7 +6,6 @@
 #include <fstapi.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,12 +13,10 @@
 
 #include "cosim/cycles.h"
 #include "cosim/elements.h"
+#include "cosim/viewers.h"
 #include "cosim/wave_check.h"
 
-#define VIEW_SIZE   "1500 950" /* points, of the window of the view */
-#define VIEW_POINTS 1000       /* of those, of the waves */
-#define VIEW_CYCLES 16         /* before and behind the marker */
-#define POINTS_AT_0 235.0      /* of a cycle, at zoom 0; each 1 less halves them */
+#define VIEW_CYCLES 16 /* shown before and behind the marker */
 
 struct signal {
     fstHandle handle;
@@ -34,8 +31,8 @@ struct signal {
 struct wave {
     void *fst;
     char *path; /* of the FST file */
-    FILE *save; /* GTKWave's file */
-    char *save_path;
+    struct viewers viewers;
+    char *view_paths[NUM_VIEWERS];
     uint64_t from, to;
     uint64_t end;    /* of the last cycle written; 0: none was */
     uint64_t marker; /* marker: UINT64_MAX for none */
@@ -62,23 +59,32 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
         return -1;
     }
     w->path = strndup(spec, length);
-    if (!w->path || asprintf(&w->save_path, "%.*s.gtkw", (int)length - 4, spec) < 0) {
+    int failed = !w->path;
+    for (unsigned v = 0; v < NUM_VIEWERS && !failed; v++)
+        failed =
+            asprintf(&w->view_paths[v], "%.*s.%s", (int)length - 4, spec, viewers_endings[v]) < 0;
+    if (failed)
         fprintf(err, "wave: out of memory\n");
-        return -1;
-    }
-    return 0;
+    return failed ? -1 : 0;
 }
 
-int wave_files(const char *spec, char **fst, char **save, FILE *err)
+static void free_paths(struct wave *w)
+{
+    free(w->path);
+    for (unsigned v = 0; v < NUM_VIEWERS; v++)
+        free(w->view_paths[v]);
+}
+
+int wave_files(const char *spec, int (*each)(const char *path, FILE *err), FILE *err)
 {
     struct wave w = {0};
-    const int status = parse_spec(&w, spec, err);
-    *fst = w.path;
-    *save = w.save_path;
+    int status = parse_spec(&w, spec, err);
     if (!status)
-        return 0;
-    free(w.path);
-    return -1;
+        status = each(w.path, err);
+    for (unsigned v = 0; v < NUM_VIEWERS && !status; v++)
+        status = each(w.view_paths[v], err);
+    free_paths(&w);
+    return status ? -1 : 0;
 }
 
 /* The writer would remove what is there: a device too, or a link instead of the file behind it. */
@@ -97,44 +103,37 @@ static int find_place(char **path, FILE *err)
     return 0;
 }
 
-static const char *last_of(const char *path)
+/* The same of all files. */
+static int find_places(struct wave *w, FILE *err)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    int status = find_place(&w->path, err);
+    for (unsigned v = 0; v < NUM_VIEWERS && !status; v++)
+        status = find_place(&w->view_paths[v], err);
+    return status;
 }
 
 struct wave *wave_open(const char *spec, FILE *err)
 {
     struct wave *w = calloc(1, sizeof *w);
-    if (!w || parse_spec(w, spec, err) || find_place(&w->path, err) ||
-        find_place(&w->save_path, err))
+    if (!w || parse_spec(w, spec, err) || find_places(w, err) ||
+        viewers_open(&w->viewers, w->view_paths, w->path, err))
         goto failed;
-    w->save = fopen(w->save_path, "w");
-    w->fst = w->save ? fstWriterCreate(w->path, 1) : NULL;
+    w->fst = fstWriterCreate(w->path, 1);
     if (!w->fst) {
-        fprintf(err, "%s: cannot be written: %s\n", w->save ? w->path : w->save_path,
-                strerror(errno));
+        fprintf(err, "%s: cannot be written: %s\n", w->path, strerror(errno));
+        viewers_close(&w->viewers, 0, 0, UINT64_MAX);
+        for (unsigned v = 0; v < NUM_VIEWERS; v++)
+            unlink(w->view_paths[v]);
         goto failed;
     }
     fstWriterSetTimescaleFromString(w->fst, "1ns");
     fstWriterSetComment(w->fst, "one time unit is one cycle of the machine");
-    /* Names without folders: GTKWave finds the waveform beside the save file, wherever the two have been taken. */
-    fprintf(w->save,
-            "[dumpfile] \"%s\"\n[savefile] \"%s\"\n[size] " VIEW_SIZE "\n[signals_width] 420\n"
-            "[sst_expanded] 0\n",
-            last_of(w->path), last_of(w->save_path));
     wave_scope(w, "top");
     return w;
 failed:
-    if (w) {
-        if (w->save) {
-            fclose(w->save);
-            unlink(w->save_path);
-        }
-        free(w->path);
-        free(w->save_path);
-        free(w);
-    }
+    if (w)
+        free_paths(w);
+    free(w);
     return NULL;
 }
 
@@ -143,22 +142,15 @@ void wave_mark(struct wave *w, uint64_t cycle)
     w->marker = cycle;
 }
 
-/* Where GTKWave begins, its zoom, and markers, of which the first is the cursor: all cycles, or those around the one that is marked. */
-static void write_view(struct wave *w)
+/* Of all cycles, or of those around the one that is marked. Returns 0, or -1: it could not be written. */
+static int close_view(struct wave *w)
 {
-    const int marked = w->marker != UINT64_MAX;
     uint64_t from = w->from, to = w->to < w->end ? w->to + 1 : w->end;
-    if (marked) {
+    if (w->marker != UINT64_MAX) {
         from = w->marker > from + VIEW_CYCLES ? w->marker - VIEW_CYCLES : from;
         to = w->marker + VIEW_CYCLES < to ? w->marker + VIEW_CYCLES + 1 : to;
     }
-    const double cycles = to > from ? (double)(to - from) : 1;
-    const double zoom = log2(VIEW_POINTS / cycles / POINTS_AT_0);
-    fprintf(w->save, "[timestart] %" PRIu64 "\n*%f %" PRId64 " %" PRId64, from, zoom < 0 ? zoom : 0,
-            marked ? (int64_t)w->marker : -1, marked ? (int64_t)w->marker : -1);
-    for (char name = 'B'; name <= 'Z'; name++)
-        fprintf(w->save, " -1");
-    fputc('\n', w->save);
+    return viewers_close(&w->viewers, from, to, w->marker);
 }
 
 /* The writer has a file of its own until it has finished. */
@@ -174,7 +166,8 @@ static void remove_files(const struct wave *w)
     unfinished(w, beside);
     unlink(w->path);
     unlink(beside);
-    unlink(w->save_path);
+    for (unsigned v = 0; v < NUM_VIEWERS; v++)
+        unlink(w->view_paths[v]);
 }
 
 int wave_settle(const char *spec, FILE *err)
@@ -182,7 +175,7 @@ int wave_settle(const char *spec, FILE *err)
     struct wave w = {0};
     char beside[PATH_MAX];
     int left = 0;
-    if (!parse_spec(&w, spec, err) && !find_place(&w.path, err) && !find_place(&w.save_path, err)) {
+    if (!parse_spec(&w, spec, err) && !find_places(&w, err)) {
         unfinished(&w, beside);
         left = !access(beside, F_OK);
     }
@@ -190,8 +183,7 @@ int wave_settle(const char *spec, FILE *err)
         fprintf(err, "%s: no waveform: the program ended before it was closed\n", w.path);
         remove_files(&w);
     }
-    free(w.path);
-    free(w.save_path);
+    free_paths(&w);
     return left ? -1 : 0;
 }
 
@@ -199,8 +191,7 @@ int wave_close(struct wave *w)
 {
     fstWriterEmitTimeChange(w->fst, w->end); /* gives the last cycle its length */
     fstWriterClose(w->fst);
-    write_view(w);
-    const int unwritten = ferror(w->save) | fclose(w->save);
+    const int unwritten = close_view(w);
     const char *wrong = !w->end     ? NULL
                         : w->failed ? "no memory"
                         : unwritten ? "the view beside it was not"
@@ -221,8 +212,7 @@ int wave_close(struct wave *w)
     while (w->depth)
         free(w->scopes[--w->depth]);
     free(w->signals);
-    free(w->path);
-    free(w->save_path);
+    free_paths(w);
     free(w);
     return wrong ? -1 : 0;
 }
@@ -332,44 +322,24 @@ unsigned wave_text_signal(struct wave *w, const char *name)
 
 void wave_comment(struct wave *w, const char *text)
 {
-    fprintf(w->save, "@200\n-%s\n", text);
+    viewers_comment(&w->viewers, text);
 }
 
 void wave_group(struct wave *w, const char *name, int closed)
 {
-    fprintf(w->save, "@%s\n-%s\n", closed ? "c00200" : "800200", name);
+    viewers_group(&w->viewers, name, closed);
 }
 
 void wave_group_end(struct wave *w, const char *name, int closed)
 {
-    fprintf(w->save, "@%s\n-%s\n", closed ? "1401200" : "1000200", name);
+    viewers_group_end(&w->viewers, name, closed);
 }
 
-/* A name that tells two signals apart without their whole path: "ref/grant[4:0]". A dot would not
- * do: the viewer shows only what follows the last one. */
-static void print_alias(const char *path, FILE *to)
+void wave_show(struct wave *w, unsigned signal, enum viewers_form form)
 {
-    const char *last = strrchr(path, '.'), *scope = last;
-    while (scope && scope > path && scope[-1] != '.')
-        scope--;
-    if (scope)
-        fprintf(to, "+{%.*s/%s} ", (int)(last - scope), scope, last + 1);
-}
-
-/* The hexadecimal number after @ is GTKWave's trace flags: 0x20 right-justified, 2 hexadecimal, 4
- * decimal, 8 binary, 0x800 text, bit 32 names of an enum table. */
-void wave_show(struct wave *w, unsigned signal, enum wave_view view)
-{
-    static const char *const flags[] = {
-        [WAVE_HEX] = "22", [WAVE_DECIMAL] = "24", [WAVE_ALARM] = "24"};
     const struct signal *s = &w->signals[signal + (w->signals[signal].count != 0)];
-    if (!s->path)
-        return;
-    if (view == WAVE_ALARM)
-        fprintf(w->save, "[color] 1\n");
-    fprintf(w->save, "@%s\n", s->named ? "100000028" : s->bits ? flags[view] : "820");
-    print_alias(s->path, w->save);
-    fprintf(w->save, "%s\n", s->path);
+    if (s->path)
+        viewers_signal(&w->viewers, s->path, s->named ? VIEW_NAMED : s->bits ? form : VIEW_TEXT);
 }
 
 int wave_cycle(struct wave *w, uint64_t cycle)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cosim/wave.h: waveforms: FST through the writer that ships with Verilator, and a GTKWave save
- * file beside it, so that the view opens arranged. Signals are declared first, scope by scope; then
+/* cosim/wave.h: waveforms: FST through the writer that ships with Verilator, and a view beside it
+ * (cosim/viewers.h), so that viewers open it arranged. Signals are declared first, scope by scope; then
  * cycles follow. */
 #ifndef HEDDLE_COSIM_WAVE_H
 #define HEDDLE_COSIM_WAVE_H
 
 #include <stdint.h>
 #include <stdio.h>
+
+#include "cosim/viewers.h"
 
 struct wave;
 
@@ -20,11 +22,11 @@ struct wave_name {
  * NULL with the reason on `err` where the text is malformed or the file cannot be written. */
 struct wave *wave_open(const char *spec, FILE *err);
 
-/* The files that it writes, malloc'ed: FILE.fst and FILE.gtkw. Returns 0, or -1 with the reason on
- * `err` where the text is malformed. */
-int wave_files(const char *spec, char **fst, char **save, FILE *err);
+/* Asks `each` about each file that it writes, until one is not 0. Returns 0, or -1: one was not, or the text is malformed, for the reason
+ * that is on `err`. */
+int wave_files(const char *spec, int (*each)(const char *path, FILE *err), FILE *err);
 
-/* Finishes FILE.fst and FILE.gtkw. Returns 0, or -1: something could not be written, as stderr says; then there is neither. Nor is
+/* Finishes the files. Returns 0, or -1: something could not be written, as stderr says; then there is none. Nor is
  * there where no cycle falls into the window, which is said, and no error. */
 int wave_close(struct wave *);
 
@@ -53,9 +55,8 @@ unsigned wave_text_signal(struct wave *, const char *name);
 /* The view opens on this cycle, with the cursor and marker A there. */
 void wave_mark(struct wave *, uint64_t cycle);
 
-/* The save file shows a comment line, a signal or a group; in the order of the calls. */
-enum wave_view { WAVE_HEX, WAVE_DECIMAL, WAVE_ALARM }; /* WAVE_ALARM: in red */
-void wave_show(struct wave *, unsigned signal, enum wave_view);
+/* The view shows a signal, a comment line or a group; in the order of the calls. Text, and values with names, have forms of their own. */
+void wave_show(struct wave *, unsigned signal, enum viewers_form);
 void wave_comment(struct wave *, const char *text);
 
 /* What is shown between these can be folded; `closed`: it is at first. */

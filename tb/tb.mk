@@ -110,5 +110,5 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and its 
 	@mkdir -p $(B)/wave
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) \
 		-- $(B)/workloads/spmv --size=small
-	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw"
+	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw, or surfer --command-file $(B)/wave/spmv.sucl $(B)/wave/spmv.fst"
 .PHONY: build moved always run first-light wave

@@ -108,8 +108,11 @@ void failure_explain(struct failure *f)
         fprintf(stderr, "heddle: the same run, made again for the waveform, did not end in the "
                         "same mismatch; does the "
                         "program depend on anything but its arguments?\n");
-    fprintf(stderr, "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n", shorten(path),
-            shorten(path), shorten(path));
+    const char *shown = shorten(path);
+    fprintf(stderr,
+            "history  %s.txt\nwave     %s.fst   view: gtkwave %s.gtkw\n"
+            "         or surfer --command-file %s.sucl %s.fst\n",
+            shown, shown, shown, shown, shown);
     print_replay(f, build_path(5, "heddle"), short_window);
 }
 

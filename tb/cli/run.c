@@ -154,7 +154,6 @@ static int check(const struct run *r, struct config *c)
 static int check_files(const struct machine_options *m, const struct config *c)
 {
     const struct timeline_choice timeline = {.spec = m->timeline, .sm = (unsigned)m->timeline_sm};
-    char *fst, *save;
     if ((m->stats && file_check(m->stats, stderr)) || (m->trace && trace_folder(m->trace, stderr)))
         return -1;
     if ((m->profile && file_check(m->profile, stderr)) ||
@@ -166,14 +165,7 @@ static int check_files(const struct machine_options *m, const struct config *c)
         fprintf(stderr, "heddle run: --timeline-sm and --timeline-mb go with --timeline\n");
         return -1;
     }
-    if (!m->wave)
-        return 0;
-    if (wave_files(m->wave, &fst, &save, stderr))
-        return -1;
-    const int status = file_check(fst, stderr) || file_check(save, stderr) ? -1 : 0;
-    free(fst);
-    free(save);
-    return status;
+    return m->wave ? wave_files(m->wave, file_check, stderr) : 0;
 }
 
 /* Writes the statistics of the kernels that have ended, if the program has ended before the machine could. */

@@ -104,17 +104,17 @@ static void show(struct gpu_wave *g, unsigned sm, unsigned scheduler)
     snprintf(title, sizeof title, "sm %u scheduler %u", sm, scheduler);
     snprintf(warps, sizeof warps, "warps of %s", title);
     wave_comment(g->wave, title);
-    wave_show(g->wave, s->kernel, WAVE_HEX);
-    wave_show(g->wave, s->granted_pc, WAVE_DECIMAL);
-    wave_show(g->wave, s->granted_text, WAVE_HEX);
-    wave_show(g->wave, s->running, WAVE_HEX);
-    wave_show(g->wave, s->clear, WAVE_HEX);
+    wave_show(g->wave, s->kernel, VIEW_HEX);
+    wave_show(g->wave, s->granted_pc, VIEW_DECIMAL);
+    wave_show(g->wave, s->granted_text, VIEW_HEX);
+    wave_show(g->wave, s->running, VIEW_HEX);
+    wave_show(g->wave, s->clear, VIEW_HEX);
     rack_trace_show(sm_rack(g->sms[sm], scheduler), g->wave);
     rack_trace_show(sm_rack(g->sms[sm], NUM_SCHEDULERS), g->wave);
     wave_group(g->wave, warps, 1);
     for (unsigned warp = 0; warp < NUM_WARPS; warp++) {
-        wave_show(g->wave, s->warps[warp].state, WAVE_DECIMAL);
-        wave_show(g->wave, s->warps[warp].pc, WAVE_DECIMAL);
+        wave_show(g->wave, s->warps[warp].state, VIEW_DECIMAL);
+        wave_show(g->wave, s->warps[warp].pc, VIEW_DECIMAL);
     }
     wave_group_end(g->wave, warps, 1);
 }

@@ -39,13 +39,13 @@ static void window_changes_and_names(void **unused)
              few = wave_array(w, "few", 8, 1), word = wave_text_signal(w, "word");
     wave_up(w);
     wave_comment(w, "the box");
-    wave_show(w, colour, WAVE_DECIMAL);
+    wave_show(w, colour, VIEW_DECIMAL);
     wave_group(w, "arrays", 0);
-    wave_show(w, wide, WAVE_HEX);
-    wave_show(w, few, WAVE_HEX);
+    wave_show(w, wide, VIEW_HEX);
+    wave_show(w, few, VIEW_HEX);
     wave_group_end(w, "arrays", 0);
     wave_group(w, "text", 1);
-    wave_show(w, word, WAVE_HEX);
+    wave_show(w, word, VIEW_HEX);
     wave_group_end(w, "text", 1);
     wave_mark(w, 4);
     unsigned written = 0;
@@ -89,7 +89,7 @@ static void window_changes_and_names(void **unused)
     assert_non_null(strstr(five, "sweft"));
     free(vcd);
 
-    char *save = output_of("cat a.gtkw"),
+    char *save = output_of("cat a.gtkw"), *commands = output_of("cat a.sucl"),
          *names = output_of("strings -n 3 a.fst.hier 2>/dev/null; fst2vcd -e a.fst");
     assert_non_null(strstr(save, "[dumpfile] \"a.fst\"\n[savefile] \"a.gtkw\"\n"));
     assert_non_null(strstr(save, "[timestart] 3"));
@@ -100,7 +100,13 @@ static void window_changes_and_names(void **unused)
                            "@c00200\n-text\n@820\n+{box/word} top.box.word\n@1401200\n-text\n"));
     assert_non_null(strstr(save, " 4 4 -1 -1 -1 ")); /* cursor and marker A */
     assert_non_null(strstr(names, "red green blue 00000 00001 00010"));
+    assert_string_equal(commands, "divider_add the_box\nvariable_add top.box.colour\n"
+                                  "divider_add arrays\nvariable_add top.box.wide_list\n"
+                                  "variable_add top.box.few_list\ndivider_add text\n"
+                                  "variable_add top.box.word\nzoom_fit\ncursor_set 4\n"
+                                  "marker_set A\n");
     free(save);
+    free(commands);
     free(names);
 }
 
@@ -120,9 +126,12 @@ static void bad_specifications(void **unused)
         {"folder.fst", "it is not a regular file"},
         {"pipe.fst", "it is not a regular file"},
         {"pipe2.fst:1-2", "pipe2.gtkw: cannot be written: it is not a regular file"},
+        {"pipe3.fst:1-2", "pipe3.sucl: cannot be written: it is not a regular file"},
+        {"away.fst:1-2", "away.sucl: cannot be written: No such file or directory"},
     };
     assert_int_equal(mkdir("folder.fst", 0777) | mkfifo("pipe.fst", 0666), 0);
-    assert_int_equal(mkfifo("pipe2.gtkw", 0666), 0);
+    assert_int_equal(mkfifo("pipe2.gtkw", 0666) | mkfifo("pipe3.sucl", 0666), 0);
+    assert_int_equal(symlink("nowhere/away", "away.sucl"), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *said;
         size_t size;
@@ -142,7 +151,7 @@ static struct wave *noisy(const char *spec)
     uint64_t bits[64], state = 1;
     assert_non_null(w);
     const unsigned noise = wave_signal(w, "noise", 64 * 64, NULL, 0);
-    wave_show(w, noise, WAVE_HEX);
+    wave_show(w, noise, VIEW_HEX);
     for (uint64_t cycle = 0; cycle < 1000; cycle++)
         if (wave_cycle(w, cycle)) {
             for (int i = 0; i < 64; i++)
@@ -218,7 +227,7 @@ static void full_disks_are_noticed(void **unused)
     assert_int_equal(status, -1);
     assert_string_equal(output_of("ls | grep -c full; true"), "0\n");
     assert_int_equal(wave_close(noisy("full.fst")), 0);
-    assert_string_equal(output_of("ls | grep full"), "full.fst\nfull.gtkw\n");
+    assert_string_equal(output_of("ls | grep full"), "full.fst\nfull.gtkw\nfull.sucl\n");
 }
 
 int main(void)

@@ -158,6 +158,8 @@ static void statistics_and_waves(void **unused)
          "s.json: cannot be written: Is a directory\ns.json\n"},
         {"cd $(mktemp -d) && mkdir w.gtkw && $H/heddle run --wave=w.fst:1-2 -- touch ran; ls -A", 0,
          "w.gtkw: cannot be written: Is a directory\nw.gtkw\n"},
+        {"cd $(mktemp -d) && mkdir w.sucl && $H/heddle run --wave=w.fst:1-2 -- touch ran; ls -A", 0,
+         "w.sucl: cannot be written: Is a directory\nw.sucl\n"},
         {"$H/heddle report --picture=/nowhere/p.svg /nowhere.json", 2, "/nowhere/p.svg: cannot be"},
         {"$H/heddle map --picture=/nowhere/p.svg /nowhere.sqlite", 2, "/nowhere/p.svg: cannot be"},
         {"$H/heddle sweep --csv=/nowhere/p.csv /nowhere.ini", 2, "/nowhere/p.csv: cannot be"},

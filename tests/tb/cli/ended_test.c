@@ -151,10 +151,10 @@ static void signals_to_the_command(void **unused)
 static void waveforms(void **unused)
 {
     static const struct command commands[] = {
-        {WAVE "segv 2" LAST, 0, "status 139 w.fst w.gtkw\n#101"},
-        {WAVE "abort 2" LAST, 0, "status 134 w.fst w.gtkw\n#101"},
-        {WAVE "int 2" LAST, 0, "status 130 w.fst w.gtkw\n#101"},
-        {WAVE "leaves 2" LAST, 0, "status 7 w.fst w.gtkw\n#101"},
+        {WAVE "segv 2" LAST, 0, "status 139 w.fst w.gtkw w.sucl\n#101"},
+        {WAVE "abort 2" LAST, 0, "status 134 w.fst w.gtkw w.sucl\n#101"},
+        {WAVE "int 2" LAST, 0, "status 130 w.fst w.gtkw w.sucl\n#101"},
+        {WAVE "leaves 2" LAST, 0, "status 7 w.fst w.gtkw w.sucl\n#101"},
         {WAVE "_exit 2; echo status $? $(ls)", 0,
          "w.fst: no waveform: the program ended before it was closed\n"},
         {WAVE "_exit 2 2>said; echo status $? $(ls)", 0, "status 5 said\n"},
@@ -168,11 +168,11 @@ static void waveforms(void **unused)
         {WAVE "endless 2 >out 2>err & p=$!; "
               "while ! grep -q 'kernel k ' err 2>/dev/null; do sleep 0.1; done; kill -TERM $p; "
               "wait $p" LAST,
-         0, "status 143 err out w.fst w.gtkw warps.txt\n#101"},
+         0, "status 143 err out w.fst w.gtkw w.sucl warps.txt\n#101"},
         {WAVE "pause 2 >out 2>err & p=$!; "
               "while ! grep -q ready out 2>/dev/null; do sleep 0.1; done; kill -TERM $p; "
               "wait $p" LAST,
-         0, "status 143 err out w.fst w.gtkw\n#101"},
+         0, "status 143 err out w.fst w.gtkw w.sucl\n#101"},
     };
     (void)unused;
     TRY(commands);

@@ -55,7 +55,9 @@ static void mismatches(void **unused)
 {
     (void)unused;
     static const struct command commands[] = {
-        {MISMATCH("40"), 0, "history  f/wia.txt\nwave     f/wia.fst   view: gtkwave f/wia.gtkw\n"},
+        {MISMATCH("40"), 0,
+         "history  f/wia.txt\nwave     f/wia.fst   view: gtkwave f/wia.gtkw\n         or surfer "
+         "--command-file f/wia.sucl f/wia.fst\n"},
         {MISMATCH("40"), 0, "/f/wia.fst:0-56\n"},
         {MISMATCH("3"), 0, " run --wave=wia.fst:0-19 -- sh -c 'echo "},
         {MISMATCH("3"), 0, "status 3\n\n/"},
