@@ -187,12 +187,7 @@ for workload in $WORKLOADS; do
 done | awk '!seen[$0]++' >"$out/list"
 
 runs=$(wc -l <"$out/list")
-done=0
-while read -r _; do
-    done=$((done + 1))
-    [ ! -t 2 ] || printf '\r  %d of %d runs' "$done" "$runs" >&2
-done < <(xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list")
-[ ! -t 2 ] || printf '\r\033[K' >&2
+xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list" | tests/tb/workloads/counted.sh "$runs" runs >"$out/done"
 
 # A run that has failed is compared with no other; what comparisons find counts when all are made, as they are made at the same time.
 xargs -r -P "$(nproc)" -d '\n' -n 40 bash -c 'compare_all "$@"' compare <"$out/list"

@@ -32,6 +32,8 @@ pair() {
     local first=${1%+*} second=${1#*+} reason=''
     timeout "$limit" "$build/heddle" replay --dispatch=kmu --backend=lockstep --set run.observe=1 --stats="$out/$1.json" "$out/$first.capture" \
         "$out/$second.capture" >"$out/$1.log" 2>&1 </dev/null || reason="status $?"
+    [ "$reason" ] || ! "$build/heddle" report --get=lockstep "$out/$1.json" | grep -vq '\.cycles [1-9]\|\.mismatches 0$' ||
+        reason="lockstep compared nothing, or found differences"
     echo "$1${reason:+: $reason; see $out/$1.log}"
 }
 export -f capture pair
@@ -39,7 +41,7 @@ export -f capture pair
 # shellcheck disable=SC2016 # $1 is the shell's below
 tr '+' '\n' <"$pairs" | sort -u | xargs -P "$(nproc)" -I{} bash -c 'capture "$1"' capture {} >"$out/captures"
 # shellcheck disable=SC2016
-xargs -P "$(nproc)" -I{} bash -c 'pair "$1"' pair {} <"$pairs" >"$out/results"
+xargs -P "$(nproc)" -I{} bash -c 'pair "$1"' pair {} <"$pairs" | tests/tb/workloads/counted.sh "$(wc -l <"$pairs")" pairs >"$out/results"
 cat "$out/captures"
 failed=$(grep -c : "$out/results" || true)
 grep : "$out/results" || true
