@@ -88,6 +88,8 @@ static void write_legend(FILE *to, const struct map *map)
 static void write_circles(FILE *to, const struct map *map, const struct map_axes *axes, int index)
 {
     fprintf(to, "set title ");
+    picture_text(to, "Speed-up over all warps, N = p = %" PRId64, map->whole->n);
+    fprintf(to, " . \"\\n\" . ");
     picture_text(to, "%s", map->label);
     fprintf(to,
             " font ',9'\nset size ratio -1\nset xrange [0:%" PRId64 "]\nset yrange [0:%" PRId64

@@ -43,8 +43,8 @@ static int set_up(void **unused)
 static int pairs(const char *which)
 {
     char line[512];
-    snprintf(line, sizeof line,
-             "EVERY_SECONDS=0 LIMIT=2 %s tests/tb/workloads/pairs.sh %s/m1 2>&1", which, machines);
+    snprintf(line, sizeof line, "EVERY_SECONDS=0 LIMIT=2 %s tests/tb/workloads/pairs.sh %s/m1 2>&1",
+             which, machines);
     return shell(line, said);
 }
 

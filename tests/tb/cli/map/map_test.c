@@ -144,7 +144,8 @@ static void picture(void **unused)
     assert_non_null(strstr(script, "'100.0 % more or less'"));
     assert_non_null(strstr(script, "size first 0.230 fillstyle empty"));
     assert_non_null(strstr(script, "'25.0 % more or less'"));
-    assert_non_null(strstr(script, "title 'vecadd small config=" CONFIG_NAME " run.timing=0'"));
+    assert_non_null(strstr(script, "title 'Speed-up over all warps, N = p = 3' . \"\\n\" . "
+                                   "'vecadd small config=" CONFIG_NAME " run.timing=0'"));
 }
 
 static void pictures_by_gnuplot(void **unused)
