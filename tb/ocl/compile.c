@@ -5,7 +5,8 @@
  * and products and sums are not fused, so that a plain C computation gives the same bits.
  * What a fault names is the source: clang is to say which line each instruction comes from.
  * clang leaves out of the PTX what kernels require and what their arguments are; its LLVM assembly,
- * from a second run that optimizes nothing, has it. An object is a program before all this, as
+ * from a second run that optimizes nothing, has it. (A front end for both, of whose bitcode a second run makes the PTX, gives
+ * the same PTX of 36 workloads, in seven eighths of the time: what is linked is then read and written twice.) An object is a program before all this, as
  * LLVM's bitcode. */
 #include "tb/ocl/compile.h"
 
