@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/cmodel/analytic/power_test.c: the power model of thesis 4, restated: (4.1) written out, (4.2) as nested loops, (4.3) as a table of
+ * who runs beside whom, weighted by how often. Tables 4.1 to 4.3 are added up. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cmodel/analytic/power.h"
+
+static double uniform(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static void near(double a, double b, double relative)
+{
+    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
+        fail_msg("%.17g is not %.17g within %g", a, b, relative);
+}
+
+/* A core of 9 W when idle; L2 misses lower its power. */
+static const struct power_model core = {
+    .events = 5, .idle = 9, .c = {2.3e-9, 6.5e-8, -3.6e-7, 1.1e-9, 3.1e-9}};
+
+/* The rates of thesis 4.3.1: idle, then a phase per event, at 8 rates each; then mixtures, as of programs. */
+#define TRAINED (1 + 5 * 8 + 40)
+static void train(double rates[TRAINED][5])
+{
+    const double highest[5] = {1.5e9, 6e7, 8e6, 5e8, 9e8};
+    memset(rates, 0, TRAINED * sizeof *rates);
+    for (unsigned s = 1; s < TRAINED; s++)
+        for (unsigned e = 0; e < 5; e++) {
+            if (s > 40)
+                rates[s][e] = highest[e] * uniform();
+            else if ((s - 1) / 8 == e)
+                rates[s][e] = highest[e] * (8 - (s - 1) % 8) / 8;
+        }
+}
+
+static double by_hand(const double *r)
+{
+    return 9 + 2.3e-9 * r[0] + 6.5e-8 * r[1] - 3.6e-7 * r[2] + 1.1e-9 * r[3] + 3.1e-9 * r[4];
+}
+
+/* (4.1): what made the samples is found again, with noise within what noise does. */
+static void a_fit_finds_the_coefficients(void **unused)
+{
+    (void)unused;
+    for (unsigned cores = 1; cores <= 4; cores++) {
+        double rates[TRAINED][5], watts[TRAINED], work[POWER_WORK(TRAINED, 5)], noise = 0;
+        train(rates);
+        for (unsigned s = 0; s < TRAINED; s++)
+            watts[s] = cores * by_hand(rates[s]);
+        struct power_fit f;
+        assert_int_equal(power_fit(&rates[0][0], watts, TRAINED, 5, cores, work, &f), POWER_OK);
+        near(f.model.idle, 9, 1e-10);
+        for (unsigned e = 0; e < 5; e++)
+            near(f.model.c[e], core.c[e], 1e-10);
+        assert_true(f.model.c[POWER_L2_MISS] < 0); /* which is allowed */
+        assert_true(f.quality.r2 > 1 - 1e-12 && f.quality.mean_relative < 1e-12);
+        assert_int_equal(f.model.events, 5);
+        assert_int_equal(f.model.naming, POWER_NAMING_FORMULA);
+        for (unsigned s = 0; s < TRAINED; s++) {
+            const double factor = 1 + 0.1 * (uniform() - 0.5);
+            noise += fabs(factor - 1) / TRAINED;
+            watts[s] *= factor;
+        }
+        assert_int_equal(power_fit(&rates[0][0], watts, TRAINED, 5, cores, work, &f), POWER_OK);
+        /* Of 2.5 % of noise the fit leaves about as much: six coefficients absorb little of 81 samples. */
+        assert_true(f.quality.mean_relative < 1.1 * noise && f.quality.mean_relative > noise / 2);
+        near(f.model.idle, 9, 0.03);
+    }
+}
+
+/* Of any number of events, also 1 and the most. */
+static void any_number_of_events_is_fitted(void **unused)
+{
+    (void)unused;
+    for (unsigned events = 1; events <= POWER_EVENTS; events++) {
+        enum { SAMPLES = 60 };
+        double rates[SAMPLES * POWER_EVENTS], watts[SAMPLES], c[POWER_EVENTS],
+            work[POWER_WORK(SAMPLES, POWER_EVENTS)];
+        for (unsigned e = 0; e < events; e++)
+            c[e] = uniform() * pow(10, -3 - (int)e % 5);
+        for (unsigned s = 0; s < SAMPLES; s++) {
+            watts[s] = 4;
+            for (unsigned e = 0; e < events; e++) {
+                rates[s * events + e] = uniform() * pow(10, 3 + (int)e % 5);
+                watts[s] += c[e] * rates[s * events + e];
+            }
+        }
+        struct power_fit f;
+        assert_int_equal(power_fit(rates, watts, SAMPLES, events, 1, work, &f), POWER_OK);
+        double found;
+        for (unsigned s = 0; s < SAMPLES; s++) {
+            assert_int_equal(power_core(&f.model, rates + s * events, &found), POWER_OK);
+            near(found, watts[s], 1e-10);
+        }
+    }
+}
+
+/* Names in (4.1) and the text in front of it exchange branches and floating point. */
+static void the_naming_decides_between_branches_and_floating_point(void **unused)
+{
+    (void)unused;
+    const double rates[5] = {1e9, 3e7, 2e6, 4e8, 1e8};
+    struct power_model m = core;
+    double watts;
+    assert_int_equal(power_core(&m, rates, &watts), POWER_OK);
+    near(watts, 9 + 2.3 + 1.95 - 0.72 + 0.44 + 0.31, 1e-14);
+    m.naming = POWER_NAMING_TEXT;
+    assert_int_equal(power_core(&m, rates, &watts), POWER_OK);
+    near(watts, 9 + 2.3 + 1.95 - 0.72 + 0.11 + 1.24, 1e-14);
+}
+
+/* 4.4: P1 + P2 is (4.1) of the rates that SPI and the miss ratio give; P2 the part of the misses. */
+static void a_process_has_the_power_of_its_rates(void **unused)
+{
+    (void)unused;
+    for (unsigned round = 0; round < 1000; round++) {
+        const struct power_profile p = {.l1rpi = uniform(),
+                                        .l2rpi = 0.05 * uniform(),
+                                        .brpi = 0.3 * uniform(),
+                                        .fppi = 0.5 * uniform()};
+        const double spi = 4e-10 + 3e-9 * uniform(), l2mpr = 0.5 * uniform();
+        for (unsigned naming = 0; naming < 2; naming++) {
+            struct power_model m = core;
+            m.naming = (enum power_naming)naming;
+            const double rates[5] = {p.l1rpi / spi, p.l2rpi / spi, l2mpr * p.l2rpi / spi,
+                                     (naming ? p.fppi : p.brpi) / spi,
+                                     (naming ? p.brpi : p.fppi) / spi};
+            struct power_parts parts;
+            const enum power_error error = power_process(&m, &p, spi, l2mpr, &parts);
+            if (by_hand(rates) <= 0) {
+                assert_int_equal(error, POWER_OUTSIDE);
+                continue;
+            }
+            assert_int_equal(error, POWER_OK);
+            near(parts.p1 + parts.p2, by_hand(rates), 1e-12);
+            near(parts.p2, -3.6e-7 * rates[2], 1e-12);
+        }
+    }
+}
+
+/* 4.3.2: more misses per reference, and the longer SPI that they cause, lower the power, for the coefficient is negative. */
+static void contention_lowers_the_power_of_a_process(void **unused)
+{
+    (void)unused;
+    const struct power_profile p = {.l1rpi = 0.4, .l2rpi = 0.02, .brpi = 0.2, .fppi = 0.1};
+    double before = INFINITY;
+    for (double l2mpr = 0; l2mpr <= 1; l2mpr += 0.1) {
+        struct power_parts parts;
+        assert_int_equal(power_process(&core, &p, 5e-10 + 1.6e-9 * l2mpr, l2mpr, &parts), POWER_OK);
+        assert_true(parts.p1 + parts.p2 < before && parts.p2 <= 0);
+        before = parts.p1 + parts.p2;
+    }
+}
+
+static void those_that_take_turns_are_averaged(void **unused)
+{
+    (void)unused;
+    const double watts[] = {10, 14, 21};
+    double mean;
+    assert_int_equal(power_time_shared(watts, 3, &mean), POWER_OK);
+    near(mean, 15, 1e-15);
+    assert_int_equal(power_time_shared(watts, 1, &mean), POWER_OK);
+    near(mean, 10, 1e-15);
+    assert_int_equal(power_time_shared(watts, 0, &mean), POWER_SIZE);
+}
+
+/* A power that no sum of parts gives, so that each combination counts: processes hinder each other. */
+#define MOST 4
+struct world {
+    double own[MOST][8], hinders[MOST][8];
+    unsigned asked, fail_at;
+    double wrong;
+};
+
+static double together(const struct world *w, const unsigned *running, unsigned cores)
+{
+    double sum = 0, hindered = 1;
+    for (unsigned c = 0; c < cores; c++)
+        hindered *= w->hinders[c][running[c]];
+    for (unsigned c = 0; c < cores; c++)
+        sum += w->own[c][running[c]];
+    return sum * hindered;
+}
+
+static int predict(void *context, const unsigned *running, unsigned cores, double *watts)
+{
+    struct world *w = context;
+    *watts = w->wrong != 0 ? w->wrong : together(w, running, cores);
+    return ++w->asked == w->fail_at;
+}
+
+static struct world random_world(void)
+{
+    struct world w = {.asked = 0};
+    for (unsigned c = 0; c < MOST; c++)
+        for (unsigned p = 0; p < 8; p++) {
+            w.own[c][p] = 8 + 12 * uniform();
+            w.hinders[c][p] = 0.8 + 0.2 * uniform();
+        }
+    return w;
+}
+
+/* (4.2) */
+static void all_combinations_are_averaged(void **unused)
+{
+    (void)unused;
+    for (unsigned round = 0; round < 300; round++) {
+        struct world w = random_world();
+        const unsigned n[3] = {1 + (unsigned)(uniform() * 4), 1 + (unsigned)(uniform() * 4),
+                               1 + (unsigned)(uniform() * 4)};
+        double sum = 0, found;
+        for (unsigned a = 0; a < n[0]; a++)
+            for (unsigned b = 0; b < n[1]; b++)
+                for (unsigned c = 0; c < n[2]; c++)
+                    sum += together(&w, (const unsigned[]){a, b, c}, 3);
+        assert_int_equal(power_core_set(n, 3, predict, &w, &found), POWER_OK);
+        near(found, sum / (n[0] * n[1] * n[2]), 1e-12);
+        assert_int_equal(w.asked, n[0] * n[1] * n[2]);
+        assert_int_equal(power_core_set(n, 1, predict, &w, &found), POWER_OK);
+        double alone[8];
+        for (unsigned a = 0; a < n[0]; a++)
+            alone[a] = w.own[0][a] * w.hinders[0][a];
+        double turns;
+        assert_int_equal(power_time_shared(alone, n[0], &turns), POWER_OK);
+        near(found, turns, 1e-12);
+    }
+}
+
+/* (4.3), scenarios 2 to 4: who runs beside whom, one row per combination with K among those of C, added up. */
+static double table(const struct world *w, const struct power_assignment *a, double *measured)
+{
+    double sum = 0, without = 0;
+    unsigned rows = 0, rows_without = 0;
+    const unsigned last[3] = {a->processes[0], a->busy > 0 ? a->processes[1] - 1 : 0,
+                              a->busy > 1 ? a->processes[2] - 1 : 0};
+    for (unsigned k = 0; k <= last[0]; k++)
+        for (unsigned p = 0; p <= last[1]; p++)
+            for (unsigned q = 0; q <= last[2]; q++) {
+                const double watts = together(w, (const unsigned[]){k, p, q}, 1 + a->busy) +
+                                     (a->partners - a->busy) * a->idle;
+                sum += watts;
+                rows++;
+                if (k < last[0]) {
+                    without += watts;
+                    rows_without++;
+                }
+            }
+    *measured = rows_without ? without / rows_without : 0;
+    return sum / rows + a->rest;
+}
+
+static void an_assignment_is_predicted(void **unused)
+{
+    (void)unused;
+    unsigned scenarios[4] = {0};
+    for (unsigned round = 0; round < 2000; round++) {
+        struct world w = random_world();
+        const unsigned processes[3] = {(unsigned)(uniform() * 4), 1 + (unsigned)(uniform() * 3),
+                                       1 + (unsigned)(uniform() * 3)};
+        struct power_assignment a = {.processes = processes,
+                                     .busy = (unsigned)(uniform() * 3),
+                                     .idle = 6 + uniform(),
+                                     .alone = 15,
+                                     .rest = 20 * uniform()};
+        a.partners = a.busy + (unsigned)(uniform() * 3);
+        scenarios[(processes[0] > 0) + 2 * (a.busy > 0)]++;
+        struct power_assigned found;
+        double right = table(&w, &a, &a.excluding);
+        if (!a.busy && !processes[0])
+            right = 15 + a.partners * a.idle + a.rest;
+        if (!processes[0])
+            a.excluding = NAN; /* not looked at: there is nobody without K */
+        assert_int_equal(power_assign(&a, predict, &w, &found), POWER_OK);
+        near(found.watts, right, 1e-12);
+    }
+    for (unsigned s = 0; s < 4; s++)
+        assert_true(scenarios[s] > 100);
+}
+
+static void what_an_assignment_consists_of(void **unused)
+{
+    (void)unused;
+    struct world w = random_world();
+    const unsigned processes[3] = {2, 3, 4};
+    const struct power_assignment a = {
+        .partners = 3, .busy = 2, .processes = processes, .idle = 6, .excluding = 70, .rest = 5};
+    struct power_assigned found;
+    assert_int_equal(power_assign(&a, predict, &w, &found), POWER_OK);
+    assert_true(found.combinations_ex == 24 && found.combinations_in == 12);
+    assert_int_equal(w.asked, 12); /* those with K alone are predicted */
+    double sum = 0;
+    for (unsigned p = 0; p < 3; p++)
+        for (unsigned q = 0; q < 4; q++)
+            sum += together(&w, (const unsigned[]){2, p, q}, 3);
+    near(found.including, sum / 12, 1e-13);
+    near(found.watts, 6 + ((70. - 6) * 24 + sum) / 36 + 5, 1e-13);
+}
+
+/* The printed forms: an idle core that is counted although it works, an idle partner counted twice for the combinations without K. */
+static void printed_forms_count_idle_cores_too_often(void **unused)
+{
+    (void)unused;
+    struct world w = random_world();
+    const unsigned none[1] = {0}, some[2] = {1, 1};
+    struct power_assignment a = {
+        .partners = 2, .processes = none, .idle = 6, .alone = 15, .rest = 30};
+    struct power_assigned meant, printed;
+    assert_int_equal(power_assign(&a, predict, &w, &meant), POWER_OK);
+    a.idle_rule = POWER_IDLE_ADDED;
+    assert_int_equal(power_assign(&a, predict, &w, &printed), POWER_OK);
+    near(meant.watts, 2 * 6 + 15 + 30, 1e-14);
+    near(printed.watts, 3 * 6 + 15 + 30, 1e-14);
+    a.idle_rule = POWER_IDLE_REPLACED;
+    a.processes = some;
+    a.busy = 1;
+    a.partners = 3;
+    /* Two idle partners; the process that comes is the twin of the one that is there, so nothing may change. */
+    w.own[0][1] = w.own[0][0];
+    w.hinders[0][1] = w.hinders[0][0];
+    a.excluding = 2 * 6 + together(&w, (const unsigned[]){0, 0}, 2);
+    assert_int_equal(power_assign(&a, predict, &w, &meant), POWER_OK);
+    near(meant.watts, a.excluding + 30, 1e-14);
+    a.partners_rule = POWER_PARTNERS_TWICE;
+    assert_int_equal(power_assign(&a, predict, &w, &printed), POWER_OK);
+    near(printed.watts, a.excluding + 30 + 2 * 6 * 0.5, 1e-14);
+}
+
+static void too_many_combinations_are_refused(void **unused)
+{
+    (void)unused;
+    struct world w = random_world();
+    unsigned processes[POWER_CORES + 1];
+    double watts;
+    for (unsigned c = 0; c <= POWER_CORES; c++)
+        processes[c] = 1;
+    struct world flat = {.wrong = 3}; /* 3 W, whoever runs: looks at no table */
+    assert_int_equal(power_core_set(processes, POWER_CORES, predict, &flat, &watts), POWER_OK);
+    assert_int_equal(power_core_set(processes, POWER_CORES + 1, predict, &flat, &watts),
+                     POWER_SIZE);
+    processes[0] = 1024;
+    processes[1] = 1024; /* 2^20: as many as may be */
+    flat.asked = 0;
+    assert_int_equal(power_core_set(processes, 2, predict, &flat, &watts), POWER_OK);
+    assert_int_equal(flat.asked, 1u << 20);
+    near(watts, 3, 1e-12);
+    processes[2] = 2;
+    assert_int_equal(power_core_set(processes, 3, predict, &w, &watts),
+                     POWER_COMBINATIONS_TOO_MANY);
+    processes[0] = processes[1] = 1 << 16; /* 2^32, which is 0 in 32 bits */
+    assert_int_equal(power_core_set(processes, 2, predict, &w, &watts),
+                     POWER_COMBINATIONS_TOO_MANY);
+    for (unsigned c = 0; c < POWER_CORES; c++)
+        processes[c] = 0xffffffff; /* their product would overflow */
+    assert_int_equal(power_core_set(processes, POWER_CORES, predict, &w, &watts),
+                     POWER_COMBINATIONS_TOO_MANY);
+    struct power_assignment a = {.partners = 3, .busy = 3, .processes = processes};
+    struct power_assigned assigned;
+    assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_COMBINATIONS_TOO_MANY);
+    processes[0] = 1;
+    assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_COMBINATIONS_TOO_MANY);
+    assert_int_equal(w.asked, 0);
+}
+
+static void bad_input_is_an_error(void **unused)
+{
+    (void)unused;
+    const double bad[] = {NAN, INFINITY, -1, 1e101}, good[5] = {1e9, 3e7, 2e6, 4e8, 1e8};
+    const struct power_profile profile = {.l1rpi = 0.4, .l2rpi = 0.02, .brpi = 0.2, .fppi = 0.1};
+    double watts = 77, rates[5];
+    struct power_parts parts;
+    for (unsigned b = 0; b < 4; b++) {
+        for (unsigned e = 0; e < 5; e++) {
+            memcpy(rates, good, sizeof rates);
+            rates[e] = bad[b];
+            assert_int_equal(power_core(&core, rates, &watts), POWER_RANGE);
+            struct power_model m = core;
+            m.c[e] = bad[b];
+            if (bad[b] != -1)
+                assert_int_equal(power_core(&m, good, &watts), POWER_RANGE);
+        }
+        struct power_model m = core;
+        m.idle = bad[b];
+        assert_int_equal(power_core(&m, good, &watts), POWER_RANGE);
+        struct power_profile p = profile;
+        p.brpi = bad[b];
+        assert_int_equal(power_process(&core, &p, 1e-9, 0.1, &parts), POWER_RANGE);
+        assert_int_equal(power_process(&core, &profile, bad[b], 0.1, &parts), POWER_RANGE);
+        assert_int_equal(power_process(&core, &profile, 1e-9, bad[b], &parts), POWER_RANGE);
+        assert_int_equal(power_time_shared(bad + b, 1, &watts), POWER_RANGE);
+        struct world w = {.wrong = bad[b]};
+        assert_int_equal(power_core_set((const unsigned[]){2}, 1, predict, &w, &watts),
+                         POWER_RANGE);
+        struct power_assignment a = {.partners = 1, .processes = (const unsigned[]){1}};
+        struct power_assigned assigned;
+        a.excluding = bad[b];
+        assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_RANGE);
+    }
+    assert_int_equal(power_process(&core, &profile, 0, 0.1, &parts), POWER_RANGE);
+    assert_int_equal(power_process(&core, &profile, 1e-9, 1.001, &parts), POWER_RANGE);
+    memcpy(rates, good, sizeof rates);
+    rates[POWER_L2_MISS] = 1e9; /* -360 W: no such core */
+    assert_int_equal(power_core(&core, rates, &watts), POWER_OUTSIDE);
+    assert_int_equal(power_process(&core, &(struct power_profile){.l2rpi = 1}, 1e-9, 1, &parts),
+                     POWER_OUTSIDE);
+    struct power_model m = core;
+    m.events = 4;
+    assert_int_equal(power_process(&m, &profile, 1e-9, 0.1, &parts), POWER_SIZE);
+    m.naming = POWER_NAMING_TEXT;
+    assert_int_equal(power_core(&m, good, &watts), POWER_SIZE);
+    m.events = POWER_EVENTS + 1;
+    assert_int_equal(power_core(&m, good, &watts), POWER_SIZE);
+    assert_true(watts == 77);
+}
+
+static void bad_sets_and_fits_are_errors(void **unused)
+{
+    (void)unused;
+    double watts, work[POWER_WORK(6, 2)], rates[12] = {0}, measured[6] = {9, 10, 11, 12, 13, 14};
+    struct power_fit f;
+    struct world w = random_world();
+    w.fail_at = 3;
+    assert_int_equal(power_core_set((const unsigned[]){2, 2}, 2, predict, &w, &watts),
+                     POWER_PREDICTION);
+    assert_int_equal(power_core_set((const unsigned[]){2, 0}, 2, predict, &w, &watts), POWER_SIZE);
+    assert_int_equal(power_core_set((const unsigned[]){2}, 0, predict, &w, &watts), POWER_SIZE);
+    struct power_assignment a = {
+        .partners = 1, .busy = 2, .processes = (const unsigned[]){1, 1, 1}};
+    struct power_assigned assigned;
+    assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_SIZE);
+    a.partners = POWER_CORES;
+    assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_SIZE);
+    /* P_ex below what the idle partners alone take. */
+    a = (struct power_assignment){
+        .partners = 5, .processes = (const unsigned[]){1}, .idle = 6, .excluding = 20};
+    assert_int_equal(power_assign(&a, predict, &w, &assigned), POWER_RANGE);
+    for (unsigned s = 0; s < 6; s++) {
+        rates[2 * s] = s;
+        rates[2 * s + 1] = 5; /* what never varies cannot be told from idle power */
+    }
+    assert_int_equal(power_fit(rates, measured, 6, 2, 1, work, &f), POWER_FIT);
+    assert_int_equal(f.why, FIT_RANK);
+    assert_int_equal(f.quality.column, 1 + 1);
+    assert_int_equal(power_fit(rates, measured, 2, 2, 1, work, &f), POWER_FIT);
+    assert_int_equal(f.why, FIT_FEW_ROWS);
+    assert_int_equal(power_fit(rates, measured, 6, 2, 0, work, &f), POWER_SIZE);
+    assert_int_equal(power_fit(rates, measured, 0, 2, 1, work, &f), POWER_SIZE);
+    assert_int_equal(power_fit(rates, measured, 6, 0, 1, work, &f), POWER_SIZE);
+    assert_int_equal(power_fit(rates, measured, 6, POWER_EVENTS + 1, 1, work, &f), POWER_SIZE);
+    rates[3] = -5;
+    assert_int_equal(power_fit(rates, measured, 6, 2, 1, work, &f), POWER_RANGE);
+    rates[3] = 5;
+    measured[5] = NAN;
+    assert_int_equal(power_fit(rates, measured, 6, 2, 1, work, &f), POWER_RANGE);
+    for (int e = POWER_OK; e <= POWER_PREDICTION; e++)
+        for (int other = POWER_OK; other < e; other++)
+            assert_string_not_equal(power_reason((enum power_error)e),
+                                    power_reason((enum power_error)other));
+}
+
+/* Tables 4.1 to 4.3: assignments and the mean error of the mean power; what the text says of all of a table. */
+static void the_tables_of_the_thesis_add_up(void **unused)
+{
+    (void)unused;
+    static const struct {
+        unsigned rows, assignments[5], all;
+        double error[5], mean;
+    } tables[] = {
+        {2, {36, 24}, 60, {3.63, 2.47}, 3.17},
+        {3, {24, 3, 10}, 37, {3.26, 4.47, 2.54}, 3.16},
+        {5, {32, 10, 16, 16, 9}, 83, {2.84, 1.92, 2.68, 2.53, 0.49}, 2.38},
+    };
+    for (unsigned t = 0; t < 3; t++) {
+        double sum = 0;
+        unsigned all = 0;
+        for (unsigned r = 0; r < tables[t].rows; r++) {
+            sum += tables[t].assignments[r] * tables[t].error[r];
+            all += tables[t].assignments[r];
+        }
+        assert_int_equal(all, tables[t].all);
+        assert_true(fabs(sum / all - tables[t].mean) <= 0.005);
+    }
+    /* 12 V, of which 90 % come through the regulator (4.5.1). */
+    near(0.9 * 12, 10.8, 1e-15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fit_finds_the_coefficients),
+        cmocka_unit_test(any_number_of_events_is_fitted),
+        cmocka_unit_test(the_naming_decides_between_branches_and_floating_point),
+        cmocka_unit_test(a_process_has_the_power_of_its_rates),
+        cmocka_unit_test(contention_lowers_the_power_of_a_process),
+        cmocka_unit_test(those_that_take_turns_are_averaged),
+        cmocka_unit_test(all_combinations_are_averaged),
+        cmocka_unit_test(an_assignment_is_predicted),
+        cmocka_unit_test(what_an_assignment_consists_of),
+        cmocka_unit_test(printed_forms_count_idle_cores_too_often),
+        cmocka_unit_test(too_many_combinations_are_refused),
+        cmocka_unit_test(bad_input_is_an_error),
+        cmocka_unit_test(bad_sets_and_fits_are_errors),
+        cmocka_unit_test(the_tables_of_the_thesis_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
