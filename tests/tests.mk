@@ -16,11 +16,17 @@ TEST_SUPPORT := $(WORKLOAD_COMMON) \
 
 # The reference of a unit is tested alone, so that it can be before there is any Verilog.
 REFERENCE_TESTS := $(filter $(foreach u,$(UNITS),cmodel/$(u)/$(u)_test),$(TESTS))
-MACHINE_TESTS   := $(filter-out $(REFERENCE_TESTS),$(TESTS))
+# So are models of cmodel/analytic, which know the C library alone.
+ANALYTIC_TESTS  := $(filter cmodel/analytic/%,$(TESTS))
+MACHINE_TESTS   := $(filter-out $(REFERENCE_TESTS) $(ANALYTIC_TESTS),$(TESTS))
 
 .SECONDEXPANSION:
 $(REFERENCE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c \
 		tests/cosim/$$(notdir $$(*D))_stimulus.c) $$(call references,$$(notdir $$(*D)))
+	@mkdir -p $(@D)
+	$(Q)gcc $(OPT) -o $@ $^ -lcmocka -lm
+$(ANALYTIC_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) \
+		$(call objects,$(wildcard cmodel/analytic/*.c))
 	@mkdir -p $(@D)
 	$(Q)gcc $(OPT) -o $@ $^ -lcmocka -lm
 $(MACHINE_TESTS:%=$(B)/tests/%): $(B)/tests/%: $$(call objects,tests/$$*.c) $(TEST_SUPPORT) \
