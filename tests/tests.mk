@@ -43,10 +43,12 @@ $(MACHINE_TESTS:%=tests/%): $(PRODUCT)
 $(TESTS:%=tests/%): tests/%: $(B)/tests/%
 	$(call say,TEST,$*)
 	$(Q)$(TEST_ENV) $<
-# Needs a browser, which other tests do without.
+# Need a browser, and a solver of integer programs, which other tests do without.
 BROWSER_TEST := tb/cli/html/browser_test
-unit-tests: $(patsubst %,tests/%,$(filter-out $(BROWSER_TEST),$(TESTS))) ## all cmocka tests but that of browser-test
+SOLVER_TEST  := cmodel/analytic/lp_solve_test
+unit-tests: $(patsubst %,tests/%,$(filter-out $(BROWSER_TEST) $(SOLVER_TEST),$(TESTS))) ## all cmocka tests but those of browser-test and solver-test
 browser-test: tests/$(BROWSER_TEST) ## pages of a run in chromium, which `make setup MORE=1` installs
+solver-test: tests/$(SOLVER_TEST) ## the knapsack against lp_solve, which `make setup MORE=1` installs
 
 # What several checks share is made before they run at the same time.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc)) --output-sync=target
@@ -96,7 +98,7 @@ all-regress: all-tests docs
 	@$(MAKE) setup MORE=1
 	@set -e; for unit in mask active; do $(MAKE) CONFIG=tiny UNIT=$$unit wires-test; done
 	@$(MAKE) UNIT=dispatch wires
-	@$(MAKE) browser-test
+	@$(MAKE) browser-test solver-test
 	@$(MAKE) SAN=1 unit-tests
 	@$(MAKE) SAN=thread tests/tb/gpu/same_test
 	@EVERY=1 ACTING=all $(MAKE) workload-tests
@@ -165,4 +167,4 @@ memcheck: $(PRODUCT) ## valgrind on a workload of every kind: WORKLOADS
 			$(VALGRIND) $(B)/workloads/$$workload --size=small \
 			> $(B)/memcheck.log 2>&1 || { cat $(B)/memcheck.log; exit 1; }; done
 .PHONY: $(TESTS:%=tests/%) list unit-tests test all-tests regress all-regress docs pages sweep-test workload-tests
-.PHONY: browser-test install-test pandas-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
+.PHONY: browser-test solver-test install-test pandas-test backends replays pairs memcheck glue tested-glue tested-sample tested-library $(UNITS:%=tested-%)
