@@ -25,6 +25,12 @@ enum fit_error {
 };
 #define FIT_LARGEST 1e100
 
+/* Is it an amount: not negative, and no larger than a fit takes? Not NaN. */
+static inline int fit_amount(double v)
+{
+    return v >= 0 && v <= FIT_LARGEST;
+}
+
 struct fit {
     double coefficient[FIT_COLUMNS]; /* in the units of y over those of the column */
     double condition;                /* largest over least singular value of the scaled columns */

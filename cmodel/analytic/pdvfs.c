@@ -4,21 +4,15 @@
 
 #include <math.h>
 
-#define LARGEST FIT_LARGEST
 #define SHARES  1e-6 /* by which a sum of shares may miss 1 */
 #define EXACTLY 1e-9 /* relative: a frequency so near to a level is that level */
-
-static int is_amount(double v)
-{
-    return v >= 0 && v <= LARGEST; /* false of NaN */
-}
 
 enum pdvfs_error pdvfs_check_levels(const struct pdvfs_levels *l)
 {
     if (!l->num || l->num > PDVFS_LEVELS)
         return PDVFS_SIZE;
     for (unsigned j = 0; j < l->num; j++) {
-        if (!is_amount(l->hz[j]) || !(l->hz[j] > 0))
+        if (!fit_amount(l->hz[j]) || !(l->hz[j] > 0))
             return PDVFS_RANGE;
         if (j && !(l->hz[j] > l->hz[j - 1]))
             return PDVFS_RISING;
@@ -32,10 +26,10 @@ enum pdvfs_error pdvfs_check_slots(const struct pdvfs_slots *s)
     if (!s->num || s->num > PDVFS_SLOTS)
         return PDVFS_SIZE;
     for (unsigned i = 0; i < s->num; i++) {
-        if (!is_amount(s->share[i]) || !is_amount(s->mpi[i]))
+        if (!fit_amount(s->share[i]) || !fit_amount(s->mpi[i]))
             return PDVFS_RANGE;
         for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++)
-            if (e != PDVFS_L2_MISS && !is_amount(s->events[i][e]))
+            if (e != PDVFS_L2_MISS && !fit_amount(s->events[i][e]))
                 return PDVFS_RANGE;
         sum += s->share[i];
     }
@@ -44,7 +38,7 @@ enum pdvfs_error pdvfs_check_slots(const struct pdvfs_slots *s)
 
 static enum pdvfs_error check_speed(const struct pdvfs_speed *s)
 {
-    return is_amount(s->c1) && is_amount(s->c2) && s->c2 > 0 ? PDVFS_OK : PDVFS_SPEED;
+    return fit_amount(s->c1) && fit_amount(s->c2) && s->c2 > 0 ? PDVFS_OK : PDVFS_SPEED;
 }
 
 /* Rates of a slot's events while an instruction takes `spi` seconds (5.12). */
@@ -178,7 +172,7 @@ enum pdvfs_error pdvfs_f_dvfs(const struct pdvfs_levels *levels, const struct pd
         error = check_speed(speed);
     if (error)
         return error;
-    if (!is_amount(mpi) || !is_amount(a))
+    if (!fit_amount(mpi) || !fit_amount(a))
         return PDVFS_RANGE;
     const double highest = levels->hz[levels->num - 1],
                  hz = 1 / ((1 + a) / highest + a * speed->c1 * mpi / speed->c2);
@@ -211,7 +205,7 @@ static enum pdvfs_error slots_of(const struct pdvfs_profile *p, struct pdvfs_slo
             in[i] += p->instructions[i][j];
         all += in[i];
     }
-    if (!is_amount(all) || !(all > 0))
+    if (!fit_amount(all) || !(all > 0))
         return PDVFS_RANGE;
     for (unsigned i = 0; i < p->slots; i++) {
         out->share[i] = in[i] / all;
@@ -242,7 +236,7 @@ enum pdvfs_error pdvfs_oracle(const struct pdvfs_profile *p, const struct pdvfs_
             if (!(p->instructions[i][j] > 0))
                 return PDVFS_UNMEASURED;
             t->spi[i][j] = p->seconds[i][j] / p->instructions[i][j];
-            if (!is_amount(t->spi[i][j]) || !(t->spi[i][j] > 0))
+            if (!fit_amount(t->spi[i][j]) || !(t->spi[i][j] > 0))
                 return PDVFS_RANGE;
             rates_of(slots, i, t->spi[i][j], rates);
             error = pdvfs_watts(power, levels, j, rates, &t->watts[i][j]);

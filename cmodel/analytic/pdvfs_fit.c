@@ -6,11 +6,6 @@
 
 #define COLUMNS (NUM_PDVFS_EVENTS + 2) /* b0, the rates, what goes with the voltage */
 
-static int is_amount(double v)
-{
-    return v >= 0 && v <= FIT_LARGEST;
-}
-
 double pdvfs_spi(const struct pdvfs_speed *s, double mpi, double hz)
 {
     return s->c1 * mpi + s->c2 / hz;
@@ -24,7 +19,7 @@ enum pdvfs_error pdvfs_fit_speed(const struct pdvfs_point *point, unsigned point
     if (points < 2 || points > PDVFS_POINTS)
         return PDVFS_SIZE;
     for (unsigned p = 0; p < points; p++) {
-        if (!is_amount(point[p].mpi) || !is_amount(point[p].hz) || !is_amount(point[p].cpi))
+        if (!fit_amount(point[p].mpi) || !fit_amount(point[p].hz) || !fit_amount(point[p].cpi))
             return PDVFS_RANGE;
         /* The constant first: of points that all are the same, MPI * f is what cannot be told. */
         x[2 * p] = 1;
@@ -50,7 +45,7 @@ enum pdvfs_error pdvfs_watts(const struct pdvfs_power *p, const struct pdvfs_lev
         return PDVFS_SIZE;
     double sum = p->b[0] + p->b[COLUMNS - 1] * term(p, levels, level);
     for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++) {
-        if (!is_amount(rates[e]))
+        if (!fit_amount(rates[e]))
             return PDVFS_RANGE;
         sum += p->b[1 + e] * rates[e];
     }
@@ -75,11 +70,11 @@ enum pdvfs_error pdvfs_fit_power(const double (*rates)[NUM_PDVFS_EVENTS], const 
         double *row = work + (size_t)s * COLUMNS;
         if (level[s] >= levels->num)
             return PDVFS_SIZE;
-        if (!is_amount(watts[s]))
+        if (!fit_amount(watts[s]))
             return PDVFS_RANGE;
         row[0] = 1;
         for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++) {
-            if (!is_amount(rates[s][e]))
+            if (!fit_amount(rates[s][e]))
                 return PDVFS_RANGE;
             row[1 + e] = rates[s][e];
         }

@@ -2,11 +2,6 @@
 /* cmodel/analytic/pdvfs_loop.c: see pdvfs_loop.h. */
 #include "cmodel/analytic/pdvfs_loop.h"
 
-static int is_amount(double v)
-{
-    return v >= 0 && v <= FIT_LARGEST; /* false of NaN */
-}
-
 void pdvfs_remaining_add(struct pdvfs_remaining *r, double instructions)
 {
     r->retired += instructions;
@@ -44,11 +39,11 @@ static enum pdvfs_error check_settings(const struct pdvfs_settings *s)
     if (!s->control_ticks || !s->scaling_ticks || !s->window || s->window > PDVFS_WINDOW ||
         s->points < 2 || s->points > PDVFS_POINTS || !s->slots || s->slots > PDVFS_SLOTS)
         return PDVFS_SIZE;
-    if (!is_amount(s->a) || !is_amount(s->total) || !is_amount(s->left_first) ||
-        !is_amount(s->left_most) || !(s->left_first > 0) || s->left_most < s->left_first)
+    if (!fit_amount(s->a) || !fit_amount(s->total) || !fit_amount(s->left_first) ||
+        !fit_amount(s->left_most) || !(s->left_first > 0) || s->left_most < s->left_first)
         return PDVFS_RANGE;
     for (unsigned i = 0; i + 1 < s->slots; i++) {
-        if (!is_amount(s->edge[i]))
+        if (!fit_amount(s->edge[i]))
             return PDVFS_RANGE;
         if (i && !(s->edge[i] > s->edge[i - 1]))
             return PDVFS_RISING;
@@ -215,10 +210,10 @@ static enum pdvfs_error control(struct pdvfs *p, struct mckp_sum *room, size_t s
 
 static enum pdvfs_error check_sample(const struct pdvfs_sample *s)
 {
-    int good = is_amount(s->seconds) && s->seconds > 0 && is_amount(s->instructions);
+    int good = fit_amount(s->seconds) && s->seconds > 0 && fit_amount(s->instructions);
     good &= !(s->instructions > 0 && s->instructions < 1); /* rates of it might overflow */
     for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++)
-        good &= is_amount(s->events[e]);
+        good &= fit_amount(s->events[e]);
     return good ? PDVFS_OK : PDVFS_RANGE;
 }
 

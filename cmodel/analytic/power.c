@@ -5,16 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Finite and not negative; false of NaN. */
-static int is_amount(double v)
-{
-    return v >= 0 && v <= FIT_LARGEST;
-}
-
 static int are_amounts(const double *v, size_t num)
 {
     for (size_t i = 0; i < num; i++)
-        if (!is_amount(v[i]))
+        if (!fit_amount(v[i]))
             return 0;
     return 1;
 }
@@ -38,7 +32,7 @@ static enum power_error check_model(const struct power_model *m)
     for (unsigned e = 0; e < m->events; e++)
         if (!(fabs(m->c[e]) <= FIT_LARGEST))
             return POWER_RANGE;
-    return is_amount(m->idle) ? POWER_OK : POWER_RANGE;
+    return fit_amount(m->idle) ? POWER_OK : POWER_RANGE;
 }
 
 enum power_error power_fit(const double *rates, const double *watts, unsigned samples,
@@ -92,8 +86,8 @@ enum power_error power_process(const struct power_model *model, const struct pow
         [POWER_L1] = profile->l1rpi,    [POWER_L2] = profile->l2rpi, [POWER_L2_MISS] = 0,
         [POWER_BRANCH] = profile->brpi, [POWER_FP] = profile->fppi,
     };
-    if (!are_amounts(per_instruction, NUM_POWER_EVENTS) || !is_amount(spi) || !(spi > 0) ||
-        !is_amount(l2mpr) || l2mpr > 1)
+    if (!are_amounts(per_instruction, NUM_POWER_EVENTS) || !fit_amount(spi) || !(spi > 0) ||
+        !fit_amount(l2mpr) || l2mpr > 1)
         return POWER_RANGE;
     double sum = 0;
     for (unsigned e = 0; e < NUM_POWER_EVENTS; e++)
@@ -147,7 +141,7 @@ static enum power_error mean(const unsigned *processes, unsigned cores, unsigned
         double together;
         if (predict(context, running, cores, &together))
             return POWER_PREDICTION;
-        if (!is_amount(together))
+        if (!fit_amount(together))
             return POWER_RANGE;
         sum += together;
     }
