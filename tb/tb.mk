@@ -15,7 +15,10 @@ CHOSEN = $(if $(filter command% environment%,$(origin WORKLOADS)),$(WORKLOADS))
 
 PRODUCT := $(B)/heddle $(B)/replay $(B)/libheddle.so $(B)/heddle.icd $(B)/$(CONFIG).ini $(B)/devlib.bc \
 	$(B)/prelude.cl $(B)/identity $(ALL_WORKLOADS:%=$(B)/workloads/%)
-build: $(PRODUCT) ## everything `heddle run` needs
+build: ## everything `heddle run` needs, by all processors
+	@$(MAKE) $(PARALLEL) built
+built: $(PRODUCT)
+	@:
 
 $(B)/libheddle.a: $(LIB_OBJ)
 	@rm -f $@ && ar rcs $@ $^
@@ -90,7 +93,7 @@ $(C)/obj/tb/workloads/%_cl.o: $(C)/gen/%_cl.c
 COST_NEEDS = yosys berkeley-abc opensta $(if $(LIBERTY),,qflow-tech-osu018)
 run: $(PACKAGES) ## a sparse-matrix kernel on the machine, in lockstep, under every policy
 	@echo "Builds what is not built, a few minutes, in 200 MB below build/; then a run of 10 to 20 s per policy."
-	@$(MAKE) $(PARALLEL) build
+	@$(MAKE) build
 	@$(MAKE) UNIT=wia MISSING="$$(tb/install/packages.sh lacks $(COST_NEEDS) | xargs)" first-light
 # Policies that need a file of their own are left out, and those that act in every cycle, which take thirty times as long in lockstep. So many rows fill the slots more than once: a slot's number is no longer its warp's age.
 POLICIES = $$($(B)/heddle list policies | awk '/^ / && !/; needs / && !/; acts in every cycle/ { print $$1 }')
@@ -111,4 +114,4 @@ wave: $(PRODUCT) ## a waveform of the first cycles of spmv in lockstep, and its 
 	$(Q)$(B)/heddle run --backend=lockstep --wave=$(B)/wave/spmv.fst:$(or $(WINDOW),0-2000) \
 		-- $(B)/workloads/spmv --size=small
 	@echo "view it with: gtkwave $(B)/wave/spmv.gtkw, or surfer --command-file $(B)/wave/spmv.sucl $(B)/wave/spmv.fst"
-.PHONY: build moved always run first-light wave
+.PHONY: build built moved always run first-light wave
