@@ -97,7 +97,8 @@ run: $(PACKAGES) ## a sparse-matrix kernel on the machine, in lockstep, under ev
 	@$(MAKE) UNIT=wia MISSING="$$(tb/install/packages.sh lacks $(COST_NEEDS) | xargs)" first-light
 # Policies that need a file of their own are left out, and those that act in every cycle, which take thirty times as long in lockstep. So many rows fill the slots more than once: a slot's number is no longer its warp's age.
 POLICIES = $$($(B)/heddle list policies | awk '/^ / && !/; needs / && !/; acts in every cycle/ { print $$1 }')
-first-light: $(PRODUCT) $(if $(MISSING),,$(SYNTHESIS)/result.txt)
+first-light: $(PRODUCT)
+	$(if $(MISSING),,@$(MAKE) $(SYNTHESIS)/result.txt)
 	@mkdir -p $(B)/run; files=; \
 	for policy in $(POLICIES); do \
 		file=$(B)/run/$$policy.json; files="$$files $$file"; \
