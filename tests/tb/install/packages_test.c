@@ -88,12 +88,30 @@ static void only_what_is_missing_is_installed(void **state)
     TRY(commands);
 }
 
+/* What `make run` ends with, where nothing is missing and where something is. */
+#define FIRST_LIGHT(missing)                                                                       \
+    "env -u MAKEFLAGS -u MAKELEVEL make -n UNIT=wia MISSING='" missing "' first-light | tail -n 2"
+static void areas_where_they_can_be_measured(void **state)
+{
+    (void)state;
+    static const struct command commands[] = {
+        {FIRST_LIGHT(""), 0, "heddle compare --synth=build/gtx480/synth/wia/result.txt $files\n"},
+        {FIRST_LIGHT("a b"), 0, "heddle compare  $files\n"},
+        {FIRST_LIGHT("a b"), 0, "No areas: nothing measures them without a b; "},
+        {"env -u MAKEFLAGS -u MAKELEVEL make -n run | "
+         "grep -o 'lacks yosys berkeley-abc opensta qflow-tech-osu018 | xargs'",
+         0, "xargs\n"},
+    };
+    TRY(commands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(only_parts_that_are_asked_for),
         cmocka_unit_test(only_what_is_missing_is_installed),
+        cmocka_unit_test(areas_where_they_can_be_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
