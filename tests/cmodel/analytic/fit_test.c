@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/fit.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 #define ROWS 64 /* at most */
 
@@ -19,21 +20,6 @@ struct sheet {
     unsigned rows, columns;
     double x[ROWS * FIT_COLUMNS], y[ROWS], work[FIT_WORK(ROWS, FIT_COLUMNS)];
 };
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
 
 static enum fit_error solve(struct sheet *s, struct fit *out)
 {

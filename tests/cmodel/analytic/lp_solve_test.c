@@ -14,17 +14,9 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/mckp.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 static struct mckp_sum room[MCKP_ROOM_15_4];
-
-static uint64_t random_below(uint64_t limit)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % limit;
-}
 
 /* A sum over all variables, of what each weighs or costs. */
 static void write_sum(FILE *f, const struct mckp *m, int weights)

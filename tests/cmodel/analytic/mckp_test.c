@@ -12,22 +12,9 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/mckp.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 static struct mckp_sum room[MCKP_ROOM_15_4];
-
-static uint64_t random_below(uint64_t limit)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % limit;
-}
-
-static double uniform(void)
-{
-    return (double)random_below(1u << 30) / (1u << 30);
-}
 
 /* Numbers below `range`: small ranges have ties, and items that beat each other in nothing. */
 static void random_problem(struct mckp *m, unsigned slots, unsigned levels, uint64_t range)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/partition.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 #define MOST 16 /* blocks of a kernel that the pages have room for */
 
@@ -69,15 +70,6 @@ static void check(const struct page *p, enum partition_rule rule, const uint64_t
             assert_true(together(p, a, b) >= together(p, x, y));
             assert_true(together(p, a, b) > together(p, x, y) || a > x);
         }
-}
-
-static uint64_t random_below(uint64_t limit)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % limit;
 }
 
 /* SMs of 48 warps, 8 blocks, registers and shared memory, as in the thesis (table 8.1), and all kinds of kernels. */

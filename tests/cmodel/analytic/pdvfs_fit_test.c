@@ -11,33 +11,7 @@
 
 #include <cmocka.h>
 
-#include "cmodel/analytic/pdvfs.h"
-
-static const struct pdvfs_levels levels = {4, {1.2e9, 1.6e9, 2.0e9, 2.4e9}};
-
-/* (5.8), the coefficient of FPPS with the exponent of its neighbours. */
-static const struct pdvfs_power mcf = {
-    .b = {4.778, 2.2864e-9, 6.517e-8, -3.596e-7, 6.342e-9, -3.136e-9, 4.308}};
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
-
-static struct pdvfs_speed random_speed(void)
-{
-    return (struct pdvfs_speed){1e-8 + 1e-7 * uniform(), 0.4 + uniform()};
-}
+#include "tests/cmodel/analytic/pdvfs_models.h"
 
 /* (5.4) to (5.6), the printed sums in long double; noise, so that they have something to average. */
 static void coefficients_are_those_of_the_printed_sums(void **unused)

@@ -11,45 +11,11 @@
 
 #include <cmocka.h>
 
-#include "cmodel/analytic/pdvfs_loop.h"
+#include "tests/cmodel/analytic/numbers.h"
+#include "tests/cmodel/analytic/pdvfs_program.h"
 
 static struct mckp_sum room[MCKP_ROOM_15_4];
 static struct pdvfs loop;
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
-
-static struct pdvfs_settings settings(void)
-{
-    struct pdvfs_settings s;
-    pdvfs_defaults(&s, 0.015);
-    s.power.b[0] = 5;
-    s.power.b[1 + PDVFS_FP] = 1e-9;
-    s.power.b[6] = 4.3;
-    return s;
-}
-
-/* 10 ms of a program with c1 = 70 ns and c2 = 0.9 at a level. */
-static struct pdvfs_sample sample(double mpi, unsigned level)
-{
-    const double spi = 7e-8 * mpi + 0.9 / (1.2e9 + 0.4e9 * level);
-    struct pdvfs_sample s = {.seconds = 0.01, .instructions = 0.01 / spi};
-    s.events[PDVFS_L2_MISS] = mpi * s.instructions;
-    s.events[PDVFS_FP] = (0.1 + mpi) * s.instructions;
-    return s;
-}
 
 /* Whatever cannot be solved: the highest frequency everywhere, and a reason. */
 static void what_cannot_be_solved_runs_fast(void **unused)

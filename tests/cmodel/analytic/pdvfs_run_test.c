@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/pdvfs_loop.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 #define PIECES  20000 /* of 2 * 10^6 instructions, about 1.5 ms each */
 #define PIECE   2e6
@@ -31,15 +32,6 @@ struct program {
     double mpi[PIECES], spi[PIECES][LEVELS], watts[PIECES][LEVELS];
 };
 static struct program program;
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
 
 /* (5.8), with 6.342e-9 for the coefficient that has lost its exponent. */
 static double watts_of(double mpi, double spi, unsigned level)

@@ -11,30 +11,10 @@
 
 #include <cmocka.h>
 
-#include "cmodel/analytic/pdvfs.h"
+#include "tests/cmodel/analytic/pdvfs_models.h"
 
 static struct mckp_sum room[MCKP_ROOM_15_4];
-static const struct pdvfs_levels levels = {4, {1.2e9, 1.6e9, 2.0e9, 2.4e9}};
 static const struct pdvfs_rules meant;
-
-/* (5.8), the coefficient of FPPS with the exponent of its neighbours. */
-static const struct pdvfs_power mcf = {
-    .b = {4.778, 2.2864e-9, 6.517e-8, -3.596e-7, 6.342e-9, -3.136e-9, 4.308}};
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
 
 static struct pdvfs_slots random_slots(unsigned num)
 {
@@ -50,11 +30,6 @@ static struct pdvfs_slots random_slots(unsigned num)
     for (unsigned i = 0; i < num; i++)
         s.share[i] /= sum;
     return s;
-}
-
-static struct pdvfs_speed random_speed(void)
-{
-    return (struct pdvfs_speed){1e-8 + 1e-7 * uniform(), 0.4 + uniform()};
 }
 
 /* SPI and watts of (5.3) and (5.7), in the order of the text. */

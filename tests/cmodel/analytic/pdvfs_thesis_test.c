@@ -12,24 +12,10 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/pdvfs.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 static const struct pdvfs_levels levels = {4, {1.2e9, 1.6e9, 2.0e9, 2.4e9}};
 static const struct pdvfs_power power = {.b = {5, 2e-9, 6e-8, -3e-7, 6e-9, -3e-9, 4}};
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
 
 /* The lowest level that is not slower than (1 + a) times the highest, by (5.3) itself, tried from below. */
 static void f_dvfs_is_the_lowest_that_meets_the_bound_at_once(void **unused)

@@ -12,21 +12,7 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/power.h"
-
-static double uniform(void)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static void near(double a, double b, double relative)
-{
-    if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
-        fail_msg("%.17g is not %.17g within %g", a, b, relative);
-}
+#include "tests/cmodel/analytic/numbers.h"
 
 /* A core of 9 W when idle; L2 misses lower its power. */
 static const struct power_model core = {
