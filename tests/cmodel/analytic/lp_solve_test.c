@@ -7,14 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "cmodel/analytic/mckp.h"
 #include "tests/cmodel/analytic/numbers.h"
+#include "tests/cosim/folder.h"
+
+#define PROBLEM "problem.lp"
 
 static struct mckp_sum room[MCKP_ROOM_15_4];
 
@@ -52,13 +53,9 @@ static void write_problem(const char *file, const struct mckp *m)
 /* The least cost, or -1 where lp_solve finds the problem infeasible. */
 static double ask(const struct mckp *m)
 {
-    char file[] = "/tmp/heddle_lp_XXXXXX", command[64], line[256];
-    const int fd = mkstemp(file);
-    assert_true(fd >= 0);
-    close(fd);
-    write_problem(file, m);
-    snprintf(command, sizeof command, "lp_solve -S3 -e 1e-9 %s", file);
-    FILE *answer = popen(command, "r");
+    char line[256];
+    write_problem(PROBLEM, m);
+    FILE *answer = popen("lp_solve -S3 -e 1e-9 " PROBLEM, "r");
     assert_non_null(answer);
     double cost = -2;
     while (fgets(line, sizeof line, answer)) {
@@ -67,7 +64,6 @@ static double ask(const struct mckp *m)
             cost = -1;
     }
     pclose(answer);
-    unlink(file);
     if (cost == -2)
         fail_msg("lp_solve gives no answer; it is in the package lp-solve");
     return cost;
@@ -115,5 +111,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lp_solve_finds_the_same_cost),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter, leave);
 }

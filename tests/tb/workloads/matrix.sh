@@ -187,7 +187,7 @@ for workload in $WORKLOADS; do
 done | awk '!seen[$0]++' >"$out/list"
 
 runs=$(wc -l <"$out/list")
-xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list" | tests/tb/workloads/counted.sh "$runs" runs >"$out/done"
+xargs -r -P "$(nproc)" -L 1 bash -c 'run "$@"' run <"$out/list" | tests/tb/workloads/counted.sh "$runs" runs >/dev/null
 
 # A run that has failed is compared with no other; what comparisons find counts when all are made, as they are made at the same time.
 xargs -r -P "$(nproc)" -d '\n' -n 40 bash -c 'compare_all "$@"' compare <"$out/list"
