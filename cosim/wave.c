@@ -18,6 +18,9 @@
 
 #define VIEW_CYCLES 16 /* shown before and behind the marker */
 
+/* The files: the waveform, and behind it the views. */
+enum { FST, VIEWS, NUM_FILES = VIEWS + NUM_VIEWERS };
+
 struct signal {
     fstHandle handle;
     unsigned bits;         /* 0: text */
@@ -30,9 +33,8 @@ struct signal {
 
 struct wave {
     void *fst;
-    char *path; /* of the FST file */
+    char *paths[NUM_FILES];
     struct viewers viewers;
-    char *view_paths[NUM_VIEWERS];
     uint64_t from, to;
     uint64_t end;    /* of the last cycle written; 0: none was */
     uint64_t marker; /* marker: UINT64_MAX for none */
@@ -58,11 +60,10 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
         fprintf(err, "wave '%s': expected a file name that ends in .fst\n", spec);
         return -1;
     }
-    w->path = strndup(spec, length);
-    int failed = !w->path;
-    for (unsigned v = 0; v < NUM_VIEWERS && !failed; v++)
-        failed =
-            asprintf(&w->view_paths[v], "%.*s.%s", (int)length - 4, spec, viewers_endings[v]) < 0;
+    int failed = 0;
+    for (unsigned f = 0; f < NUM_FILES && !failed; f++)
+        failed = asprintf(&w->paths[f], "%.*s.%s", (int)length - 4, spec,
+                          f == FST ? "fst" : viewers_endings[f - VIEWS]) < 0;
     if (failed)
         fprintf(err, "wave: out of memory\n");
     return failed ? -1 : 0;
@@ -70,19 +71,16 @@ static int parse_spec(struct wave *w, const char *spec, FILE *err)
 
 static void free_paths(struct wave *w)
 {
-    free(w->path);
-    for (unsigned v = 0; v < NUM_VIEWERS; v++)
-        free(w->view_paths[v]);
+    for (unsigned f = 0; f < NUM_FILES; f++)
+        free(w->paths[f]);
 }
 
 int wave_files(const char *spec, int (*each)(const char *path, FILE *err), FILE *err)
 {
     struct wave w = {0};
     int status = parse_spec(&w, spec, err);
-    if (!status)
-        status = each(w.path, err);
-    for (unsigned v = 0; v < NUM_VIEWERS && !status; v++)
-        status = each(w.view_paths[v], err);
+    for (unsigned f = 0; f < NUM_FILES && !status; f++)
+        status = each(w.paths[f], err);
     free_paths(&w);
     return status ? -1 : 0;
 }
@@ -106,24 +104,29 @@ static int find_place(char **path, FILE *err)
 /* The same of all files. */
 static int find_places(struct wave *w, FILE *err)
 {
-    int status = find_place(&w->path, err);
-    for (unsigned v = 0; v < NUM_VIEWERS && !status; v++)
-        status = find_place(&w->view_paths[v], err);
+    int status = 0;
+    for (unsigned f = 0; f < NUM_FILES && !status; f++)
+        status = find_place(&w->paths[f], err);
     return status;
+}
+
+static void remove_views(const struct wave *w)
+{
+    for (unsigned f = VIEWS; f < NUM_FILES; f++)
+        unlink(w->paths[f]);
 }
 
 struct wave *wave_open(const char *spec, FILE *err)
 {
     struct wave *w = calloc(1, sizeof *w);
     if (!w || parse_spec(w, spec, err) || find_places(w, err) ||
-        viewers_open(&w->viewers, w->view_paths, w->path, err))
+        viewers_open(&w->viewers, w->paths + VIEWS, w->paths[FST], err))
         goto failed;
-    w->fst = fstWriterCreate(w->path, 1);
+    w->fst = fstWriterCreate(w->paths[FST], 1);
     if (!w->fst) {
-        fprintf(err, "%s: cannot be written: %s\n", w->path, strerror(errno));
+        fprintf(err, "%s: cannot be written: %s\n", w->paths[FST], strerror(errno));
         viewers_close(&w->viewers, 0, 0, UINT64_MAX);
-        for (unsigned v = 0; v < NUM_VIEWERS; v++)
-            unlink(w->view_paths[v]);
+        remove_views(w);
         goto failed;
     }
     fstWriterSetTimescaleFromString(w->fst, "1ns");
@@ -156,7 +159,7 @@ static int close_view(struct wave *w)
 /* The writer has a file of its own until it has finished. */
 static void unfinished(const struct wave *w, char path[PATH_MAX])
 {
-    snprintf(path, PATH_MAX, "%s.hier", w->path);
+    snprintf(path, PATH_MAX, "%s.hier", w->paths[FST]);
 }
 
 /* Leaves nothing that would look like a waveform. */
@@ -164,10 +167,9 @@ static void remove_files(const struct wave *w)
 {
     char beside[PATH_MAX];
     unfinished(w, beside);
-    unlink(w->path);
+    unlink(w->paths[FST]);
     unlink(beside);
-    for (unsigned v = 0; v < NUM_VIEWERS; v++)
-        unlink(w->view_paths[v]);
+    remove_views(w);
 }
 
 int wave_settle(const char *spec, FILE *err)
@@ -180,7 +182,7 @@ int wave_settle(const char *spec, FILE *err)
         left = !access(beside, F_OK);
     }
     if (left) {
-        fprintf(err, "%s: no waveform: the program ended before it was closed\n", w.path);
+        fprintf(err, "%s: no waveform: the program ended before it was closed\n", w.paths[FST]);
         remove_files(&w);
     }
     free_paths(&w);
@@ -195,13 +197,13 @@ int wave_close(struct wave *w)
     const char *wrong = !w->end     ? NULL
                         : w->failed ? "no memory"
                         : unwritten ? "the view beside it was not"
-                                    : wave_check(w->path);
+                                    : wave_check(w->paths[FST]);
     if (wrong)
-        fprintf(stderr, "%s: the waveform could not be written: %s; is the disk full?\n", w->path,
-                wrong);
+        fprintf(stderr, "%s: the waveform could not be written: %s; is the disk full?\n",
+                w->paths[FST], wrong);
     else if (!w->end)
-        fprintf(stderr, "%s: no waveform: the machine ended before cycle %" PRIu64 "\n", w->path,
-                w->from);
+        fprintf(stderr, "%s: no waveform: the machine ended before cycle %" PRIu64 "\n",
+                w->paths[FST], w->from);
     if (wrong || !w->end)
         remove_files(w);
     for (unsigned s = 0; s < w->num_signals; s++) {
