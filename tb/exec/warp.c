@@ -22,9 +22,15 @@ static void set_lanes(struct exec_warp *w, uint32_t offset, uint32_t value)
     }
 }
 
+static int reads_special(const struct exec_warp *w, enum ptx_special special)
+{
+    return w->block->launch->kernel->specials >> special & 1;
+}
+
 static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
 {
-    set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
+    if (reads_special(w, special))
+        set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
 }
 
 static void set_specials(struct exec_warp *w, uint32_t threads)
@@ -39,14 +45,23 @@ static void set_specials(struct exec_warp *w, uint32_t threads)
     set_special(w, SR_ENVREG0, launch->work_dim);
     set_special(w, SR_WARPID, w->warp_in_block);
     set_special(w, SR_NWARPID, (threads + WARP_LANES - 1) / WARP_LANES);
+}
+
+/* Special registers whose values differ by lane. */
+static void set_lane_specials(struct exec_warp *w)
+{
+    const struct exec_launch *launch = w->block->launch;
+    const uint32_t x = launch->block[0], y = launch->block[1];
+    const uint32_t first = w->warp_in_block * WARP_LANES;
     lane32 *specials = (lane32 *)w->regs;
-    for (uint32_t i = 0; i < WARP_LANES; i++) {
-        uint32_t thread = w->warp_in_block * WARP_LANES + i;
+    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_LANEID); i++)
         specials[SR_LANEID * WARP_LANES + i] = i;
-        specials[SR_TID_X * WARP_LANES + i] = thread % launch->block[0];
-        specials[SR_TID_Y * WARP_LANES + i] = thread / launch->block[0] % launch->block[1];
-        specials[SR_TID_Z * WARP_LANES + i] = thread / launch->block[0] / launch->block[1];
-    }
+    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_X); i++)
+        specials[SR_TID_X * WARP_LANES + i] = (first + i) % x;
+    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_Y); i++)
+        specials[SR_TID_Y * WARP_LANES + i] = (first + i) / x % y;
+    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_Z); i++)
+        specials[SR_TID_Z * WARP_LANES + i] = (first + i) / x / y;
 }
 
 void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
@@ -74,11 +89,12 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     }
     w->depth = 1;
     w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active, 0};
-    memset(w->regs, 0, exec_warp_bytes(kernel));
+    memset(w->regs + SPECIAL_BYTES, 0, kernel->zero_bytes - SPECIAL_BYTES);
     if (w->local) {
         memset(w->local, 0, exec_local_bytes(kernel));
     }
     set_specials(w, threads);
+    set_lane_specials(w);
     if (kernel->stack_pointer) {
         set_lanes(w, kernel->stack_pointer, kernel->local_bytes - kernel->stack_bytes);
     }

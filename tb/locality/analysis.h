@@ -27,7 +27,6 @@ struct analysis {
     const struct ptx_kernel *kernel;
     const struct locality_launch *launch;
     struct flow flow;
-    uint32_t *number_at; /* number of the register at a multiple of 4 bytes of the register block */
     const struct counted *around; /* loops, from the innermost */
     int guessing;                 /* loads are not to be noted: they will be looked at again */
     struct locality *found;
@@ -38,12 +37,13 @@ struct registers registers_start(struct analysis *);
 struct registers registers_copy(struct analysis *, const struct registers *);
 void registers_join(struct analysis *, struct registers *into, const struct condition *,
                     const struct registers *other);
-const struct value *held_value(struct analysis *, const struct registers *, uint32_t operand,
-                               enum ptx_type);
-const struct condition *held_flag(struct analysis *, const struct registers *, uint32_t operand);
+/* What an operand of the instruction holds. */
+const struct value *held_value(struct analysis *, const struct registers *, const struct uop *,
+                               uint32_t operand, enum ptx_type);
+const struct condition *held_flag(struct analysis *, const struct registers *, const struct uop *,
+                                  uint32_t operand);
 const struct condition *held_guard(struct analysis *, const struct registers *,
                                    const struct uop *); /* the instruction is executed */
-uint32_t held_register(const struct analysis *, uint32_t operand);
 
 /* step.c: executes one instruction other than a branch where `when` holds. */
 void step(struct analysis *, struct registers *, uint32_t insn, const struct condition *when);

@@ -5,16 +5,6 @@
 
 #include "tb/locality/analysis.h"
 
-/* Finds which register lies at each place of the register block. */
-static void index_registers(struct analysis *a)
-{
-    a->number_at = ptx_scratch(a->context, a->kernel->reg_bytes / 4 + 1, sizeof *a->number_at);
-    for (uint32_t i = 0; i < NUM_SPECIALS; i++)
-        a->number_at[4 * WARP_LANES * i / 4] = i;
-    for (uint32_t i = NUM_SPECIALS; i < a->kernel->num_regs; i++)
-        a->number_at[a->kernel->registers[i].offset / 4] = i;
-}
-
 /* A line's loads are known only if they are on all ways that lead to it, and in all calls of the
  * function that it is in. */
 static void spread_doubts(struct locality *found)
@@ -47,7 +37,6 @@ static void find(struct analysis *a)
 {
     struct trip once = {0};
     values_open(&a->values, a->context);
-    index_registers(a);
     if (calls(a))
         return;
     flow_build(a->context, a->kernel, &a->flow);

@@ -6,7 +6,7 @@
 
 const struct value *source_held(struct stepper *s, unsigned i, enum ptx_type type)
 {
-    return held_value(s->analysis, s->registers, s->uop->src[i], type);
+    return held_value(s->analysis, s->registers, s->uop, s->uop->src[i], type);
 }
 
 /* A source as a number. */
@@ -17,7 +17,7 @@ const struct value *source_number(struct stepper *s, unsigned i, enum ptx_type t
 
 const struct condition *source_flag(struct stepper *s, unsigned i)
 {
-    return held_flag(s->analysis, s->registers, s->uop->src[i]);
+    return held_flag(s->analysis, s->registers, s->uop, s->uop->src[i]);
 }
 
 static const struct value *scaled(struct stepper *s, const struct value *v, int64_t by)

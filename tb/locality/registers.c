@@ -71,11 +71,6 @@ void registers_join(struct analysis *a, struct registers *into, const struct con
     }
 }
 
-uint32_t held_register(const struct analysis *a, uint32_t operand)
-{
-    return a->number_at[operand / 4];
-}
-
 /* A constant of the kernel, which all lanes have alike, or NULL. */
 static const struct value *constant(struct analysis *a, uint32_t operand, enum ptx_type type)
 {
@@ -88,21 +83,23 @@ static const struct value *constant(struct analysis *a, uint32_t operand, enum p
     return value_constant(&a->values, bytes == 8 ? number : (int32_t)number);
 }
 
-const struct value *held_value(struct analysis *a, const struct registers *r, uint32_t operand,
-                               enum ptx_type type)
+const struct value *held_value(struct analysis *a, const struct registers *r, const struct uop *u,
+                               uint32_t operand, enum ptx_type type)
 {
     if (operand == UOP_NONE)
         return value_constant(&a->values, 0);
-    return operand & UOP_CONST ? constant(a, operand, type) : r->values[held_register(a, operand)];
+    return operand & UOP_CONST ? constant(a, operand, type)
+                               : r->values[ptx_register_of(a->kernel, u, operand)];
 }
 
-const struct condition *held_flag(struct analysis *a, const struct registers *r, uint32_t operand)
+const struct condition *held_flag(struct analysis *a, const struct registers *r,
+                                  const struct uop *u, uint32_t operand)
 {
     uint32_t lanes;
     if (operand == UOP_NONE)
         return a->values.always;
     if (!(operand & UOP_CONST))
-        return r->flags[held_register(a, operand)];
+        return r->flags[ptx_register_of(a->kernel, u, operand)];
     memcpy(&lanes, a->kernel->constants + (operand & ~UOP_CONST), sizeof lanes);
     return lanes ? a->values.always : a->values.never;
 }
@@ -110,6 +107,6 @@ const struct condition *held_flag(struct analysis *a, const struct registers *r,
 const struct condition *held_guard(struct analysis *a, const struct registers *r,
                                    const struct uop *u)
 {
-    const struct condition *c = held_flag(a, r, u->guard);
+    const struct condition *c = held_flag(a, r, u, u->guard);
     return u->flags & UF_GUARD_NOT ? condition_not(&a->values, c) : c;
 }

@@ -8,13 +8,19 @@
 /* Lanes that the guard leaves out keep what they have. */
 static void set_value(struct stepper *s, uint32_t operand, const struct value *v)
 {
-    const struct value **held = &s->registers->values[held_register(s->analysis, operand)];
+    const uint32_t number = ptx_register_of(s->analysis->kernel, s->uop, operand);
+    if (number == UOP_NONE)
+        return;
+    const struct value **held = &s->registers->values[number];
     *held = value_choice(s->values, s->guard, v, *held);
 }
 
 static void set_flag(struct stepper *s, uint32_t operand, const struct condition *c)
 {
-    const struct condition **held = &s->registers->flags[held_register(s->analysis, operand)];
+    const uint32_t number = ptx_register_of(s->analysis->kernel, s->uop, operand);
+    if (number == UOP_NONE)
+        return;
+    const struct condition **held = &s->registers->flags[number];
     *held = s->guard == s->values->always
                 ? c
                 : condition_either(

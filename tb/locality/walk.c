@@ -83,7 +83,7 @@ static void branch_indirectly(struct walker *w, uint32_t node, const struct uop 
     const uint32_t *targets = ptx_targets(a->kernel, last, &count);
     const struct condition *guard = held_guard(a, &at->registers, last);
     const struct condition *taken = condition_both(p, at->when, guard);
-    const struct value *index = held_value(a, &at->registers, last->src[0], T_U32);
+    const struct value *index = held_value(a, &at->registers, last, last->src[0], T_U32);
     ptx_spend(a->context, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct condition *here =

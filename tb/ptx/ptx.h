@@ -45,7 +45,8 @@ struct ptx_loop {
  * of a thread it takes: 0 for predicates, special registers, and values that are constants of the
  * launch, which instructions of hardware take from constant memory. */
 struct ptx_register {
-    uint32_t offset, units;
+    uint32_t offset, bytes; /* in the register block of a warp; a predicate has 4 bytes */
+    uint32_t units;
 };
 
 /* What a limit on the registers of a thread has done to a kernel. */
@@ -87,6 +88,9 @@ struct ptx_kernel {
     const struct ptx_source **sources; /* one per uop, or NULL: none has one; an element too */
     uint32_t num_regs;  /* virtual registers, specials included; scoreboard numbers are below it */
     uint32_t reg_bytes; /* register block of one warp */
+    uint32_t
+        zero_bytes; /* of these so many, from the first on, are 0 when a warp starts, but for specials */
+    uint32_t specials;  /* a bit for each special register that it may read */
     uint8_t *constants; /* const_bytes: broadcast constants, 64-byte aligned */
     uint32_t const_bytes;
     uint32_t
@@ -153,10 +157,14 @@ int ptx_read(struct ptx_module *, struct ptx_kernel *);
  * variables. */
 int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
 
-/* The kernel with at most `registers` 32-bit registers of a thread live at once: itself, or a
- * version that keeps the others in local memory, which is made once and freed with the module. Its
- * new instructions are not bound. Not for two threads at once. Returns NULL with *error filled: one
- * instruction alone needs more, or there is no memory. */
+/* The register that an operand of the instruction names, where that is neither a constant nor UOP_NONE: its number.
+ * UOP_NONE: what is written there is dropped. */
+uint32_t ptx_register_of(const struct ptx_kernel *, const struct uop *, uint32_t operand);
+
+/* The kernel as it is to run, with at most `registers` 32-bit registers of a thread live at once: a version that keeps
+ * the others in local memory, and in which registers that never live at once lie in one place. It is made
+ * once and freed with the module. Its new instructions are not bound. Not for two threads at once. Returns NULL
+ * with *error filled: one instruction alone needs more, or there is no memory. */
 const struct ptx_kernel *ptx_limit(const struct ptx_kernel *, uint32_t registers,
                                    struct ptx_error *error);
 

@@ -435,5 +435,6 @@ enum ptx_special {
     SR_NWARPID,
     NUM_SPECIALS
 };
+#define SPECIAL_BYTES (NUM_SPECIALS * 4 * WARP_LANES)
 
 #endif

@@ -350,6 +350,8 @@ static void decode(struct parser *p, struct body *body)
     }
     constants_emit(p->context, &d->constants, k, &p->kernel_relocs);
     layout_list(d);
+    k->zero_bytes = k->reg_bytes;
+    k->specials = (1u << NUM_SPECIALS) - 1;
     spill_open(p->context, k);
     if (d->stack)
         routine_list(d);
@@ -366,7 +368,8 @@ void decode_refused(struct ptx_context *c, struct ptx_kernel *k, const char *why
                              .param_bytes = k->param_bytes,
                              .num_uops = 1,
                              .num_regs = NUM_SPECIALS,
-                             .reg_bytes = NUM_SPECIALS * 4 * WARP_LANES,
+                             .reg_bytes = SPECIAL_BYTES,
+                             .zero_bytes = SPECIAL_BYTES,
                              .regs_per_thread = 1};
     k->refused = ptx_keep_text(c, why, strlen(why));
     k->uops = ptx_keep(c, 1, sizeof *k->uops);

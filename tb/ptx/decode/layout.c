@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ptx/decode/layout.c: where a kernel's registers and variables lie, and those of the functions
  * that it calls. Specials come first (uop.h), then 32-bit registers, then 64-bit ones, then
- * predicates, in order of first use; every register has its own place. */
+ * predicates, in order of first use; every register has its own place until the kernel is run (spill/pack.c). */
 #include "tb/ptx/decode/decode.h"
 #include "tb/ptx/type.h"
 
@@ -40,7 +40,7 @@ static void number_registers(struct decoder *d)
 static void layout_registers(struct decoder *d)
 {
     static const uint32_t order[] = {4 * WARP_LANES, 8 * WARP_LANES, 4};
-    uint32_t offset = NUM_SPECIALS * 4 * WARP_LANES;
+    uint32_t offset = SPECIAL_BYTES;
     for (int pass = 0; pass < 3; pass++)
         for (uint32_t i = 0; i < d->num_registers; i++)
             if (register_bytes(d->registers[i]->type) == order[pass]) {
@@ -154,6 +154,10 @@ void layout_list(struct decoder *d)
             (d->has_calls && y->scope == d->parser->module_scope) || y == d->allocated;
         const int none = y->type == T_PRED || y == d->stack || is_shared;
         k->registers[y->number] =
-            (struct ptx_register){y->offset, none ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
+            (struct ptx_register){y->offset, register_bytes(y->type),
+                                  none ? 0 : register_bytes(y->type) / (4 * WARP_LANES)};
     }
+    if (d->carry.number)
+        k->registers[d->carry.number] =
+            (struct ptx_register){d->carry.offset, register_bytes(d->carry.type), 0};
 }

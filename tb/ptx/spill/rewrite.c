@@ -44,7 +44,8 @@ static uint32_t temporary(struct rewriter *r, uint32_t units, uint32_t nth)
         ptx_fail(r->spill->context, 0, "kernel '%.100s' uses more than %u registers", r->out->name,
                  MAX_REGISTERS);
     r->registers = ptx_grow(r->spill->context, r->registers, r->num_regs, sizeof *r->registers);
-    r->registers[r->num_regs] = (struct ptx_register){r->out->reg_bytes, units};
+    r->registers[r->num_regs] =
+        (struct ptx_register){r->out->reg_bytes, units * 4 * WARP_LANES, units};
     r->out->reg_bytes += units * 4 * WARP_LANES;
     return *number = r->num_regs++;
 }

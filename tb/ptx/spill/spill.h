@@ -52,4 +52,8 @@ void spill_place(struct spill *);
 /* rewrite.c: the kernel with its loads and stores. */
 void spill_rewrite(struct spill *, struct ptx_kernel *out);
 
+/* pack.c: gives the registers of a kernel without routines and alloca, whose instructions and list of registers are its
+ * own, places that those that never live at once share. */
+void pack_registers(struct ptx_context *, struct ptx_kernel *);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "tests/tb/exec/live.h"
 #include "tests/tb/exec/spill_program.h"
 #include "tests/tb/exec/support.h"
 
@@ -18,74 +19,6 @@
 
 static const struct spill_program large = {
     .words = 100, .longs = 40, .statements = 120, .state = 0x5eed1234};
-
-/* The sets of registers that are live before each instruction, a byte each, by rounds over the
- * whole text until none grows. */
-static uint8_t *live_sets(const struct ptx_kernel *k)
-{
-    uint8_t *live = calloc(k->num_uops + 1, k->num_regs);
-    assert_non_null(live);
-    for (int grown = 1; grown;) {
-        grown = 0;
-        for (uint32_t i = k->num_uops; i-- > 0;) {
-            const struct uop *u = &k->uops[i];
-            const int always = u->guard == UOP_NONE;
-            for (uint32_t n = 0; n < k->num_regs; n++) {
-                int is_live = 0, written = 0;
-                for (uint32_t w = 0; w < u->num_writes; w++)
-                    written |= u->writes[w] == n && always;
-                if (!(always && (u->op == U_RET || u->op == U_TRAP || u->op == U_BRA ||
-                                 u->op == U_BRX || u->op == U_RETURN)))
-                    is_live |= live[(size_t)(i + 1) * k->num_regs + n];
-                uint32_t count;
-                const uint32_t *targets = ptx_targets(k, u, &count);
-                for (uint32_t t = 0; t < count; t++)
-                    is_live |= live[(size_t)targets[t] * k->num_regs + n];
-                is_live &= !written;
-                for (uint32_t r = 0; r < u->num_reads; r++)
-                    is_live |= u->reads[r] == n;
-                grown |= live[(size_t)i * k->num_regs + n] != is_live;
-                live[(size_t)i * k->num_regs + n] = (uint8_t)is_live;
-            }
-        }
-    }
-    return live;
-}
-
-/* 32-bit registers live at once, and those that an instruction writes for nobody. */
-static uint32_t count_pressure(const struct ptx_kernel *k)
-{
-    uint8_t *live = live_sets(k);
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < k->num_uops; i++) {
-        const struct uop *u = &k->uops[i];
-        uint32_t before = 0, after = 0;
-        for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++) {
-            int written = 0;
-            for (uint32_t w = 0; w < u->num_writes; w++)
-                written |= u->writes[w] == n;
-            before += live[(size_t)i * k->num_regs + n] ? k->registers[n].units : 0;
-            after += u->num_writes && (written || live[(size_t)(i + 1) * k->num_regs + n])
-                         ? k->registers[n].units
-                         : 0;
-        }
-        most = before > most ? before : most;
-        most = after > most ? after : most;
-    }
-    free(live);
-    return most;
-}
-
-/* A register's place is its own, as wide as it says. */
-static void check_places(const struct ptx_kernel *k)
-{
-    uint8_t *taken = calloc(k->reg_bytes, 1);
-    assert_non_null(taken);
-    for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++)
-        for (uint32_t b = 0; b < k->registers[n].units * 4 * WARP_LANES; b++)
-            assert_int_equal(taken[k->registers[n].offset + b]++, 0);
-    free(taken);
-}
 
 /* What a program is run on. */
 struct bench {
@@ -154,10 +87,10 @@ static const struct ptx_kernel *limited(const struct ptx_kernel *k, uint32_t reg
 static void check_limit(struct bench *b, uint32_t registers)
 {
     const struct ptx_kernel *l = limited(b->kernel, registers);
-    const uint32_t pressure = count_pressure(l);
+    const uint32_t pressure = live_pressure(l);
     assert_true(pressure <= registers);
     assert_int_equal(l->regs_per_thread, pressure);
-    check_places(l);
+    assert_null(live_places_wrong(l));
     assert_memory_equal(run(b, l), b->expected, b->out_bytes);
 }
 
@@ -168,8 +101,8 @@ static void a_large_kernel(void **unused)
     const struct ptx_kernel *k = b.kernel;
     assert_true(k->regs_per_thread >= 180);
     check_limit(&b, 255);
-    assert_ptr_equal(limited(k, 255), k);
-    assert_ptr_equal(limited(k, k->regs_per_thread), k);
+    assert_ptr_equal(limited(k, 255), limited(k, k->regs_per_thread));
+    assert_int_equal(limited(k, 255)->num_uops, k->num_uops);
     for (uint32_t registers = 63; registers; registers = registers == 63   ? 32
                                                          : registers == 32 ? 20
                                                                            : 0) {

@@ -42,8 +42,34 @@ static void own_store_is_read(void **state)
     assert_true(merged > 5 && missed > merged + 600); /* before and after the line has come */
 }
 
+/* An atomic's result, which nobody reads, is written at the end of the window: not over what has been computed since. A
+ * value for each instruction behind it, wherever the window ends. */
+static void what_comes_late_harms_nobody(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    strcpy(text, PTX_HEADER ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<40>;\n"
+                            ".reg .b64 %rd<3>;\nld.param.u64 %rd1, [p];\n"
+                            "atom.global.add.u32 %r0, [%rd1], 1000;\n");
+    for (unsigned i = 1; i < 32; i++)
+        sprintf(text + strlen(text), "mov.u32 %%r%u, %u;\n", i, i);
+    for (unsigned i = 1; i < 32; i++)
+        sprintf(text + strlen(text), "st.global.u32 [%%rd1+%u], %%r%u;\n", 4 * i, i);
+    strcat(text, "ret;\n}\n");
+    bench_open(&b, &c, text, NULL);
+    const uint64_t buffer = bench_buffer(&b, 32);
+    bench_param(&b, buffer);
+    bench_time(&b, "k", 1, 32);
+    assert_int_equal(bench_words(&b, buffer)[0], 32000);
+    for (unsigned i = 1; i < 32; i++)
+        assert_int_equal(bench_words(&b, buffer)[i], i);
+    bench_close(&b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(own_store_is_read)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(own_store_is_read),
+                                       cmocka_unit_test(what_comes_late_harms_nobody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

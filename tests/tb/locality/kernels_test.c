@@ -50,6 +50,10 @@ static const struct {
      "and.b32 %r5, %r2, 3; brx.idx %r5, T;\nT: .branchtargets A, B, A, END;\n"
      "A: mov.u32 %r6, 1000; bra M;\nB: add.s32 %r6, %r2, 7;\nM: " LOAD("%r6") "END:",
      1, 1},
+    {"what is dropped stands in no register",
+     "mov.u64 %d2, 5; mov.b64 {_, %r6}, %d2; mov.u32 %r7, %tid.x;\n" LOAD("%r7"), 1, 1},
+    {"a carry stands in no other register",
+     "add.cc.u32 %r6, %r2, %r2; addc.u32 %r8, %r6, %r2; mov.u32 %r7, %tid.x;\n" LOAD("%r7"), 1, 1},
     {"a loop over n elements",
      "mov.u32 %r5, 0;\nL:" LOAD("%r5") "add.s32 %r5, %r5, 1;\n"
                                        "setp.lt.s32 %p1, %r5, %r0; @%p1 bra L;",
