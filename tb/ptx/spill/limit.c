@@ -45,10 +45,10 @@ static void copy(struct ptx_context *c, const struct ptx_kernel *k, struct ptx_k
 }
 
 /* What routines keep in registers their callers see, and liveness does not: where there are any, all stay where they
- * are. */
+ * are; and in what the parser has not made, or has refused. */
 static int packs(const struct ptx_kernel *k)
 {
-    return !k->num_routines && !k->stack_pointer && !k->refused;
+    return k->versions && !k->num_routines && !k->stack_pointer;
 }
 
 static struct version *make(struct ptx_context *c, const struct ptx_kernel *k, uint32_t limit)
@@ -92,6 +92,8 @@ const struct ptx_kernel *ptx_limit(const struct ptx_kernel *k, uint32_t register
     else
         arena_free(&context.keep);
     arena_free(&context.scratch);
+    if (!made && limit == NO_LIMIT) /* too large for the analysis */
+        return k;
     return made ? &made->kernel : NULL;
 }
 

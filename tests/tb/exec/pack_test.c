@@ -243,6 +243,30 @@ static void kernels_that_call_stay_as_they_are(void **unused)
     program_close(&p);
 }
 
+/* So many predicates live for so long that the analysis gives up: then all have their own places. */
+static void what_is_too_large_runs_as_it_is(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 9000 };
+    char *text;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    fprintf(out, PTX_HEAD ".entry k(.param .u64 a)\n{\n.reg .pred %%p<%d>; .reg .b32 %%r<2>;\n",
+            COUNT);
+    for (int i = 0; i < COUNT; i++)
+        fprintf(out, "setp.eq.u32 %%p%d, %%tid.x, %d;\n", i, i);
+    for (int i = 0; i < COUNT; i++)
+        fprintf(out, "@%%p%d add.u32 %%r1, %%r1, 1;\n", i);
+    fprintf(out, "}\n");
+    fclose(out);
+    struct program p = program_open(text, exec_builds() - 1);
+    free(text);
+    const struct ptx_kernel *k = &p.module->kernels[0];
+    assert_ptr_equal(packed(k), k);
+    program_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +275,7 @@ int main(void)
         cmocka_unit_test(places_by_hand),
         cmocka_unit_test(only_specials_that_are_read_are_set),
         cmocka_unit_test(kernels_that_call_stay_as_they_are),
+        cmocka_unit_test(what_is_too_large_runs_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
