@@ -53,10 +53,15 @@ static void crashed(int signal)
     say(signal == SIGSEGV ? 'c' : 'C');
 }
 
+__attribute__((no_sanitize("undefined"))) static void null(void)
+{
+    *(volatile int *)NULL = 1; /* that is what is tried */
+}
+
 static void crash_again(int signal)
 {
     crashed(signal);
-    *(volatile int *)NULL = 1;
+    null();
 }
 
 static const struct signals plain = {asked, leave, crashed},
@@ -84,11 +89,6 @@ static int deeper(volatile char *below)
     volatile char here[4096];
     here[0] = below ? below[0] : 1;
     return endless ? deeper(here) + here[0] : 0;
-}
-
-__attribute__((no_sanitize("undefined"))) static void null(void)
-{
-    *(volatile int *)NULL = 1; /* that is what is tried */
 }
 
 static void overflow(void)
