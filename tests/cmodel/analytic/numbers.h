@@ -32,10 +32,22 @@ static inline double uniform(void)
     return (double)(random_word() >> 11) / 9007199254740992.0;
 }
 
+static inline double between(double low, double high)
+{
+    return low + (high - low) * uniform();
+}
+
 static inline void near(double a, double b, double relative)
 {
     if (!(fabs(a - b) <= relative * fmax(fabs(a), fabs(b))))
         fail_msg("%.17g is not %.17g within %g", a, b, relative);
+}
+
+/* As near(), but numbers below 1 may differ by `error` itself. */
+static inline void within(double a, double b, double error)
+{
+    if (!(fabs(a - b) <= error * fmax(1, fabs(b))))
+        fail_msg("%.17g is not %.17g within %g", a, b, error);
 }
 
 #endif
