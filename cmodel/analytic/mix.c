@@ -4,51 +4,17 @@
 
 #include <math.h>
 
+#include "cmodel/analytic/roots.h"
+
 #define SCAN      512  /* intervals that are looked at for a change of sign */
-#define HALVINGS  100  /* of one, at most */
 #define TOLERANCE 1e-9 /* by which a point may miss a limit that is an equation, relative */
 
-/* A function of one number, of which the roots are wanted. */
-struct function {
-    double (*value)(const struct function *, double);
-    const struct mix_profile *const *profile;
-    const double *warps;
+/* A kernel with so many warps. */
+struct alone {
+    const struct mix_profile *profile;
+    double warps;
     const struct mix_options *options;
-    unsigned pipe; /* that is busy all the time, of `balance` */
 };
-
-static double bisect(const struct function *f, double low, double high, int rises)
-{
-    for (unsigned i = 0; i < HALVINGS; i++) {
-        const double middle = low + (high - low) / 2;
-        if ((f->value(f, middle) < 0) == rises)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + (high - low) / 2;
-}
-
-/* Roots in [low, high], in rising order: both ends are looked at, too. */
-static unsigned scan(const struct function *f, double low, double high, unsigned steps,
-                     double roots[MIX_EQUILIBRIA])
-{
-    unsigned num = 0;
-    double x = low, y = f->value(f, low);
-    if (y == 0)
-        roots[num++] = low;
-    for (unsigned i = 1; i <= steps && num < MIX_EQUILIBRIA; i++) {
-        const double next = i == steps ? high : low + (high - low) * i / steps,
-                     value = f->value(f, next);
-        if (value == 0)
-            roots[num++] = next;
-        else if (y != 0 && (y < 0) != (value < 0))
-            roots[num++] = bisect(f, x, next, y < 0);
-        x = next;
-        y = value;
-    }
-    return num;
-}
 
 /* In the chosen forms Nd grows with the rate (mix.md), so that there is one root and no need to look for others. */
 static int is_monotonic(const struct mix_options *o)
@@ -56,18 +22,19 @@ static int is_monotonic(const struct mix_options *o)
     return o->mean == MIX_MEAN_JOINT && o->sum == MIX_SUM_WHOLE;
 }
 
-static double surplus(const struct function *f, double ipc)
+/* Active warps that do not issue. */
+static double surplus(const void *context, double ipc)
 {
-    return mix_active(f->profile[0], ipc, f->warps[0], f->options) - ipc;
+    const struct alone *k = context;
+    return mix_active(k->profile, ipc, k->warps, k->options) - ipc;
 }
 
 /* IPC = Na(IPC) of one kernel, largest root first. */
-static unsigned parallel_roots(const struct mix_profile *profile, double warps,
-                               const struct mix_options *options, double roots[MIX_EQUILIBRIA])
+static unsigned parallel_roots(const struct alone *kernel, double roots[MIX_EQUILIBRIA])
 {
-    const struct function f = {
-        .value = surplus, .profile = &profile, .warps = &warps, .options = options};
-    const unsigned num = scan(&f, 0, warps, is_monotonic(options) ? 1 : SCAN, roots);
+    const unsigned num =
+        roots_scan(surplus, kernel, 0, kernel->warps, is_monotonic(kernel->options) ? 1 : SCAN,
+                   roots, MIX_EQUILIBRIA);
     for (unsigned i = 0; i < num / 2; i++) {
         const double first = roots[i];
         roots[i] = roots[num - 1 - i];
@@ -89,9 +56,11 @@ static enum mix_error check(const struct mix_profile *profile, double warps,
     const enum mix_error error = mix_check(profile);
     if (error)
         return error;
-    if (!isfinite(warps) || !isfinite(options->dispatch) || options->dispatch < 0)
+    if (!isfinite(warps) || !isfinite(options->dispatch))
         return MIX_NOT_FINITE;
-    return warps <= 0 || warps > 1e4 ? MIX_BAD_WARPS : MIX_OK;
+    if (options->dispatch < 0)
+        return MIX_BAD_DISPATCH;
+    return warps <= 0 || warps > MIX_WARPS ? MIX_BAD_WARPS : MIX_OK;
 }
 
 /* Chosen: beyond the dispatch width both kernels are slowed down alike. */
@@ -105,22 +74,42 @@ static void cap(const struct mix_options *options, struct mix_point *point)
         point->ipc[k] *= options->dispatch / all;
 }
 
+/* The rate at which the first pipes are full, and which these are; infinite if none ever is. */
+static double limit(const struct mix_profile *profile, unsigned *pipes)
+{
+    double most = 0;
+    *pipes = 0;
+    for (unsigned p = 0; p < NUM_MIX_PIPES; p++) {
+        const double here = load(profile, p);
+        if (here > most)
+            *pipes = 0;
+        most = fmax(most, here);
+        if (here > 0 && here == most)
+            *pipes |= 1u << p;
+    }
+    return 1 / most;
+}
+
 enum mix_error mix_alone(const struct mix_profile *profile, double warps,
                          const struct mix_options *options, struct mix_solution *solution)
 {
+    *solution = (struct mix_solution){0};
     const enum mix_error error = check(profile, warps, options);
     if (error)
         return error;
+    const struct alone kernel = {profile, warps, options};
     double roots[MIX_EQUILIBRIA];
-    *solution = (struct mix_solution){.num = parallel_roots(profile, warps, options, roots)};
+    unsigned pipes;
+    const unsigned num = parallel_roots(&kernel, roots);
+    const double full = limit(profile, &pipes), margin = TOLERANCE * warps;
+    const int fills = full <= warps + margin && surplus(&kernel, full) >= -margin;
+    if (fills)
+        solution->at[solution->num++] = (struct mix_point){.ipc = {full}, .bound = pipes};
+    for (unsigned i = 0; i < num && solution->num < MIX_EQUILIBRIA; i++)
+        if (roots[i] <= (fills ? full - margin : full))
+            solution->at[solution->num++] = (struct mix_point){.ipc = {roots[i]}};
     for (unsigned i = 0; i < solution->num; i++) {
         struct mix_point *point = &solution->at[i];
-        point->ipc[0] = roots[i];
-        for (unsigned p = 0; p < NUM_MIX_PIPES; p++)
-            if (point->ipc[0] * load(profile, p) >= 1) {
-                point->ipc[0] = 1 / load(profile, p);
-                point->bound = 1u << p;
-            }
         point->active[0] = mix_active(profile, point->ipc[0], warps, options);
         cap(options, point);
     }
@@ -178,17 +167,25 @@ static double second_of(const struct mix_profile *const *profile, unsigned pipe,
     return (1 - first * load(profile[0], pipe)) / load(profile[1], pipe);
 }
 
+/* A pipe that is busy all the time. */
+struct full_pipe {
+    const struct pair *pair;
+    unsigned pipe;
+};
+
 /* (9.7) without its quotients: IPC[1,p] * waiting for p of kernel 2, minus the same the other way around. Negative where kernel 1 gets less
  * than its share. */
-static double balance(const struct function *f, double first)
+static double balance(const void *context, double first)
 {
-    const double ipc[MIX_KERNELS] = {first, second_of(f->profile, f->pipe, first)};
+    const struct full_pipe *full = context;
+    const struct pair *pair = full->pair;
+    const double ipc[MIX_KERNELS] = {first, second_of(pair->profile, full->pipe, first)};
     double issued[MIX_KERNELS], ready[MIX_KERNELS];
     for (unsigned k = 0; k < MIX_KERNELS; k++) {
-        const double share = f->profile[k]->pipe[f->pipe].share;
+        const double share = pair->profile[k]->pipe[full->pipe].share;
         issued[k] = ipc[k] * share;
-        ready[k] =
-            mix_active(f->profile[k], ipc[k], f->warps[k], f->options) - ipc[k] * (1 - share);
+        ready[k] = mix_active(pair->profile[k], ipc[k], pair->warps[k], pair->options) -
+                   ipc[k] * (1 - share);
     }
     return issued[0] * ready[1] - issued[1] * ready[0];
 }
@@ -219,13 +216,9 @@ static void pipeline_constrained(struct pair *pair, unsigned pipe)
                  high = fmin(pair->roots[0][0], 1 / load0);
     if (low > high)
         return;
-    const struct function f = {.value = balance,
-                               .profile = pair->profile,
-                               .warps = pair->warps,
-                               .options = pair->options,
-                               .pipe = pipe};
+    const struct full_pipe full = {pair, pipe};
     double roots[MIX_EQUILIBRIA];
-    const unsigned num = scan(&f, low, high, SCAN, roots);
+    const unsigned num = roots_scan(balance, &full, low, high, SCAN, roots, MIX_EQUILIBRIA);
     for (unsigned i = 0; i < num; i++)
         keep(pair, (const double[]){roots[i], second_of(pair->profile, pipe, roots[i])},
              1u << pipe);
@@ -265,7 +258,8 @@ enum mix_error mix_pair(const struct mix_profile *const profile[MIX_KERNELS],
         const enum mix_error error = check(profile[k], warps[k], options);
         if (error)
             return error;
-        pair.num_roots[k] = parallel_roots(profile[k], warps[k], options, pair.roots[k]);
+        const struct alone kernel = {profile[k], warps[k], options};
+        pair.num_roots[k] = parallel_roots(&kernel, pair.roots[k]);
         if (!pair.num_roots[k])
             return MIX_NO_EQUILIBRIUM;
     }

@@ -4,8 +4,8 @@
 
 #include "cmodel/analytic/mix.h"
 
-#define SAME                                                                                       \
-    1e-9 /* values that differ by less, relative, are equal: a full pipe is worth the same in many partitions */
+/* Values that differ by less, relative, are equal: a full pipe is worth the same in many partitions. */
+#define SAME 1e-9
 
 const double mix_lanes[NUM_MIX_PIPES] = {[MIX_SP] = 32, [MIX_SFU] = 4, [MIX_MEM] = 16};
 
@@ -32,9 +32,22 @@ double mix_ratio(const double ipc[MIX_KERNELS], const double solo[MIX_KERNELS])
     return ipc[0] / solo[0] + ipc[1] / solo[1];
 }
 
-double mix_ratio_printed(const double ipc[MIX_KERNELS], const double solo[MIX_KERNELS], unsigned of)
+/* The equilibrium of one partition, and its value. */
+static enum mix_error judge(const struct mix_profile *const profile[MIX_KERNELS],
+                            const unsigned blocks[MIX_KERNELS], const double *solo,
+                            const struct mix_options *options, struct mix_best *found)
 {
-    return (ipc[0] + ipc[1]) / solo[of];
+    double warps[MIX_KERNELS];
+    struct mix_solution solution;
+    for (unsigned k = 0; k < MIX_KERNELS; k++)
+        warps[k] = blocks[k] * profile[k]->warps_per_block;
+    const enum mix_error error = mix_pair(profile, warps, options, &solution);
+    if (error)
+        return error;
+    found->at = solution.at[0];
+    found->value = solo ? mix_ratio(found->at.ipc, solo)
+                        : mix_system_utilisation(profile, found->at.ipc, mix_lanes);
+    return MIX_OK;
 }
 
 enum mix_error mix_best(const struct mix_profile *const profile[MIX_KERNELS],
@@ -43,25 +56,24 @@ enum mix_error mix_best(const struct mix_profile *const profile[MIX_KERNELS],
                         struct mix_best *best)
 {
     int found = 0;
+    *best = (struct mix_best){0};
     if (!num)
         return MIX_NO_PARTITION;
     for (unsigned k = 0; goal == MIX_RATIO && k < MIX_KERNELS; k++)
         if (!solo || !isfinite(solo[k]) || solo[k] <= 0)
             return MIX_BAD_SOLO;
     for (size_t i = 0; i < num; i++) {
-        double warps[MIX_KERNELS], value;
-        struct mix_solution solution;
-        for (unsigned k = 0; k < MIX_KERNELS; k++)
-            warps[k] = blocks[i][k] * profile[k]->warps_per_block;
-        const enum mix_error error = mix_pair(profile, warps, options, &solution);
+        struct mix_best here = {.which = i};
+        const enum mix_error error =
+            judge(profile, blocks[i], goal == MIX_RATIO ? solo : NULL, options, &here);
         if (error == MIX_NO_EQUILIBRIUM)
             continue;
-        if (error)
+        if (error) {
+            best->which = i;
             return error;
-        value = goal == MIX_RATIO ? mix_ratio(solution.at[0].ipc, solo)
-                                  : mix_system_utilisation(profile, solution.at[0].ipc, mix_lanes);
-        if (!found || value > best->value * (1 + SAME))
-            *best = (struct mix_best){.which = i, .value = value, .at = solution.at[0]};
+        }
+        if (!found || here.value > best->value * (1 + SAME))
+            *best = here;
         found = 1;
     }
     return found ? MIX_OK : MIX_NO_EQUILIBRIUM;

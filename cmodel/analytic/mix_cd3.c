@@ -32,9 +32,9 @@ static unsigned num_operands(const struct mix_instruction *in)
 /* Does `number` leave the pipes after `than` (0: nobody), as far as the backward trace can tell? */
 static int leaves_later(uint64_t number, int memory, uint64_t than, int than_memory)
 {
-    if (!than || memory != than_memory)
-        return !than || memory;
-    return number > than;
+    if (than && memory == than_memory)
+        return number > than;
+    return !than || memory;
 }
 
 /* Offline -----------------------------------------------------------------------------------------*/

@@ -5,7 +5,6 @@
 #include "cmodel/analytic/mix.h"
 
 #define SUMS_TO_ONE 1e-6 /* how near shares must come */
-#define LONGEST     1e6  /* cycles */
 
 static const char *const reasons[NUM_MIX_ERRORS] = {
     [MIX_OK] = "no error",
@@ -15,6 +14,7 @@ static const char *const reasons[NUM_MIX_ERRORS] = {
     [MIX_BAD_PIPE] = "a pipe that is used has an interval or a latency outside (0, 1e6]",
     [MIX_BAD_CONTROL] = "the share of warps that control hazards hold is not in [0, 1)",
     [MIX_BAD_WARPS] = "the number of warps is not in (0, 1e4]",
+    [MIX_BAD_DISPATCH] = "the dispatch width is negative",
     [MIX_BAD_INSTRUCTION] =
         "an instruction has a pipe, a register or a number of operands that cannot be",
     [MIX_BAD_SOLO] = "an IPC of a kernel alone is not positive",
@@ -36,7 +36,7 @@ static enum mix_error check_pipe(const struct mix_pipe_profile *p)
         return MIX_BAD_SHARES;
     if (p->share == 0)
         return MIX_OK;
-    if (p->interval <= 0 || p->interval > LONGEST || p->latency <= 0 || p->latency > LONGEST)
+    if (p->interval <= 0 || p->interval > MIX_CYCLES || p->latency <= 0 || p->latency > MIX_CYCLES)
         return MIX_BAD_PIPE;
     for (unsigned i = 0; i <= MIX_BEYOND; i++) {
         if (!isfinite(p->hist[i]))
@@ -63,7 +63,8 @@ enum mix_error mix_check(const struct mix_profile *profile)
         return MIX_NOT_FINITE;
     if (profile->control < 0 || profile->control >= 1)
         return MIX_BAD_CONTROL;
-    return profile->warps_per_block <= 0 || profile->warps_per_block > 1e4 ? MIX_BAD_WARPS : MIX_OK;
+    return profile->warps_per_block <= 0 || profile->warps_per_block > MIX_WARPS ? MIX_BAD_WARPS
+                                                                                 : MIX_OK;
 }
 
 /* Sums of the histogram from 1 to x: of its shares, and of these times (i - 1). No sum changes above MIX_DISTANCES. */
@@ -104,12 +105,6 @@ double mix_wait_probability(const struct mix_pipe_profile *p, unsigned x)
     return s.share[last_bin(x)];
 }
 
-double mix_wait_by(const struct mix_pipe_profile *p, unsigned i, unsigned x)
-{
-    const double probability = mix_wait_probability(p, x);
-    return i >= 1 && i <= x && i <= MIX_DISTANCES && probability > 0 ? p->hist[i] / probability : 0;
-}
-
 double mix_wait_time(const struct mix_pipe_profile *p, unsigned x)
 {
     struct sums s;
@@ -148,6 +143,8 @@ struct mix_means mix_means(const struct mix_pipe_profile *p, double lambda, doub
 {
     const double mode = floor(lambda), least = 1e-17;
     struct sums sums;
+    if (!(lambda >= 0 && lambda <= MIX_LAMBDA))
+        return (struct mix_means){NAN, NAN, NAN};
     sum_up(p, &sums);
     struct adding a = {.sums = &sums, .options = options, .latency = p->latency, .warps = warps};
     double weight = 1;
@@ -166,16 +163,6 @@ struct mix_means mix_means(const struct mix_pipe_profile *p, double lambda, doub
     if (options->mean == MIX_MEAN_PRINTED)
         a.of.wait = a.of.probability * a.of.time;
     return a.of;
-}
-
-double mix_poisson(unsigned i, double lambda)
-{
-    double logarithm = -lambda;
-    if (lambda <= 0)
-        return i ? 0 : 1;
-    for (unsigned k = 1; k <= i; k++)
-        logarithm += log(lambda / k);
-    return exp(logarithm);
 }
 
 double mix_waiting(const struct mix_profile *profile, enum mix_pipe pipe, double ipc, double warps,

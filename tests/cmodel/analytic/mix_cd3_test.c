@@ -10,18 +10,10 @@
 #include <cmocka.h>
 
 #include "cmodel/analytic/mix_cd3.h"
+#include "tests/cmodel/analytic/numbers.h"
 
 #define MOST      160 /* instructions of a stream */
 #define REGISTERS 40
-
-static uint64_t random_below(uint64_t limit)
-{
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state % limit;
-}
 
 static int writes(const struct mix_instruction *in, unsigned reg)
 {
@@ -170,6 +162,26 @@ static void random_streams(void **unused)
     assert_true(beyond > 10 && near > 1000 && none > 1000);
 }
 
+/* The last distance that is told apart, and the first that is not; the histogram adds up to 1 with both. */
+static void the_furthest(void **unused)
+{
+    (void)unused;
+    for (unsigned distance = 64; distance <= 65; distance++) {
+        struct mix_instruction stream[MOST] = {{.pipe = MIX_SP, .num_writes = 1, .writes = {1}}};
+        struct mix_counts counts;
+        double hist[MIX_BEYOND + 1], sum = 0;
+        stream[distance].num_reads = 1;
+        stream[distance].reads[0] = 1;
+        check(stream, distance + 1, &counts);
+        assert_int_equal(counts.at[MIX_SP][distance], 1);
+        mix_histogram(&counts, MIX_SP, MIX_OF_PIPE, hist);
+        for (unsigned i = 0; i <= MIX_BEYOND; i++)
+            sum += hist[i];
+        near(sum, 1, 1e-12);
+        near(hist[distance], 1. / (distance + 1), 1e-12);
+    }
+}
+
 static void bad_instructions(void **unused)
 {
     (void)unused;
@@ -197,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_example),
         cmocka_unit_test(random_streams),
+        cmocka_unit_test(the_furthest),
         cmocka_unit_test(bad_instructions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
