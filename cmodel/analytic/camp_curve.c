@@ -5,6 +5,7 @@
 #include "cmodel/analytic/camp.h"
 
 #define SUMS_TO_ONE 1e-6 /* how near shares must come */
+#define APART       1e-9 /* ways between two points, at least */
 
 static const char *const reasons[NUM_CAMP_ERRORS] = {
     [CAMP_OK] = "no error",
@@ -12,8 +13,9 @@ static const char *const reasons[NUM_CAMP_ERRORS] = {
     [CAMP_BAD_SIZE] = "a number of ways, points, sharers or runs is outside its range",
     [CAMP_BAD_HISTOGRAM] = "a histogram of distances is negative or does not add up to 1",
     [CAMP_NOT_MONOTONIC] = "a curve of misses does not fall from 1 as ways rise from 0",
-    [CAMP_BAD_PROGRAM] = "accesses or time per instruction would not be positive",
-    [CAMP_SINGULAR] = "a line needs runs with different miss rates",
+    [CAMP_BAD_PROGRAM] = "accesses or time per instruction are not in [1e-100, 1e100]",
+    [CAMP_BAD_RUN] = "a number of a run is negative, not finite, or too large",
+    [CAMP_FIT] = "alpha and beta could not be fitted to the runs",
     [CAMP_NO_ROOM] = "the table of growth ends before the cache is full",
     [CAMP_ROOM_LEFT] = "the programs fit the cache together",
     [CAMP_NOT_CONVERGED] = "the iteration found no equilibrium",
@@ -65,9 +67,15 @@ enum camp_error camp_check_curve(const struct camp_curve *c)
     if (c->ways[0] != 0 || c->mpa[0] != 1 || c->mpa[c->num - 1] < 0)
         return CAMP_NOT_MONOTONIC;
     for (unsigned i = 1; i < c->num; i++)
-        if (c->ways[i] <= c->ways[i - 1] || c->mpa[i] > c->mpa[i - 1])
+        if (c->ways[i] - c->ways[i - 1] < APART || c->mpa[i] > c->mpa[i - 1])
             return CAMP_NOT_MONOTONIC;
     return CAMP_OK;
+}
+
+/* Of what is divided by, too: no quotient or product of a few overflows. */
+static int is_positive(double v)
+{
+    return v >= 1 / FIT_LARGEST && v <= FIT_LARGEST;
 }
 
 enum camp_error camp_check(const struct camp_program *p)
@@ -77,7 +85,9 @@ enum camp_error camp_check(const struct camp_program *p)
         return error;
     if (!isfinite(p->api) || !isfinite(p->alpha) || !isfinite(p->beta))
         return CAMP_NOT_FINITE;
-    return p->api <= 0 || p->beta <= 0 || p->alpha + p->beta <= 0 ? CAMP_BAD_PROGRAM : CAMP_OK;
+    return is_positive(p->api) && is_positive(p->beta) && is_positive(p->alpha + p->beta)
+               ? CAMP_OK
+               : CAMP_BAD_PROGRAM;
 }
 
 double camp_mpa(const struct camp_curve *c, double ways)
@@ -116,30 +126,6 @@ double camp_stress_ways(double lines, double mpa)
     return lines * (1 - mpa);
 }
 
-/* (3.15), (3.16), about the means, where less is lost than in the sums as they stand there. */
-static enum camp_error fit(const struct camp_run *runs, unsigned num, double *alpha, double *beta,
-                           double *r2)
-{
-    double x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-    for (unsigned i = 0; i < num; i++) {
-        x += runs[i].mpa / num;
-        y += runs[i].spi / num;
-    }
-    for (unsigned i = 0; i < num; i++) {
-        const double dx = runs[i].mpa - x, dy = runs[i].spi - y;
-        xx += dx * dx;
-        xy += dx * dy;
-        yy += dy * dy;
-    }
-    if (xx <= 1e-18 * num)
-        return CAMP_SINGULAR;
-    *alpha = xy / xx;
-    *beta = y - *alpha * x;
-    if (r2)
-        *r2 = yy > 0 ? xy * xy / (xx * yy) : 1;
-    return CAMP_OK;
-}
-
 /* Points by the ways that are left to the program, fewest first. */
 static void sort_in(struct camp_curve *c, double ways, double mpa)
 {
@@ -159,22 +145,48 @@ static void level(struct camp_curve *c, double noise)
             c->mpa[i] = c->mpa[i - 1];
 }
 
-enum camp_error camp_profile(const struct camp_run *runs, unsigned num, double ways, double noise,
-                             struct camp_program *program, double *r2)
+/* (3.15), (3.16). The constant comes first: if MPA is the same in all runs, alpha is what cannot be told. */
+static enum fit_error fit_spi(const struct camp_run *runs, unsigned num, struct camp_program *p,
+                              struct fit *quality)
 {
+    double x[2 * CAMP_DISTANCES], y[CAMP_DISTANCES], work[FIT_WORK(CAMP_DISTANCES, 2)];
+    for (unsigned i = 0; i < num; i++) {
+        x[2 * i] = 1;
+        x[2 * i + 1] = runs[i].mpa;
+        y[i] = runs[i].spi;
+        p->beta += runs[i].spi / num;
+    }
+    const enum fit_error why = fit(x, y, num, 2, work, quality);
+    if (!why) {
+        p->alpha = quality->coefficient[1];
+        p->beta = quality->coefficient[0];
+    }
+    return why;
+}
+
+enum camp_error camp_profile(const struct camp_run *runs, unsigned num, double ways, double noise,
+                             struct camp_program *program, struct fit *quality, enum fit_error *why)
+{
+    *program = (struct camp_program){.curve = {.num = 1, .beyond = CAMP_SLOPE, .mpa = {1}}};
+    *quality = (struct fit){0};
+    *why = FIT_OK;
     if (num < 2 || num > CAMP_DISTANCES)
         return CAMP_BAD_SIZE;
-    *program = (struct camp_program){.curve = {.num = 1, .beyond = CAMP_SLOPE, .mpa = {1}}};
+    if (!fit_amount(ways) || !fit_amount(noise))
+        return CAMP_BAD_RUN;
     for (unsigned i = 0; i < num; i++) {
-        if (!isfinite(runs[i].stress_ways) || !isfinite(runs[i].api) || !isfinite(runs[i].mpa) ||
-            !isfinite(runs[i].spi))
-            return CAMP_NOT_FINITE;
+        if (!fit_amount(runs[i].stress_ways) || !fit_amount(runs[i].api) ||
+            !fit_amount(runs[i].mpa) || !fit_amount(runs[i].spi))
+            return CAMP_BAD_RUN;
         program->api += runs[i].api / num; /* (3.14) */
         sort_in(&program->curve, ways - runs[i].stress_ways, runs[i].mpa);
     }
     level(&program->curve, noise);
-    const enum camp_error error = fit(runs, num, &program->alpha, &program->beta, r2);
-    return error ? error : camp_check(program);
+    const enum camp_error error = camp_check_curve(&program->curve);
+    if (error)
+        return error;
+    *why = fit_spi(runs, num, program, quality);
+    return *why ? CAMP_FIT : camp_check(program);
 }
 
 /* The misses that become hits at the points up to `ways`, from those at point i - 1 to those at point i each. */
@@ -203,14 +215,4 @@ enum camp_error camp_histogram(const struct camp_curve *c, enum camp_mass mass, 
     }
     *further = 1 - before;
     return CAMP_OK;
-}
-
-struct camp_accuracy camp_accuracy(const double *errors, size_t num, double limit)
-{
-    struct camp_accuracy a = {0};
-    for (size_t i = 0; i < num; i++) {
-        a.mean += fabs(errors[i]) / (double)num;
-        a.over += (fabs(errors[i]) > limit) / (double)num;
-    }
-    return a;
 }

@@ -55,9 +55,7 @@ enum camp_error camp_grow(const struct camp_curve *curve, unsigned ways, enum ca
         st.misses[s] = past == CAMP_ABSORB && s == ways ? 0 : camp_mpa(curve, s);
     *g = (struct camp_growth){.at = at, .num = 2};
     at[0] = 0;
-    at[1] = 1;        /* p[1][1] = 1: the first access misses */
-    if (st.last == 1) /* a set of one line, which is full now */
-        g->saturated = 1;
+    at[1] = 1; /* p[1][1] = 1: the first access misses */
     while (at[g->num - 1] < ways && !g->saturated && g->num < room) {
         const double more = growth(&st);
         g->saturated = more < STILL;
