@@ -6,7 +6,8 @@
 #include "tb/sm/sm.h"
 #include "tb/sm/sm_state.h"
 
-/* Makes room for `count` aligned pieces of `bytes`. Returns 0, or -1: no memory. */
+/* Makes room for `count` aligned pieces of `bytes`. It begins as 0: registers of lanes that never run are looked at, too, and what they
+ * hold must be the same in each run. Returns 0, or -1: no memory. */
 static int reserve(struct region *r, uint64_t count, uint64_t bytes)
 {
     uint64_t size = count * aligned(bytes);
@@ -15,7 +16,7 @@ static int reserve(struct region *r, uint64_t count, uint64_t bytes)
     free(r->bytes);
     r->bytes = aligned_alloc(ALIGNMENT, size);
     r->size = r->bytes ? size : 0;
-    return r->bytes ? 0 : -1;
+    return r->bytes && memset(r->bytes, 0, size) ? 0 : -1;
 }
 
 /* The most warps of a kernel that a scheduler holds at a time. */
