@@ -61,15 +61,16 @@ static int shuffles(const struct ptx_kernel *k)
     return 0;
 }
 
-/* The kernel with fewer registers ends as it does with all, within as many instructions as can
+/* The kernel as it is to be run, and with fewer registers, ends as it does with a place for each register, within as many instructions as can
  * become of those: no one names more than 14 registers. Where alloca's memory lies, which is behind what is
  * spilled, PTX leaves open: there it may end otherwise. */
 static void run_limited(const struct fuzz_kernels *f, const struct ptx_kernel *k, int passes,
                         uint64_t expected)
 {
     struct ptx_error error;
-    for (uint32_t registers = 2; registers < k->regs_per_thread; registers += 1 + registers / 2) {
+    for (uint32_t registers = 2, more = 1; more; registers += 1 + registers / 2) {
         uint64_t hash = 0, memory;
+        more = registers < k->regs_per_thread; /* and once with as many as it has */
         const struct ptx_kernel *limited = exec_limit(k, registers, &error);
         if (!limited)
             continue;
