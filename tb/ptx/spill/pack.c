@@ -31,6 +31,7 @@ struct pack {
     uint32_t *begin, *end; /* by instruction: the first register of the list, or 0 */
     uint32_t *free[3];     /* by units: places that are free, the last one taken first */
     uint32_t num_free[3], places[3];
+    uint32_t sink; /* where what is dropped is written */
 };
 
 uint32_t ptx_register_of(const struct ptx_kernel *k, const struct uop *u, uint32_t operand)
@@ -136,11 +137,11 @@ static void lay_out(struct pack *p, uint32_t *offsets)
     for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++)
         if (p->registers[n].kind == KIND_SHARED)
             offsets[n] = base[units_of(p, n)] + p->registers[n].place * k->registers[n].bytes;
-    p->kernel->reg_bytes = base[2] + p->places[2] * 8 * WARP_LANES + 8 * WARP_LANES;
-    const uint32_t sink = p->kernel->reg_bytes - 8 * WARP_LANES;
+    p->sink = base[2] + p->places[2] * 8 * WARP_LANES;
+    p->kernel->reg_bytes = p->sink + 8 * WARP_LANES;
     for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++)
         if (p->registers[n].kind == KIND_NONE)
-            offsets[n] = sink;
+            offsets[n] = p->sink;
 }
 
 static void move(const struct pack *p, const struct uop *u, uint32_t *operand,
@@ -150,7 +151,7 @@ static void move(const struct pack *p, const struct uop *u, uint32_t *operand,
         return;
     const uint32_t number = ptx_register_of(p->kernel, u, *operand);
     if (number == UOP_NONE)
-        *operand = p->kernel->reg_bytes - 8 * WARP_LANES; /* the sink */
+        *operand = p->sink;
     else if (number < NUM_SPECIALS)
         p->kernel->specials |= 1u << number;
     else
