@@ -153,7 +153,7 @@ const char *live_places_wrong(const struct ptx_kernel *k)
         const struct ptx_register *r = &k->registers[n];
         if (!is_named(k, n))
             continue;
-        wrong = r->offset < 4 * WARP_LANES * NUM_SPECIALS || r->offset + r->bytes > k->reg_bytes ||
+        wrong = r->offset < SPECIAL_BYTES || r->offset + r->bytes > k->reg_bytes ||
                 r->offset % (r->bytes == 4 ? 4 : 64);
         if (wrong)
             snprintf(reason, sizeof reason, "register %u lies at %u", n, r->offset);
@@ -171,7 +171,7 @@ const char *live_places_wrong(const struct ptx_kernel *k)
 static uint32_t place_of(const struct ptx_kernel *run, const struct ptx_kernel *written,
                          uint32_t operand)
 {
-    if (operand == UOP_NONE || operand & UOP_CONST || operand < 4 * WARP_LANES * NUM_SPECIALS)
+    if (operand == UOP_NONE || operand & UOP_CONST || operand < SPECIAL_BYTES)
         return operand;
     for (uint32_t n = NUM_SPECIALS; n < written->num_regs; n++)
         if (written->registers[n].offset == operand)
@@ -196,8 +196,8 @@ static int special_missing(const struct ptx_kernel *run, const struct uop *u)
                                  u->vsrc[0], u->vsrc[1], u->vsrc[2], u->vsrc[3]};
     int missing = 0;
     for (int j = 0; j < 8; j++)
-        missing |= operands[j] < 4 * WARP_LANES * NUM_SPECIALS &&
-                   !(run->specials >> operands[j] / (4 * WARP_LANES) & 1);
+        missing |=
+            operands[j] < SPECIAL_BYTES && !(run->specials >> operands[j] / (4 * WARP_LANES) & 1);
     return missing;
 }
 

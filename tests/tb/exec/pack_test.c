@@ -18,11 +18,7 @@
 
 static const struct ptx_kernel *packed(const struct ptx_kernel *k)
 {
-    struct ptx_error error;
-    const struct ptx_kernel *run = exec_limit(k, UINT32_MAX, &error);
-    if (!run)
-        fail_msg("%s", error.message);
-    return run;
+    return program_limited(k, UINT32_MAX);
 }
 
 static void check(const struct ptx_kernel *k)
@@ -166,20 +162,10 @@ static void a_register_in_a_wrong_place_is_noticed(void **unused)
     assert_true(planted > 100 && refused > planted * 8 / 10 && differ > planted / 2);
 }
 
-static struct program with_body(const char *body)
-{
-    char text[4096];
-    snprintf(text, sizeof text,
-             PTX_HEAD ".entry k(.param .u64 a, .param .u64 b)\n{\n.reg .pred %%p<4>; .reg .b32 "
-                      "%%r<20>; .reg .b64 %%d<20>;\n%s\n}\n",
-             body);
-    return program_open(text, exec_builds() - 1);
-}
-
 /* The places of 32-bit registers that a kernel has. */
 static uint32_t words_of(const char *body)
 {
-    struct program p = with_body(body);
+    struct program p = program_with_body(body);
     const struct ptx_kernel *k = &p.module->kernels[0];
     check(k);
     const uint32_t bytes = packed(k)->reg_bytes - SPECIAL_BYTES - 8 * WARP_LANES;
@@ -220,7 +206,7 @@ static void places_by_hand(void **unused)
 static void only_specials_that_are_read_are_set(void **unused)
 {
     (void)unused;
-    struct program p = with_body("mov.u32 %r1, %ctaid.y; mov.u32 %r2, %laneid;");
+    struct program p = program_with_body("mov.u32 %r1, %ctaid.y; mov.u32 %r2, %laneid;");
     const struct ptx_kernel *k = &p.module->kernels[0];
     assert_int_equal(packed(k)->specials, 1u << SR_CTAID_Y | 1u << SR_LANEID);
     assert_int_equal(k->specials, (1u << NUM_SPECIALS) - 1);

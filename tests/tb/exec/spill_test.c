@@ -75,18 +75,9 @@ static void bench_close(struct bench *b)
     program_close(&b->program);
 }
 
-static const struct ptx_kernel *limited(const struct ptx_kernel *k, uint32_t registers)
-{
-    struct ptx_error error;
-    const struct ptx_kernel *l = exec_limit(k, registers, &error);
-    if (!l)
-        fail_msg("%s", error.message);
-    return l;
-}
-
 static void check_limit(struct bench *b, uint32_t registers)
 {
-    const struct ptx_kernel *l = limited(b->kernel, registers);
+    const struct ptx_kernel *l = program_limited(b->kernel, registers);
     const uint32_t pressure = live_pressure(l);
     assert_true(pressure <= registers);
     assert_int_equal(l->regs_per_thread, pressure);
@@ -101,15 +92,15 @@ static void a_large_kernel(void **unused)
     const struct ptx_kernel *k = b.kernel;
     assert_true(k->regs_per_thread >= 180);
     check_limit(&b, 255);
-    assert_ptr_equal(limited(k, 255), limited(k, k->regs_per_thread));
-    assert_int_equal(limited(k, 255)->num_uops, k->num_uops);
+    assert_ptr_equal(program_limited(k, 255), program_limited(k, k->regs_per_thread));
+    assert_int_equal(program_limited(k, 255)->num_uops, k->num_uops);
     for (uint32_t registers = 63; registers; registers = registers == 63   ? 32
                                                          : registers == 32 ? 20
                                                                            : 0) {
         check_limit(&b, registers);
-        const struct ptx_kernel *l = limited(k, registers);
+        const struct ptx_kernel *l = program_limited(k, registers);
         assert_ptr_not_equal(l, k);
-        assert_ptr_equal(limited(k, registers), l); /* made once */
+        assert_ptr_equal(program_limited(k, registers), l); /* made once */
         assert_true(l->spills.values > 50 && l->spills.loads > 50 && l->spills.stores > 50);
         assert_true(l->local_bytes > k->local_bytes);
         assert_int_equal(l->num_loops, k->num_loops);
@@ -129,42 +120,33 @@ static void random_kernels(void **unused)
                                                              .state = round * 2654435761u});
         for (uint32_t registers = 14; registers < b.kernel->regs_per_thread; registers += 7) {
             check_limit(&b, registers);
-            spilled += limited(b.kernel, registers)->spills.values;
+            spilled += program_limited(b.kernel, registers)->spills.values;
         }
         bench_close(&b);
     }
     assert_true(spilled > 1000);
 }
 
-/* Statements in a kernel of its own. */
-static struct program with_body(const char *body)
-{
-    char text[4096];
-    snprintf(text, sizeof text,
-             PTX_HEAD ".entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %%p<4>; .reg .b32 "
-                      "%%r<20>; .reg .b64 %%d<20>;\n%s\n}\n",
-             body);
-    return program_open(text, exec_builds() - 1);
-}
-
 /* Constants and parameters take no registers; a value that may be read before it is written does. */
 static void constants_are_not_spilled(void **unused)
 {
     (void)unused;
-    struct program p = with_body("ld.param.u64 %d1, [a]; mov.u32 %r1, 7; mov.u32 %r2, %tid.x;\n"
-                                 "ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [64]; \n"
-                                 "ld.global.v4.u32 {%r7, %r8, %r9, %r10}, [80]; \n"
-                                 "st.global.v4.u32 [64], {%r7, %r8, %r9, %r10};\n"
-                                 "st.global.v4.u32 [64], {%r3, %r4, %r5, %r6};\n"
-                                 "add.u32 %r2, %r2, %r1; st.global.u32 [%d1], %r2;");
+    struct program p =
+        program_with_body("ld.param.u64 %d1, [a]; mov.u32 %r1, 7; mov.u32 %r2, %tid.x;\n"
+                          "ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [64]; \n"
+                          "ld.global.v4.u32 {%r7, %r8, %r9, %r10}, [80]; \n"
+                          "st.global.v4.u32 [64], {%r7, %r8, %r9, %r10};\n"
+                          "st.global.v4.u32 [64], {%r3, %r4, %r5, %r6};\n"
+                          "add.u32 %r2, %r2, %r1; st.global.u32 [%d1], %r2;");
     assert_int_equal(p.module->kernels[0].regs_per_thread, 9);
-    assert_int_equal(limited(&p.module->kernels[0], 8)->spills.values, 1);
+    assert_int_equal(program_limited(&p.module->kernels[0], 8)->spills.values, 1);
     program_close(&p);
 
-    p = with_body("bra M; L: mov.u32 %r1, 7; M: ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [64]; \n"
-                  "st.global.v4.u32 [64], {%r3, %r4, %r5, %r6}; st.global.u32 [64], %r1;\n"
-                  "setp.eq.u32 %p1, %tid.x, 0; @%p1 bra L;");
-    assert_int_equal(limited(&p.module->kernels[0], 4)->spills.values, 1);
+    p = program_with_body(
+        "bra M; L: mov.u32 %r1, 7; M: ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [64]; \n"
+        "st.global.v4.u32 [64], {%r3, %r4, %r5, %r6}; st.global.u32 [64], %r1;\n"
+        "setp.eq.u32 %p1, %tid.x, 0; @%p1 bra L;");
+    assert_int_equal(program_limited(&p.module->kernels[0], 4)->spills.values, 1);
     program_close(&p);
 }
 
@@ -173,16 +155,16 @@ static void loops_in_any_order(void **unused)
 {
     (void)unused;
     struct program p =
-        with_body("ld.global.u64 %d1, [64]; ld.global.u32 %r1, [%d1]; mov.u32 %r3, 5;\n"
-                  "bra HEAD;\nLATCH: sub.u32 %r3, %r3, 1; bra HEAD;\n"
-                  "HEAD: ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\n"
-                  "st.global.v4.u32 [%d1], {%r4, %r5, %r6, %r7};\n"
-                  "setp.eq.u32 %p1, %r3, 0; @%p1 bra END; @!%p2 bra LATCH;\n"
-                  "L: bra L; END: st.global.u32 [%d1], %r1;");
+        program_with_body("ld.global.u64 %d1, [64]; ld.global.u32 %r1, [%d1]; mov.u32 %r3, 5;\n"
+                          "bra HEAD;\nLATCH: sub.u32 %r3, %r3, 1; bra HEAD;\n"
+                          "HEAD: ld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\n"
+                          "st.global.v4.u32 [%d1], {%r4, %r5, %r6, %r7};\n"
+                          "setp.eq.u32 %p1, %r3, 0; @%p1 bra END; @!%p2 bra LATCH;\n"
+                          "L: bra L; END: st.global.u32 [%d1], %r1;");
     const struct ptx_kernel *k = &p.module->kernels[0];
     assert_true(k->num_loops == 2 && k->loops[0].back < k->loops[0].head);
-    assert_int_equal(limited(k, 6)->regs_per_thread, 6);
-    assert_true(limited(k, 6)->spills.loads > 0);
+    assert_int_equal(program_limited(k, 6)->regs_per_thread, 6);
+    assert_true(program_limited(k, 6)->spills.loads > 0);
     program_close(&p);
 }
 
@@ -192,10 +174,11 @@ static void lines(void **unused)
 {
     (void)unused;
     struct ptx_error error;
-    struct program p = with_body("mov.u32 %r1, %tid.x;\nmov.u64 %d1, 64; add.u64 %d1, %d1, 0;\n"
-                                 "ld.global.u32 %r2, [64];\n"
-                                 "st.global.v4.u32 [%d1], {%r1, %r1, %r2, %r1};\n"
-                                 "st.global.u32 [%d1], %r2;");
+    struct program p =
+        program_with_body("mov.u32 %r1, %tid.x;\nmov.u64 %d1, 64; add.u64 %d1, %d1, 0;\n"
+                          "ld.global.u32 %r2, [64];\n"
+                          "st.global.v4.u32 [%d1], {%r1, %r1, %r2, %r1};\n"
+                          "st.global.u32 [%d1], %r2;");
     const struct ptx_kernel *k = &p.module->kernels[0];
     assert_null(exec_limit(k, 3, &error));
     assert_int_equal(error.line, 10);
@@ -204,9 +187,9 @@ static void lines(void **unused)
         strstr(error.message, "alone needs 4 registers of a thread; expected at most 3"));
     program_close(&p);
 
-    p = with_body("ld.global.u64 %d1, [64];\nld.global.v2.u64 {%d2, %d3}, [80];\n"
-                  "st.global.v2.u64 [80], {%d2, %d3};\nst.global.u64 [64], %d1;");
-    const struct ptx_kernel *l = limited(&p.module->kernels[0], 4);
+    p = program_with_body("ld.global.u64 %d1, [64];\nld.global.v2.u64 {%d2, %d3}, [80];\n"
+                          "st.global.v2.u64 [80], {%d2, %d3};\nst.global.u64 [64], %d1;");
+    const struct ptx_kernel *l = program_limited(&p.module->kernels[0], 4);
     assert_int_equal(l->spills.values, 1);
     assert_string_equal(l->text[1], "st.local.b64 [0], %spill");
     assert_int_equal(l->uops[1].line, l->uops[0].line);
@@ -239,7 +222,7 @@ static void a_dropped_reload_is_noticed(void **unused)
 {
     (void)unused;
     struct bench b = bench_open(spill_dense_program, large);
-    const struct ptx_kernel *k = limited(b.kernel, 32);
+    const struct ptx_kernel *k = program_limited(b.kernel, 32);
     uint32_t planted = 0, found = 0;
     for (uint32_t i = 0; i < k->num_uops; i++) {
         if (!is_spill(k, i, U_LD) || planted == 200)
@@ -267,7 +250,7 @@ static void a_store_before_its_definition_is_noticed(void **unused)
 {
     (void)unused;
     struct bench b = bench_open(spill_dense_program, large);
-    const struct ptx_kernel *k = limited(b.kernel, 32);
+    const struct ptx_kernel *k = program_limited(b.kernel, 32);
     uint32_t planted = 0, found = 0;
     for (uint32_t i = 1; i < k->num_uops && planted < 200; i++) {
         if (!is_spill(k, i, U_ST) || is_spill(k, i - 1, U_ST) || k->uops[i - 1].op == U_BAR)
@@ -287,7 +270,7 @@ static void a_slot_reused_too_early_is_noticed(void **unused)
 {
     (void)unused;
     struct bench b = bench_open(spill_dense_program, large);
-    const struct ptx_kernel *k = limited(b.kernel, 32);
+    const struct ptx_kernel *k = program_limited(b.kernel, 32);
     uint32_t planted = 0, found = 0;
     for (int64_t slot = (int64_t)k->local_bytes - 4;
          slot - 4 >= (int64_t)b.kernel->local_bytes + 8 * large.longs; slot -= 4) {

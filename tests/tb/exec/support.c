@@ -36,6 +36,25 @@ void program_close(struct program *p)
     ptx_free(p->module);
 }
 
+struct program program_with_body(const char *body)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             PTX_HEAD ".entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %%p<4>; .reg .b32 "
+                      "%%r<20>; .reg .b64 %%d<20>;\n%s\n}\n",
+             body);
+    return program_open(text, exec_builds() - 1);
+}
+
+const struct ptx_kernel *program_limited(const struct ptx_kernel *k, uint32_t registers)
+{
+    struct ptx_error error;
+    const struct ptx_kernel *limited = exec_limit(k, registers, &error);
+    if (!limited)
+        fail_msg("%s", error.message);
+    return limited;
+}
+
 int program_run(const struct program *p, const struct run *run, struct exec_fault *fault,
                 uint64_t *instructions)
 {
@@ -44,10 +63,7 @@ int program_run(const struct program *p, const struct run *run, struct exec_faul
     const struct ptx_kernel *kernel = ptx_kernel(p->module, run->kernel);
     assert_non_null(kernel);
     if (p->registers) {
-        struct ptx_error error;
-        kernel = exec_limit(kernel, p->registers, &error);
-        if (!kernel)
-            fail_msg("%s", error.message);
+        kernel = program_limited(kernel, p->registers);
         assert_in_range(kernel->regs_per_thread, 1, p->registers);
     }
     struct exec_launch launch = {

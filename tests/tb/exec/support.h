@@ -21,6 +21,13 @@ struct program {
 struct program program_open(const char *text, unsigned build);
 void program_close(struct program *);
 
+/* The same of statements: the body of kernel k(.u64 a, .u32 n), in which predicates %p0 to %p3 and registers %r0 to %r19, of 32 bits, and
+ * %d0 to %d19, of 64, are declared. */
+struct program program_with_body(const char *body);
+
+/* The kernel within so many registers of a thread, as exec_limit makes it. Fails the test where it cannot be. */
+const struct ptx_kernel *program_limited(const struct ptx_kernel *, uint32_t registers);
+
 /* Runs kernel `name` with blocks of block_x threads in a row of grid_x. `params` are param_bytes of
  * the kernel. Returns exec_run's value; *fault and *instructions may be NULL. */
 struct run {
