@@ -29,8 +29,9 @@ static int reads_special(const struct exec_warp *w, enum ptx_special special)
 
 static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
 {
-    if (reads_special(w, special))
+    if (reads_special(w, special)) {
         set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
+    }
 }
 
 static void set_specials(struct exec_warp *w, uint32_t threads)
@@ -53,15 +54,22 @@ static void set_lane_specials(struct exec_warp *w)
     const struct exec_launch *launch = w->block->launch;
     const uint32_t x = launch->block[0], y = launch->block[1];
     const uint32_t first = w->warp_in_block * WARP_LANES;
-    lane32 *specials = (lane32 *)w->regs;
-    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_LANEID); i++)
-        specials[SR_LANEID * WARP_LANES + i] = i;
-    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_X); i++)
-        specials[SR_TID_X * WARP_LANES + i] = (first + i) % x;
-    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_Y); i++)
-        specials[SR_TID_Y * WARP_LANES + i] = (first + i) / x % y;
-    for (uint32_t i = 0; i < WARP_LANES && reads_special(w, SR_TID_Z); i++)
-        specials[SR_TID_Z * WARP_LANES + i] = (first + i) / x / y;
+    lane32 *const specials = (lane32 *)w->regs, *const id = specials + SR_LANEID * WARP_LANES,
+                  *const tid_x = specials + SR_TID_X * WARP_LANES,
+                  *const tid_y = specials + SR_TID_Y * WARP_LANES,
+                  *const tid_z = specials + SR_TID_Z * WARP_LANES;
+    if (reads_special(w, SR_LANEID)) {
+        FOR_LANES id[i] = (uint32_t)i;
+    }
+    if (reads_special(w, SR_TID_X)) {
+        FOR_LANES tid_x[i] = (first + (uint32_t)i) % x;
+    }
+    if (reads_special(w, SR_TID_Y)) {
+        FOR_LANES tid_y[i] = (first + (uint32_t)i) / x % y;
+    }
+    if (reads_special(w, SR_TID_Z)) {
+        FOR_LANES tid_z[i] = (first + (uint32_t)i) / x / y;
+    }
 }
 
 void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t warp_in_block,
