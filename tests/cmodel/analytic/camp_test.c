@@ -63,6 +63,14 @@ static void curve(void **unused)
 
 /* Growth ------------------------------------------------------------------------------------------*/
 
+/* A random histogram, its curve, and the share beyond it. */
+static double draw_curve(double *hist, unsigned num, struct camp_curve *c)
+{
+    const double further = draw(hist, num);
+    assert_int_equal(camp_curve(hist, num, further, CAMP_FLAT, c), CAMP_OK);
+    return further;
+}
+
 /* The mean number of lines after `left` more accesses, over all distances that they may have: the lines that are there are the top `lines` of
  * the stack, and one at a distance beyond these is new. Followed line by line, without (3.5). */
 static double all_sequences(const double *hist, unsigned num, double further, unsigned *stack,
@@ -93,8 +101,7 @@ static void growth_is_that_of_all_sequences(void **unused)
         unsigned stack[16];
         struct camp_curve c;
         struct camp_growth g;
-        const double further = draw(hist, 4);
-        assert_int_equal(camp_curve(hist, 4, further, CAMP_FLAT, &c), CAMP_OK);
+        const double further = draw_curve(hist, 4, &c);
         assert_int_equal(camp_grow(&c, 16, CAMP_KEEP, at, ROOM, &g), CAMP_OK);
         for (unsigned n = 0; n <= 7; n++)
             within(at[n], all_sequences(hist, 4, further, stack, 0, n), 1e-12);
@@ -112,8 +119,7 @@ static void growth_is_the_recurrence(void **unused)
         struct camp_growth g;
         const enum camp_past past = round % 2 ? CAMP_ABSORB : CAMP_KEEP;
         const unsigned ways = 1 + (unsigned)between(0, 20);
-        const double further = draw(hist, 20);
-        assert_int_equal(camp_curve(hist, 20, further, CAMP_FLAT, &c), CAMP_OK);
+        const double further = draw_curve(hist, 20, &c);
         c.beyond = round % 3 ? CAMP_FLAT : CAMP_SLOPE;
         assert_int_equal(camp_grow(&c, ways, past, at, 200, &g), CAMP_OK);
         assert_true(g.num <= 200);
@@ -166,8 +172,7 @@ static void inverse(void **unused)
         double hist[16];
         struct camp_curve c;
         struct camp_growth g;
-        const double further = draw(hist, 16);
-        assert_int_equal(camp_curve(hist, 16, further, CAMP_FLAT, &c), CAMP_OK);
+        draw_curve(hist, 16, &c);
         assert_int_equal(camp_grow(&c, 16, CAMP_KEEP, at, ROOM, &g), CAMP_OK);
         within(camp_accesses(&g, 0), 0, 0);
         within(camp_accesses(&g, .5), .5, 1e-12);
