@@ -84,7 +84,8 @@ $(C)/obj/cosim/unit_list.o: $(C)/units.def
 $(C)/obj/cosim/unit_list.o: EXTRA := -I$(C)
 
 EXPAND_OBJ := $(call objects,cosim/expand.c cosim/expand_library.c cosim/units.c) $(FSM_OBJ)
-$(B)/expand: $(EXPAND_OBJ) $(call objects,cosim/unit_list.c $(CMODEL_C)) $(TABLE_OBJ)
+$(B)/expand: $(EXPAND_OBJ) $(call objects,cosim/unit_list.c $(filter-out cmodel/analytic/%,$(CMODEL_C))) \
+		$(TABLE_OBJ)
 	$(Q)gcc $(OPT) -o $@ $^
 
 ## Checks of one unit -----------------------------------------------------------------------------
