@@ -118,6 +118,27 @@ static void by_all_that_it_is_made_from(void **unused)
     assert_null(found(two));
 }
 
+/* Of pieces with and without bytes beyond the last whole word of the hash; two changes do not make up for one another. */
+static void every_byte_of_a_piece(void **unused)
+{
+    (void)unused;
+    char text[] = "a text of 27 bytes in all..";
+    for (size_t size = sizeof text - 1; size >= 16; size--) {
+        struct cache_key whole = cache_key();
+        cache_add(&whole, text, size);
+        for (size_t i = 0; i < size; i++)
+            for (size_t j = i; j < size; j++) {
+                struct cache_key changed = cache_key();
+                text[i] ^= 0x20;
+                text[j] ^= 0x02;
+                cache_add(&changed, text, size);
+                assert_true(changed.hash != whole.hash);
+                text[i] ^= 0x20;
+                text[j] ^= 0x02;
+            }
+    }
+}
+
 static void texts_that_read(void **unused)
 {
     (void)unused;
@@ -229,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(found_again, begin),
         cmocka_unit_test_setup(by_all_that_it_is_made_from, begin),
+        cmocka_unit_test_setup(every_byte_of_a_piece, begin),
         cmocka_unit_test_setup(texts_that_read, begin),
         cmocka_unit_test_setup(what_is_not_kept, begin),
         cmocka_unit_test_setup(the_users_folder, begin),
