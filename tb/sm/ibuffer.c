@@ -27,17 +27,19 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
     struct delay_entry e;
     while (delay_pop(&sc->branch, cycle, &e)) {
         const uint64_t bit = UINT64_C(1) << e.what;
-        issue_touch(sm, sc, bit);
+        issue_move(sm, sc, bit);
         sc->view.jumping &= ~bit;
         want(sm, sc, e.what);
     }
     while (delay_pop(&sc->fetch, cycle, &e))
         if (e.detail == sc->flushes[e.what]) {
             const uint64_t bit = UINT64_C(1) << e.what;
-            issue_touch(sm, sc, bit);
             sc->in_flight[e.what]--;
-            sc->in_buffer[e.what]++;
+            if (sc->in_buffer[e.what]++) /* nobody sees more than that there is one */
+                continue;
+            issue_move(sm, sc, bit);
             sc->view.buffered |= bit;
+            issue_stir(sc, bit);
         }
 }
 

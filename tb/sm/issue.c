@@ -17,11 +17,6 @@ static const uint8_t issue_class[NUM_CLASSES] = {
     [CLASS_STCMEM] = ISSUE_STCMEM, [CLASS_CTRL] = ISSUE_SP,
 };
 
-static uint64_t issuable(const struct scheduler *sc)
-{
-    return sc->view.running & sc->view.buffered & sc->view.clear;
-}
-
 /* Where schedulers alternate (thesis 6.2.1, 9.7.2): the first cycle from this one on in which it is the scheduler's turn. */
 static uint64_t turn_from(const struct sm *sm, const struct scheduler *sc, uint64_t cycle)
 {
@@ -125,6 +120,15 @@ static void look_ahead(const struct sm_kernel *k, struct scheduler *sc, unsigned
     scoreboard_check(k, sc, slot);
 }
 
+/* A pipeline that serves all schedulers is about to take an instruction: one in which nobody can issue only counts its cycles. */
+static void take_shared(struct sm *sm)
+{
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        issue_move(sm, &sm->schedulers[i], 0);
+        issue_stir(&sm->schedulers[i], ALL_WARPS);
+    }
+}
+
 /* Hands the executed instruction to its pipeline. `queue` is the one in the load/store unit in whose
  * next place it was executed. */
 static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, unsigned slot,
@@ -139,7 +143,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
         results = &sc->sp;
         break;
     case ISSUE_SFU:
-        issue_touch_all(sm, 0);
+        take_shared(sm);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
@@ -148,7 +152,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
         struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
         const struct exec_access *a = &entry->access;
         counters->loads += (uint64_t)is_global_load(uop);
-        issue_touch_all(sm, 0);
+        take_shared(sm);
         sm->mem_free = cycle + sm->mem_interval;
         sm->in_flight++;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
@@ -351,6 +355,10 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     enum sm_status status = SM_OK;
     for (; issues && status == SM_OK; issues &= issues - 1)
         status = issue(sm, sc, (unsigned)__builtin_ctzll(issues), cycle);
+    if (!sc->num_starts && !sc->always) { /* it need not be looked at before a pipeline is free */
+        sc->changed = 0;
+        sc->wake = issue_next(sm, sc, cycle, 0);
+    }
     return status;
 }
 

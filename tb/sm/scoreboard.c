@@ -19,6 +19,32 @@ void scoreboard_issue(const struct sm_kernel *k, const struct scheduler *sc, uns
         pending[uop->writes[i]] = from_memory ? PENDING | PENDING_LOAD : PENDING;
 }
 
+/* PENDING and PENDING_LOAD of what the warp's next instruction reads and writes. */
+static unsigned waits_for(const struct sm_kernel *k, const struct scheduler *sc, unsigned slot)
+{
+    const uint8_t *const pending = row(k, sc, slot);
+    const struct uop *uop = sc->next[slot];
+    unsigned any = 0;
+    for (unsigned i = 0; i < uop->num_reads; i++)
+        any |= pending[uop->reads[i]];
+    for (unsigned i = 0; i < uop->num_writes; i++)
+        any |= pending[uop->writes[i]];
+    return any;
+}
+
+static void set(struct scheduler *sc, unsigned slot, unsigned waits)
+{
+    const uint64_t bit = UINT64_C(1) << slot;
+    sc->view.clear = waits & PENDING ? sc->view.clear & ~bit : sc->view.clear | bit;
+    sc->view.blocked_by_load =
+        waits & PENDING_LOAD ? sc->view.blocked_by_load | bit : sc->view.blocked_by_load & ~bit;
+}
+
+void scoreboard_check(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
+{
+    set(sc, slot, waits_for(k, sc, slot));
+}
+
 void scoreboard_release(struct sm *sm, const struct sm_kernel *k, struct scheduler *sc,
                         unsigned slot, const struct uop *uop)
 {
@@ -26,23 +52,12 @@ void scoreboard_release(struct sm *sm, const struct sm_kernel *k, struct schedul
     uint8_t *const pending = row(k, sc, slot);
     for (unsigned i = 0; i < uop->num_writes; i++)
         pending[uop->writes[i]] = 0;
-    if (!(sc->view.clear & bit)) {
-        issue_touch(sm, sc, bit);
-        scoreboard_check(k, sc, slot);
-    }
-}
-
-void scoreboard_check(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
-{
-    const uint8_t *const pending = row(k, sc, slot);
-    const struct uop *uop = sc->next[slot];
-    const uint64_t bit = UINT64_C(1) << slot;
-    unsigned any = 0;
-    for (unsigned i = 0; i < uop->num_reads; i++)
-        any |= pending[uop->reads[i]];
-    for (unsigned i = 0; i < uop->num_writes; i++)
-        any |= pending[uop->writes[i]];
-    sc->view.clear = any & PENDING ? sc->view.clear & ~bit : sc->view.clear | bit;
-    sc->view.blocked_by_load =
-        any & PENDING_LOAD ? sc->view.blocked_by_load | bit : sc->view.blocked_by_load & ~bit;
+    if (sc->view.clear & bit)
+        return;
+    const unsigned waits = waits_for(k, sc, slot);
+    if ((waits & PENDING) && !(waits & PENDING_LOAD) == !(sc->view.blocked_by_load & bit))
+        return; /* for another one of the same kind */
+    issue_move(sm, sc, bit);
+    set(sc, slot, waits);
+    issue_stir(sc, bit);
 }

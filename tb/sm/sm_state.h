@@ -284,14 +284,30 @@ static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_
 }
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
-/* Something is about to change that the scheduler's arbiter sees; these slots may be of another class
- * of cpi.def then. */
-static inline void issue_touch(struct sm *sm, struct scheduler *sc, uint64_t slots)
+/* Slots are about to change; they may be of another class of cpi.def then. Their scheduler is looked at only if one of them can issue
+ * after it (issue_stir), or if its units see every cycle. */
+static inline void issue_move(struct sm *sm, struct scheduler *sc, uint64_t slots)
 {
     if (!sc->changed)
         issue_count_idle(sm, sc, sc->turn);
-    sc->changed = 1;
+    sc->changed |= sc->always;
     sc->moved |= slots;
+}
+/* The warps that nothing holds back but a pipeline. */
+static inline uint64_t issuable(const struct scheduler *sc)
+{
+    return sc->view.running & sc->view.buffered & sc->view.clear;
+}
+/* These slots have changed. */
+static inline void issue_stir(struct scheduler *sc, uint64_t slots)
+{
+    sc->changed |= (issuable(sc) & slots) != 0;
+}
+/* Something is about to change for which the scheduler is to be looked at in any case. */
+static inline void issue_touch(struct sm *sm, struct scheduler *sc, uint64_t slots)
+{
+    issue_move(sm, sc, slots);
+    sc->changed = 1;
 }
 static inline void issue_touch_all(struct sm *sm, uint64_t slots)
 {
