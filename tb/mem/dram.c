@@ -31,9 +31,9 @@ int dram_init(struct dram *d, const struct config *c, uint32_t reply_places)
 
 void dram_free(struct dram *d)
 {
-    free(d->banks);
-    free(d->queue);
-    free(d->replies);
+    lines_free(d->banks);
+    lines_free(d->queue);
+    lines_free(d->replies);
 }
 
 void dram_reset(struct dram *d)

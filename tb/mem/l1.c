@@ -95,7 +95,7 @@ void l1_free(struct l1 *l)
     tags_free(&l->tags);
     mshrs_free(&l->mshrs);
     mshrs_free(&l->untracked);
-    free(l);
+    lines_free(l);
 }
 
 void l1_reset(struct l1 *l, uint64_t cycle)

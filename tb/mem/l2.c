@@ -38,7 +38,7 @@ void l2_free(struct l2_bank *b)
 {
     tags_free(&b->tags);
     mshrs_free(&b->mshrs);
-    free(b->replies.packets);
+    packets_free(&b->replies);
 }
 
 void l2_reset(struct l2_bank *b)

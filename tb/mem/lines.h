@@ -7,19 +7,28 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define HOST_LINE 64 /* bytes */
 
-/* Zeroed memory for `count` elements that shares no line with any other; for free(). NULL: none. */
+/* Zeroed memory for `count` elements that shares no line with any other; NULL: none. What is large and never used
+ * takes no memory: calloc's pages are the kernel's, which are zero. Where that memory begins stands before the first line. */
 static inline void *lines_alloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - HOST_LINE)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - 2 * HOST_LINE)
         return NULL;
-    bytes = (bytes + HOST_LINE) / HOST_LINE * HOST_LINE;
-    void *memory = aligned_alloc(HOST_LINE, bytes);
-    return memory ? memset(memory, 0, bytes) : NULL;
+    char *memory = calloc(1, (bytes + HOST_LINE - 1) / HOST_LINE * HOST_LINE + HOST_LINE);
+    if (!memory)
+        return NULL;
+    void **lines = (void **)(memory + HOST_LINE - (uintptr_t)memory % HOST_LINE);
+    lines[-1] = memory;
+    return lines;
+}
+
+static inline void lines_free(void *lines)
+{
+    if (lines)
+        free(((void **)lines)[-1]);
 }
 
 #endif

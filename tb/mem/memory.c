@@ -60,12 +60,12 @@ void memory_free(struct memory *m)
         struct partition *p = &m->partitions[i];
         for (uint32_t j = 0; p->banks && j < p->num_banks; j++)
             l2_free(&p->banks[j]);
-        free(p->banks);
+        lines_free(p->banks);
         dram_free(&p->channel);
     }
-    free(m->partitions);
+    lines_free(m->partitions);
     xbar_free(&m->xbar);
-    free(m);
+    lines_free(m);
 }
 
 void memory_reset(struct memory *m)

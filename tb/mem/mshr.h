@@ -49,8 +49,8 @@ static inline int mshrs_init(struct mshrs *m, uint32_t count, uint32_t merge)
 
 static inline void mshrs_free(struct mshrs *m)
 {
-    free(m->entries);
-    free(m->waiters);
+    lines_free(m->entries);
+    lines_free(m->waiters);
 }
 
 /* Brings the sum of MSHRs in use up to all cycles before this one. */

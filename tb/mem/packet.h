@@ -38,6 +38,11 @@ static inline int packets_init(struct packet_queue *q, uint32_t places)
     return q->packets ? 0 : -1;
 }
 
+static inline void packets_free(struct packet_queue *q)
+{
+    lines_free(q->packets);
+}
+
 static inline void packets_clear(struct packet_queue *q)
 {
     q->count = 0;

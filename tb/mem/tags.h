@@ -9,6 +9,7 @@
 
 #include "tb/mem/lines.h"
 #include <stdint.h>
+#include <string.h>
 
 #define NO_LINE  UINT64_MAX
 #define RESERVED (UINT64_C(1) << 63)
@@ -55,9 +56,9 @@ static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways
 
 static inline void tags_free(struct tags *t)
 {
-    free(t->lines);
-    free(t->order);
-    free(t->ways);
+    lines_free(t->lines);
+    lines_free(t->order);
+    lines_free(t->ways);
 }
 
 /* Empties the cache. */

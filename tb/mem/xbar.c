@@ -19,8 +19,8 @@ static int box_init(struct xbar_box *b, size_t places)
 
 static void box_free(struct xbar_box *b)
 {
-    free(b->packets[0]);
-    free(b->packets[1]);
+    lines_free(b->packets[0]);
+    lines_free(b->packets[1]);
 }
 
 static void box_clear(struct xbar_box *b)
@@ -85,19 +85,19 @@ void xbar_free(struct xbar *x)
     for (uint32_t i = 0; x->ports && i < x->num_ports; i++) {
         struct xbar_port *p = &x->ports[i];
         if (p->buffers)
-            free(p->buffers[0].free);
-        free(p->buffers);
-        free(p->queue);
+            lines_free(p->buffers[0].free);
+        lines_free(p->buffers);
+        lines_free(p->queue);
         box_free(&p->sent);
         box_free(&p->served);
-        free(p->replies.packets);
+        packets_free(&p->replies);
     }
     for (uint32_t i = 0; x->banks && i < x->num_banks; i++) {
-        free(x->banks[i].requests.packets);
+        packets_free(&x->banks[i].requests);
         box_free(&x->banks[i].sent);
     }
-    free(x->ports);
-    free(x->banks);
+    lines_free(x->ports);
+    lines_free(x->banks);
 }
 
 void xbar_reset(struct xbar *x)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/sm/launch.c: an SM is readied for a kernel, and left by it; what is counted of each. See sm.h. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "tb/mem/lines.h"
 #include "tb/sm/sm.h"
 #include "tb/sm/sm_state.h"
 
@@ -13,10 +13,10 @@ static int reserve(struct region *r, uint64_t count, uint64_t bytes)
     uint64_t size = count * aligned(bytes);
     if (size <= r->size)
         return 0;
-    free(r->bytes);
-    r->bytes = aligned_alloc(ALIGNMENT, size);
+    lines_free(r->bytes);
+    r->bytes = lines_alloc(count, aligned(bytes));
     r->size = r->bytes ? size : 0;
-    return r->bytes && memset(r->bytes, 0, size) ? 0 : -1;
+    return r->bytes ? 0 : -1;
 }
 
 /* The most warps of a kernel that a scheduler holds at a time. */

@@ -101,12 +101,12 @@ void sm_free(struct sm *sm)
     free(sm->steerings);
     for (unsigned i = 0; i < NUM_KERNELS; i++) {
         struct sm_kernel *k = &sm->kernels[i];
-        free(k->registers.bytes);
-        free(k->local.bytes);
-        free(k->shared.bytes);
-        free(k->pending_memory.bytes);
+        lines_free(k->registers.bytes);
+        lines_free(k->local.bytes);
+        lines_free(k->shared.bytes);
+        lines_free(k->pending_memory.bytes);
     }
-    free(sm);
+    lines_free(sm);
 }
 
 static void scheduler_reset(struct scheduler *sc)

@@ -127,7 +127,7 @@ static void random_run(const struct shape *shape, struct l2_counters *total)
     assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
     ADD_COUNTS(*total, m.counters);
     l2_free(&b);
-    free(requests.packets);
+    packets_free(&requests);
 }
 
 static void random_traffic(void **state)
@@ -162,7 +162,7 @@ static void begin(void)
 static void end(void)
 {
     l2_free(&bank);
-    free(queue.packets);
+    packets_free(&queue);
 }
 
 /* Serves one request; returns the reads asked of DRAM. */

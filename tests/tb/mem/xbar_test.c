@@ -91,7 +91,7 @@ static void run_crossbar(const struct config *c, unsigned length, int backward)
 static void close_crossbar(void)
 {
     for (unsigned i = 0; i < BANKS; i++) {
-        free(being_served[i].packets);
+        packets_free(&being_served[i]);
         being_served[i] = (struct packet_queue){0};
     }
     xbar_free(&x);
