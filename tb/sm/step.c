@@ -3,6 +3,8 @@
  *
  * Most steps of a kernel that waits for memory are those of a line, which comes or is asked for: there the schedulers' stages are
  * passed by, all at once. */
+#include <string.h>
+
 #include "tb/sm/sm_state.h"
 
 /* Between two steps nothing changes but that pipelines are free again. */
@@ -91,6 +93,16 @@ __attribute__((noinline)) static void tell_gpu(struct sm *sm, uint64_t cycle)
     sm->telling = sm->last_block < sm->told_memory ? sm->last_block : sm->told_memory;
 }
 
+/* A scheduler that need not be looked at. Whom it granted in its last turn has issued, and nobody else can. */
+static inline void pass_by(struct scheduler *sc, uint64_t cycle)
+{
+    sc->turn = cycle + 1;
+    if (sc->controls.grant == NO_CHOICE)
+        return;
+    sc->controls.grant = NO_CHOICE;
+    memset(sc->view.ready, 0, sizeof sc->view.ready);
+}
+
 /* The stages of the schedulers: results that are written, instructions that come into the buffers, issue, fetch. */
 static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
 {
@@ -111,7 +123,7 @@ static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
         if (look && look->turn(look->context, sc->index, cycle))
             return SM_WRONG;
         if (!sc->changed && cycle < sc->wake && cycle < sc->units_wake)
-            sc->turn = cycle + 1;
+            pass_by(sc, cycle);
         else
             status = issue_step(sm, sc, cycle);
         if (status == SM_OK && look && look->turned(look->context, sc->index, cycle))
@@ -130,7 +142,7 @@ static enum sm_status step_stages(struct sm *sm, uint64_t cycle)
 static void pass_stages(struct sm *sm, uint64_t cycle)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
-        sm->schedulers[i].turn = cycle + 1;
+        pass_by(&sm->schedulers[i], cycle);
 }
 
 enum sm_status sm_step(struct sm *sm, uint64_t cycle)
