@@ -23,6 +23,7 @@ int command_map(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_claims(int argc, char **argv);
+int command_model(int argc, char **argv);
 
 /* A file of the build this command belongs to: "libheddle.so", "workloads". The result lives until
  * the next call with the same `slot` (0..7). Exits with a message where the command's own place

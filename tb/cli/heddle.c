@@ -34,6 +34,8 @@ static const struct {
     {"search", "designs of RLWS, by the genetic algorithm of its paper; interrupted ones resume",
      command_search},
     {"claims", "what papers claim, beside what the machine says", command_claims},
+    {"model", "what models say of kernels that were measured, beside what the machine does",
+     command_model},
     {"bench", "how fast the simulator itself is", command_bench},
 };
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])

@@ -83,7 +83,7 @@ void traffic_stepped(struct traffic_observer *o, struct events_observer *events,
         return;
     const uint64_t now = under_way(o->lsu, find_free(o));
     for (uint64_t before = o->in_flight + issued; before > now; before--)
-        happened(events, complete, .warp = UNSEEN);
+        happened(events, complete, .warp = UNSEEN, .pc = UNSEEN);
     o->in_flight = now;
     for (uint32_t i = 0; i < o->lsu->num_loads; i++)
         if (o->is_free[i])

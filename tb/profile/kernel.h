@@ -4,6 +4,7 @@
 #define HEDDLE_TB_PROFILE_KERNEL_H
 
 #include "tb/profile/activity.h"
+#include "tb/profile/dependence.h"
 #include "tb/profile/l2_profile.h"
 #include "tb/profile/lost.h"
 #include "tb/profile/sm_profile.h"
@@ -31,6 +32,7 @@ struct profiled_kernel {
     struct l2_counts l2; /* while no other ran */
     struct lost_counts lost;
     struct activity_counts activity;
+    struct dependence_counts dependence;
 };
 
 /* With nothing counted. It copies what the program says, which may be gone before the profile is written; `line`: bytes of a line of

@@ -24,6 +24,7 @@ struct profile {
     struct sm_profile *sms[NUM_SMS];
     struct lost *lost[NUM_SMS];
     struct activity activity[NUM_SMS];
+    struct dependence dependence[NUM_SMS];
     struct l2_profile *banks; /* l2.banks */
     struct profiled_kernel **kernels;
     size_t num_kernels;
@@ -42,6 +43,7 @@ struct profile *profile_new(const struct config *config, const char *path)
     }
     for (unsigned i = 0; i < NUM_SMS && !failed; i++) {
         activity_open(&p->activity[i]);
+        dependence_open(&p->dependence[i], config);
         failed = !(p->sms[i] = sm_profile_new(config)) || !(p->lost[i] = lost_new(config));
     }
     if (!failed)
@@ -57,6 +59,7 @@ void profile_free(struct profile *p)
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_profile_free(p->sms[i]);
         lost_free(p->lost[i]);
+        dependence_close(&p->dependence[i]);
     }
     for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++)
         address_map_clear(&p->banks[i].seen);
@@ -73,6 +76,7 @@ void profile_listen(struct profile *p, struct sm *sm, unsigned index)
     sm_listen(sm, sm_profile_listener(p->sms[index]));
     sm_listen(sm, lost_listener(p->lost[index]));
     sm_listen(sm, &p->activity[index].listener);
+    sm_listen(sm, &p->dependence[index].listener);
 }
 
 struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
@@ -115,7 +119,8 @@ int profile_begin(struct profile *p, unsigned number, const struct ptx_kernel *k
         p->running[i].beside |= beside;
     int failed = 0;
     for (unsigned i = 0; i < NUM_SMS; i++)
-        failed |= sm_profile_begin(p->sms[i], number, &r->loads);
+        failed |= sm_profile_begin(p->sms[i], number, &r->loads) |
+                  dependence_begin(&p->dependence[i], number, kernel);
     return failed;
 }
 
@@ -128,6 +133,7 @@ static int take_warps(struct profile *p, unsigned number, struct profiled_kernel
         failed |= sm_profile_end(p->sms[i], number, k->sums);
         failed |= lost_take(p->lost[i], number, &k->lost);
         activity_take(&p->activity[i], number, &k->activity);
+        dependence_take(&p->dependence[i], number, &k->dependence);
         failed |= sharing_add(&sharing, sm_profile_sharing(p->sms[i], number));
     }
     sharing_count(&sharing, &k->sharing);
@@ -217,6 +223,38 @@ static void add_activity(cJSON *object, const struct activity_counts *counts)
 #include "tb/profile/activity.def"
 }
 
+/* What a pipe means to a kernel (struct mix_pipe_profile): for how many cycles an instruction keeps it, all pipes of its kind in an SM
+ * taken together; the cycles that one right behind it waits for its result; and how many have a distance of 0 (nobody waits), 1, 2 ... */
+static void add_pipe(cJSON *object, const char *name, double interval, double wait,
+                     const uint64_t at[MIX_BEYOND + 1])
+{
+    cJSON *pipe = cJSON_AddObjectToObject(object, name);
+    number(pipe, "interval", interval);
+    number(pipe, "wait", wait);
+    cJSON *distances = cJSON_AddArrayToObject(pipe, "distances");
+    unsigned count = MIX_BEYOND + 1;
+    while (count && !at[count - 1])
+        count--;
+    for (unsigned i = 0; i < count; i++)
+        cJSON_AddItemToArray(distances, cJSON_CreateNumber((double)at[i]));
+}
+
+static void add_dependence(cJSON *object, const struct dependence_counts *counts,
+                           const struct config *c)
+{
+    cJSON *dependence = cJSON_AddObjectToObject(object, "dependence");
+    const double memory = counts->memory ? (double)counts->busy / (double)counts->memory
+                                         : (double)c->mem_interval,
+                 latency = counts->waits ? (double)counts->waited / (double)counts->waits
+                                         : (double)c->l1d_hit_latency;
+    number(dependence, "warps", (double)counts->warps);
+    add_pipe(dependence, "sp", (double)c->sp_interval / NUM_SCHEDULERS, (double)c->sp_latency - 1,
+             counts->distances.at[MIX_SP]);
+    add_pipe(dependence, "sfu", (double)c->sfu_interval, (double)c->sfu_latency - 1,
+             counts->distances.at[MIX_SFU]);
+    add_pipe(dependence, "mem", memory, latency - 1, counts->distances.at[MIX_MEM]);
+}
+
 static void add_load(cJSON *loads, const struct profiled_kernel *k, uint32_t i)
 {
     cJSON *load = cJSON_CreateObject();
@@ -233,9 +271,10 @@ static void add_load(cJSON *loads, const struct profiled_kernel *k, uint32_t i)
 }
 
 /* A kernel, and its sums to the totals. */
-static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, struct load_profile *totals,
-                       struct sharing_counts *sharing, struct l2_counts *l2,
-                       struct lost_counts *lost, struct activity_counts *activity)
+static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, const struct config *c,
+                       struct load_profile *totals, struct sharing_counts *sharing,
+                       struct l2_counts *l2, struct lost_counts *lost,
+                       struct activity_counts *activity)
 {
     cJSON *kernel = cJSON_CreateObject();
     struct load_profile sum = {0};
@@ -257,6 +296,7 @@ static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, struct l
     lost_counts_add(lost, &k->lost);
     add_activity(kernel, &k->activity);
     activity_counts_add(activity, &k->activity);
+    add_dependence(kernel, &k->dependence, c);
     for (unsigned i = 0; i < NUM_SHARING_KINDS; i++) {
         sharing->accesses[i] += k->sharing.accesses[i];
         sharing->lines[i] += k->sharing.lines[i];
@@ -291,7 +331,7 @@ static cJSON *document(const struct profile *p)
     number(root, "l1d_line", (double)p->config->l1d_line);
     cJSON *kernels = cJSON_AddArrayToObject(root, "kernels");
     for (size_t i = 0; i < p->num_kernels; i++)
-        add_kernel(kernels, p->kernels[i], &totals, &sharing, &l2, &lost, &activity);
+        add_kernel(kernels, p->kernels[i], p->config, &totals, &sharing, &l2, &lost, &activity);
     if (any_beside(p))
         add_l2(cJSON_AddObjectToObject(root, "together"), &p->together);
     l2_counts_add(&l2, &p->together);

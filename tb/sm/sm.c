@@ -179,7 +179,7 @@ void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t 
     scoreboard_release(sm, k, sc, slot, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
         sm->in_flight--;
-        tell(&sm->listener, cycle, complete, .warp = warp);
+        tell(&sm->listener, cycle, complete, .warp = warp, .pc = number_of_uop);
     }
     if (--sm->blocks[number].holds == 0)
         sm->touched |= UINT64_C(1) << number;

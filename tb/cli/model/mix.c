@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/model/mix.c: `heddle model mix`: one kernel alone, whose IPC is known; or two on an SM, for each division of its blocks. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb/cli/cli.h"
+#include "tb/cli/gnuplot.h"
+#include "tb/cli/model/model.h"
+#include "tb/cli/statistics.h"
+
+struct options {
+    const char *files[MIX_KERNELS], *picture, *measured;
+    unsigned count, blocks[MIX_KERNELS]; /* 0: all divisions that fit */
+    int printed;
+    enum mix_goal goal;
+};
+
+static const struct argp_option options[] = {
+    {"blocks", 'b', "A,B", 0,
+     "only this division: blocks of the first and of the second kernel on an SM (default: all that "
+     "fit)",
+     0},
+    {"goal", 'g', "ratio|utilisation", 0,
+     "what makes a division the best: the sum of IPC over IPC alone (9.18, default), or lanes that "
+     "are busy (9.1)",
+     0},
+    {"measured", 'm', "STATS.json", 0,
+     "the two kernels at once on the machine (heddle replay FILE FILE), divided as --blocks says: "
+     "their IPC stands beside the model's",
+     0},
+    {"picture", 'o', "FILE", 0,
+     "draw into FILE.svg, .png or .pdf: IPC by number of warps, or throughput by division", 0},
+    {"printed", 'p', NULL, 0, "the equations as the thesis prints them, not as they are meant", 0},
+    {0},
+};
+
+static const char doc[] =
+    "How fast a kernel runs alone, and two that share an SM, from the statistics and the profile "
+    "of "
+    "each alone (thesis, chapter 9).\vFILES are STATS.json,PROFILE.json of `heddle run "
+    "--stats=STATS.json --profile=PROFILE.json`, with one kernel in them; else "
+    "STATS.json,PROFILE.json,KERNEL. IPC is in warp instructions per cycle, of an SM.";
+
+/* Numbers of blocks, with a comma between. */
+static void parse_blocks(struct argp_state *state, const char *text, unsigned blocks[MIX_KERNELS])
+{
+    char end;
+    if (sscanf(text, "%4u,%4u%c", &blocks[0], &blocks[1], &end) != 2 || text[0] == '-' ||
+        strstr(text, ",-") || !blocks[0] || !blocks[1])
+        argp_error(state, "--blocks=%s: expected two numbers from 1, such as 2,3", text);
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct options *o = state->input;
+    switch (key) {
+    case 'b': parse_blocks(state, text, o->blocks); return 0;
+    case 'g':
+        o->goal = strcmp(text, "utilisation") ? MIX_RATIO : MIX_UTILISATION;
+        if (o->goal == MIX_RATIO && strcmp(text, "ratio") != 0)
+            argp_error(state, "--goal=%s: expected ratio or utilisation", text);
+        return 0;
+    case 'm': o->measured = text; return 0;
+    case 'o': o->picture = text; return 0;
+    case 'p': o->printed = 1; return 0;
+    case ARGP_KEY_ARG:
+        if (o->count == MIX_KERNELS)
+            argp_error(state, "%s: expected one or two kernels", text);
+        o->files[o->count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (!o->count)
+            argp_error(state, "no files; expected STATS.json,PROFILE.json of one or two kernels");
+        if (o->count < MIX_KERNELS && (o->blocks[0] || o->measured))
+            argp_error(state, "--%s: expected two kernels", o->measured ? "measured" : "blocks");
+        if (o->measured && !o->blocks[0])
+            argp_error(state, "--measured: expected --blocks, as the machine divided the SM");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static struct mix_options options_of(const struct options *o, const struct model_kernel *k)
+{
+    struct mix_options mix = o->printed ? MIX_PRINTED : (struct mix_options){0};
+    mix.dispatch = k->schedulers; /* each issues one instruction per cycle */
+    return mix;
+}
+
+/* "SP, MEM"; "-": none is full. */
+static const char *full_pipes(unsigned bound, char text[24])
+{
+    static const char *const names[NUM_MIX_PIPES] = {
+        [MIX_SP] = "SP", [MIX_SFU] = "SFU", [MIX_MEM] = "MEM"};
+    size_t used = 0;
+    strcpy(text, "-");
+    for (int p = 0; p < NUM_MIX_PIPES; p++)
+        if (bound >> p & 1)
+            used += (size_t)snprintf(text + used, 24 - used, "%s%s", used ? ", " : "", names[p]);
+    return text;
+}
+
+static double per_cent_more(double a, double b)
+{
+    return 100 * (a / b - 1);
+}
+
+/* Says why the model has no answer. Returns -1. */
+static int no_answer(const char *what, enum mix_error error)
+{
+    fprintf(stderr, "heddle model mix: %s: %s\n", what, mix_reason(error));
+    return -1;
+}
+
+#define FULL                                                                                       \
+    0.7 /* the share of its warps that an SM has on average, with some to spare for the kernel's end */
+
+static double most_warps(const struct model_kernel *k)
+{
+    return k->blocks * k->profile.warps_per_block;
+}
+
+/* Each kernel as it ran, alone: the model should say what the machine did. */
+static int print_alone(const struct model_kernel *k, unsigned count, const struct mix_options *mix)
+{
+    printf("%-20s %12s %6s %11s %11s %8s  %s\n", "alone", "warps", "active", "IPC, model",
+           "IPC, machine", "error", "full");
+    for (unsigned i = 0; i < count; i++) {
+        struct mix_solution s;
+        char full[24];
+        const enum mix_error error = mix_alone(&k[i].profile, k[i].warps, mix, &s);
+        if (error)
+            return no_answer(k[i].name, error);
+        printf("%-20.20s %5.1f of %3.0f %6.1f %11.3f %12.3f %+6.1f %%  %s\n", k[i].name, k[i].warps,
+               most_warps(&k[i]), s.at[0].active[0], s.at[0].ipc[0], k[i].ipc,
+               per_cent_more(s.at[0].ipc[0], k[i].ipc), full_pipes(s.at[0].bound, full));
+        for (unsigned j = 1; j < s.num; j++)
+            printf("%-20s %12s %6.1f %11.3f %12s %8s  another equilibrium\n", "", "",
+                   s.at[j].active[0], s.at[j].ipc[0], "", "");
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (k[i].warps < FULL * most_warps(&k[i]))
+            printf(
+                "note: %s ran with %.0f %% of the warps that an SM holds: more would be faster\n",
+                k[i].name, 100 * k[i].warps / most_warps(&k[i]));
+    return 0;
+}
+
+/* The name of the first launch as this one of two kernels; "?": there is none. */
+static const char *name_of(struct statistics *s, unsigned number)
+{
+    const int count = statistics_count(s, "kernels");
+    for (int i = 0; i < count; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "kernels.%d.number", i);
+        if (statistics_number(s, path) != number)
+            continue;
+        snprintf(path, sizeof path, "kernels.%d.name", i);
+        return statistics_word(s, path);
+    }
+    return "?";
+}
+
+/* IPC of both on the machine in the time in which both ran. Returns 0, or -1 with the reason on stderr. */
+static int read_measured(const char *path, const struct model_kernel k[MIX_KERNELS],
+                         double ipc[MIX_KERNELS])
+{
+    struct statistics *s = statistics_read(path);
+    int failed = !s;
+    if (s && !statistics_at(s, "together.0.each.1")) {
+        fprintf(stderr, "%s: expected what `heddle replay FILE FILE` writes of two kernels\n",
+                path);
+        failed = 1;
+    }
+    for (unsigned i = 0; i < MIX_KERNELS && !failed; i++) {
+        char member[48];
+        snprintf(member, sizeof member, "together.0.each.%u.ipc", i);
+        ipc[i] = statistics_number(s, member) / k[i].sms;
+        failed = statistics_incomplete(s);
+        if (!failed && !(ipc[i] > 0)) {
+            fprintf(stderr, "%s: %s: expected more than 0\n", path, member);
+            failed = 1;
+        } else if (!failed && strcmp(name_of(s, i), k[i].name) != 0) {
+            fprintf(stderr, "%s: its kernels are %s and %s; expected %s and %s\n", path,
+                    name_of(s, 0), name_of(s, 1), k[0].name, k[1].name);
+            failed = 1;
+        }
+    }
+    statistics_free(s);
+    return failed ? -1 : 0;
+}
+
+/* Solves a division. */
+static struct mixed solve(const struct model_kernel k[MIX_KERNELS], unsigned a, unsigned b,
+                          const struct mix_options *mix)
+{
+    const struct mix_profile *const profiles[] = {&k[0].profile, &k[1].profile};
+    const double warps[] = {a * profiles[0]->warps_per_block, b * profiles[1]->warps_per_block},
+                 solo[] = {k[0].ipc, k[1].ipc};
+    struct mixed m = {.blocks = {a, b}};
+    struct mix_solution s;
+    m.none = mix_pair(profiles, warps, mix, &s) != MIX_OK;
+    if (!m.none) {
+        m.at = s.at[0];
+        m.ratio = mix_ratio(m.at.ipc, solo);
+        m.lanes = mix_system_utilisation(profiles, m.at.ipc, mix_lanes);
+    }
+    return m;
+}
+
+/* All divisions that fit, or the one that is asked for. Returns how many; 0 with the reason on stderr. */
+static size_t divide(const struct options *o, const struct model_kernel k[MIX_KERNELS],
+                     const struct mix_options *mix, struct mixed **divisions)
+{
+    const unsigned most = k[0].blocks * k[1].blocks;
+    struct mixed *all = *divisions = malloc(most * sizeof *all + sizeof *all);
+    size_t count = 0;
+    if (!all)
+        return 0;
+    if (o->blocks[0]) {
+        all[0] = solve(k, o->blocks[0], o->blocks[1], mix);
+        count = (size_t)model_fits(k, o->blocks, MIX_KERNELS);
+    } else
+        for (unsigned a = 1; a <= k[0].blocks; a++)
+            for (unsigned b = 1; b <= k[1].blocks; b++)
+                if (model_fits(k, (unsigned[]){a, b}, MIX_KERNELS))
+                    all[count++] = solve(k, a, b, mix);
+    if (!count)
+        fprintf(stderr, "heddle model mix: an SM has no room for %s of %s and %s\n",
+                o->blocks[0] ? "so many blocks" : "a block each", k[0].name, k[1].name);
+    return count;
+}
+
+/* The number of the division that is worth most. */
+static size_t best_of(const struct mixed *m, size_t count, enum mix_goal goal)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++) {
+        const double value = goal == MIX_RATIO ? m[i].ratio : m[i].lanes,
+                     most = goal == MIX_RATIO ? m[best].ratio : m[best].lanes;
+        if (!m[i].none && (m[best].none || value > most * (1 + 1e-9)))
+            best = i;
+    }
+    return best;
+}
+
+static void print_divisions(const struct mixed *m, size_t count, size_t best)
+{
+    char full[24];
+    printf("\n%11s %11s %17s %8s %6s\n", "blocks", "active", "IPC, model", "over", "busy");
+    printf("%5s %5s %5s %5s %8s %8s %8s %6s  %s\n", "A", "B", "A", "B", "A", "B", "alone", "lanes",
+           "full");
+    for (size_t i = 0; i < count; i++) {
+        printf("%5u %5u ", m[i].blocks[0], m[i].blocks[1]);
+        if (m[i].none)
+            printf("no equilibrium\n");
+        else
+            printf("%5.1f %5.1f %8.3f %8.3f %8.3f %6.1f  %s%s\n", m[i].at.active[0],
+                   m[i].at.active[1], m[i].at.ipc[0], m[i].at.ipc[1], m[i].ratio, m[i].lanes,
+                   full_pipes(m[i].at.bound, full), i == best && count > 1 ? "  best" : "");
+    }
+}
+
+static void print_measured(const struct mixed *m, const struct model_kernel k[MIX_KERNELS],
+                           const double ipc[MIX_KERNELS])
+{
+    printf("\n%-20s %11s %12s %8s\n", "together", "IPC, model", "IPC, machine", "error");
+    for (unsigned i = 0; i < MIX_KERNELS; i++)
+        printf("%-20.20s %11.3f %12.3f %+6.1f %%\n", k[i].name, m->at.ipc[i], ipc[i],
+               per_cent_more(m->at.ipc[i], ipc[i]));
+    const double sum = ipc[0] / k[0].ipc + ipc[1] / k[1].ipc;
+    printf("%-20s %11.3f %12.3f %+6.1f %%\n", "sum over alone", m->ratio, sum,
+           per_cent_more(m->ratio, sum));
+}
+
+static int run_pair(const struct options *o, const struct model_kernel k[MIX_KERNELS],
+                    const struct mix_options *mix)
+{
+    struct mixed *divisions = NULL;
+    double measured[MIX_KERNELS];
+    const size_t count = divide(o, k, mix, &divisions);
+    int failed = !count || (o->measured && read_measured(o->measured, k, measured));
+    if (!failed) {
+        printf("\nA: %s, B: %s\n", k[0].name, k[1].name);
+        print_divisions(divisions, count, best_of(divisions, count, o->goal));
+    }
+    if (!failed && o->measured && !divisions[0].none)
+        print_measured(divisions, k, measured);
+    if (!failed && o->picture)
+        failed = mix_picture_pair(o->picture, k, divisions, count, o->measured ? measured : NULL);
+    free(divisions);
+    return failed;
+}
+
+int model_mix(int argc, char **argv)
+{
+    struct options o = {.goal = MIX_RATIO};
+    struct model_kernel k[MIX_KERNELS];
+    const struct argp parser = {
+        options, parse_option, "STATS.json,PROFILE.json[,KERNEL]...", doc, NULL, NULL, NULL};
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&parser, argc, argv, 0, NULL, &o);
+    if (o.picture && picture_check(o.picture))
+        return EXIT_USAGE;
+    for (unsigned i = 0; i < o.count; i++)
+        if (model_kernel_read(&k[i], o.files[i]))
+            return EXIT_USAGE;
+    if (o.count == MIX_KERNELS && memcmp(k[0].has, k[1].has, sizeof k[0].has) != 0) {
+        fprintf(stderr, "heddle model mix: %s and %s ran on different machines\n", k[0].name,
+                k[1].name);
+        return EXIT_USAGE;
+    }
+    const struct mix_options mix = options_of(&o, k);
+    if (print_alone(k, o.count, &mix))
+        return 1;
+    if (o.count == MIX_KERNELS)
+        return run_pair(&o, k, &mix) ? 1 : 0;
+    return o.picture && mix_picture_alone(o.picture, k, &mix) ? 1 : 0;
+}

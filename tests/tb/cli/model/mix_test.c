@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/cli/model/mix_test.c: `heddle model mix` on kernels made up so that the answer is known: each instruction waits for the one before
+ * it, so that a warp issues once in 1 + wait cycles (mix.md, exact_case); on files that say too little; and on a real run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
+
+/* A kernel alone for 1000 cycles on 2 SMs, 24 warps on each. An SM holds 6 of its blocks, of 8 warps each; `sms`: what else. */
+static void write_statistics(const char *path, const char *name, unsigned instructions,
+                             unsigned registers)
+{
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "{\"kernels\": [{\"name\": \"%s\", \"status\": \"ok\", \"cycles\": 1000,"
+        " \"warp_instructions\": %u, \"untimed_instructions\": 0, \"cpi\": {\"warp_cycles\":"
+        " {\"issued\": %u, \"ibuf\": 0, \"barrier\": 0, \"done\": 0, \"control\": 0,"
+        " \"struct_sp\": 0, \"struct_sfu\": 0, \"struct_mem\": 0, \"data_mem\": 0, \"data_exe\": 0,"
+        " \"not_selected\": %u}}, \"occupancy\": {\"blocks_per_sm\": 6, \"warps_per_block\": 8,"
+        " \"resources\": {\"blocks\": {\"block_needs\": 1, \"sm_has\": 8},"
+        " \"threads\": {\"block_needs\": 256, \"sm_has\": 1536},"
+        " \"warp_slots\": {\"block_needs\": 4, \"sm_has\": 24},"
+        " \"registers\": {\"block_needs\": %u, \"sm_has\": 32768},"
+        " \"shared_bytes\": {\"block_needs\": 0, \"sm_has\": 49152}}}}],"
+        " \"settings\": {\"hw.num_sms\": 2, \"hw.num_schedulers\": 2, \"gpu.clock_mhz\": 700}}",
+        name, instructions, instructions, 48000 - instructions, registers);
+    write_file(path, text);
+}
+
+/* Only the SP pipe, and whoever comes next waits for 22 cycles. */
+static void write_profile(const char *path, const char *name, const char *distances)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"kernels\": [{\"name\": \"%s\", \"dependence\": {\"warps\": 1,"
+             " \"sp\": {\"interval\": 0.5, \"wait\": 22, \"distances\": %.199s},"
+             " \"sfu\": {\"interval\": 8, \"wait\": 37, \"distances\": []},"
+             " \"mem\": {\"interval\": 2, \"wait\": 25, \"distances\": []}}}]}",
+             name, distances);
+    write_file(path, text);
+}
+
+static int with_files(void **state)
+{
+    in_folder(state);
+    write_statistics("a.json", "first", 2000, 4096); /* an IPC of 1 on an SM */
+    write_statistics("b.json", "second", 1000, 16384);
+    write_profile("a.p.json", "first", "[0, 1000]");
+    write_profile("b.p.json", "second", "[0, 7]");
+    write_file("pair.json",
+               "{\"kernels\": [{\"name\": \"first\", \"number\": 0}, {\"name\": \"second\","
+               " \"number\": 1}], \"together\": [{\"each\": [{\"ipc\": 2}, {\"ipc\": 0.5}]}]}");
+    return 0;
+}
+
+static void mix(const char *words, int status, const char *says)
+{
+    heddle_says("model", words, status, says);
+}
+
+/* 24 warps, each of which issues once in 23 cycles. */
+static void alone(void **unused)
+{
+    (void)unused;
+    mix("mix a.json,a.p.json", 0,
+        "first                 24.0 of  48    1.0       1.043        1.000   +4.3 %  -\n"
+        "note: first ran with 50 % of the warps that an SM holds: more would be faster\n");
+    mix("mix a.json,a.p.json,first", 0, "1.043        1.000");
+    mix("mix b.json,b.p.json", 0, "1.043        0.500 +108.7 %  -\n");
+    mix("mix --printed a.json,a.p.json", 0, "1.661        1.000  +66.1 %"); /* mix.md */
+    assert_null(strstr(said, "another"));
+}
+
+/* Two blocks of 8 warps of the first: 16 / 23; registers are left for one block of the second, or two and no more than none of the first. */
+static void together(void **unused)
+{
+    (void)unused;
+    mix("mix --blocks=2,1 a.json,a.p.json b.json,b.p.json", 0,
+        "    2     1   0.7   0.3    0.696    0.348    1.391   16.7  -\n");
+    mix("mix a.json,a.p.json b.json,b.p.json", 0, "    4     1   1.4   0.3    1.391    0.348");
+    assert_null(strstr(said, "\n    5     1"));
+    assert_null(strstr(said, "\n    1     2"));
+    assert_non_null(strstr(said, "2.087   27.8  -  best\n"));
+    mix("mix --blocks=5,1 a.json,a.p.json b.json,b.p.json", 1,
+        "an SM has no room for so many blocks of first and second");
+    mix("mix --blocks=2,1 --measured=pair.json a.json,a.p.json b.json,b.p.json", 0,
+        "first                      0.696        1.000  -30.4 %\n"
+        "second                     0.348        0.250  +39.1 %\n"
+        "sum over alone             1.391        1.500   -7.2 %\n");
+}
+
+/* With a full pipe both goals choose the same here; the picture is drawn, whatever its name says. */
+static void goals_and_pictures(void **unused)
+{
+    (void)unused;
+    mix("mix --goal=utilisation -o pair.svg a.json,a.p.json b.json,b.p.json", 0, "  best\n");
+    assert_int_equal(access("pair.svg", F_OK), 0);
+    mix("mix --picture=alone.png a.json,a.p.json", 0, "1.043");
+    assert_int_equal(access("alone.png", F_OK), 0);
+    mix("mix --picture=alone.bmp a.json,a.p.json", 2, "alone.bmp");
+    mix("mix --picture=no/alone.svg a.json,a.p.json", 2, "no/alone.svg");
+}
+
+static void too_little(void **unused)
+{
+    (void)unused;
+    char text[200];
+    mix("", 2, "Usage: heddle model MODEL");
+    mix("mixed", 2, "no model 'mixed'");
+    mix("--help", 0, "how fast two kernels run");
+    mix("mix", 2, "no files; expected STATS.json,PROFILE.json");
+    mix("mix a.json", 2, "a.json: expected STATS.json,PROFILE.json");
+    mix("mix a.json,", 2, "a.json,: expected STATS.json,PROFILE.json");
+    mix("mix none.json,a.p.json", 2, "none.json");
+    mix("mix a.json,a.json", 2, "a.json: of an older version: no dependence.sp");
+    mix("mix a.json,b.p.json", 2, "b.p.json: no kernel first");
+    mix("mix a.json,a.p.json,third", 2, "a.json: no kernel third");
+    mix("mix a.json,a.p.json b.json,b.p.json a.json,a.p.json", 2, "expected one or two kernels");
+    mix("mix --blocks=2,1 a.json,a.p.json", 2, "--blocks: expected two kernels");
+    mix("mix --measured=pair.json a.json,a.p.json b.json,b.p.json", 2, "expected --blocks");
+    mix("mix --goal=most a.json,a.p.json", 2, "--goal=most: expected ratio or utilisation");
+    static const char *const blocks[] = {"2", "0,1", "-1,2", "1,-2", "1,2,3", "a,b"};
+    for (unsigned i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        snprintf(text, sizeof text, "mix --blocks=%s a.json,a.p.json b.json,b.p.json", blocks[i]);
+        mix(text, 2, "expected two numbers from 1");
+    }
+    write_profile("a.p.json", "first", "[]");
+    mix("mix a.json,a.p.json", 2, "a.p.json: no instructions of any warp");
+    write_profile("a.p.json", "first", "[1, \"2\"]");
+    mix("mix a.json,a.p.json", 2, "a.p.json: not only numbers: distances of pipe sp");
+    write_profile("a.p.json", "first", "1");
+    mix("mix a.json,a.p.json", 2, "a.p.json: no array, or too long a one: distances of pipe sp");
+    snprintf(text, sizeof text, "[0%0*d]", 2 * 66, 0); /* 67 numbers */
+    for (char *c = text + 2; *c != ']'; c += 2)
+        *c = ',';
+    write_profile("a.p.json", "first", text);
+    mix("mix a.json,a.p.json", 2, "a.p.json: no array, or too long a one");
+    write_profile("a.p.json", "first", "[-1, 3]");
+    mix("mix a.json,a.p.json", 2, "kernel first: ");
+    write_profile("a.p.json", "first", "[0, 1000]");
+    write_file("pair.json", "{\"kernels\": []}");
+    mix("mix -b1,1 -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: expected what `heddle replay FILE FILE` writes");
+    write_file("pair.json",
+               "{\"kernels\": [{\"name\": \"second\", \"number\": 0}, {\"name\": \"first\","
+               " \"number\": 1}], \"together\": [{\"each\": [{\"ipc\": 2}, {\"ipc\": 0.5}]}]}");
+    mix("mix -b1,1 -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: its kernels are second and first; expected first and second");
+    write_statistics("a.json", "first", 0, 4096);
+    mix("mix a.json,a.p.json", 2, "a.json: it issued nothing: first");
+    write_file("a.json", "{\"kernels\": [{\"name\": \"k\"}, {\"name\": \"l\"}]}");
+    mix("mix a.json,a.p.json", 2, "a.json: several kernels, 'k' and 'l' among them");
+    write_file("a.json", "[");
+    mix("mix a.json,a.p.json", 2, "a.json: not JSON");
+}
+
+/* A run as a person makes it; what the model says is near what the machine did. */
+static void of_a_run(void **unused)
+{
+    (void)unused;
+    double model, machine;
+    mix("mix --help", 0, "heddle run");
+    heddle_says("run",
+                "--sched=lrr -o v.json --profile=v.p.json -- $H/workloads/vecadd --size=small", 0,
+                NULL);
+    mix("mix v.json,v.p.json", 0, "vecadd ");
+    const char *row = strstr(said, "vecadd ");
+    assert_int_equal(sscanf(row, "%*s %*f of %*f %*f %lf %lf", &model, &machine), 2);
+    assert_true(model > machine / 2 && model < machine * 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(alone, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(together, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(goals_and_pictures, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(too_little, with_files, leave_folder),
+        IN_FOLDER(of_a_run),
+    };
+    return cmocka_run_group_tests_name("tb/cli/model/mix", tests, NULL, NULL);
+}
