@@ -108,8 +108,8 @@ static int read_occupancy(const struct source *s, struct model_kernel *k)
     if (number(s, s->kernel, "occupancy.warps_per_block", &k->profile.warps_per_block) ||
         number(s, s->kernel, "occupancy.blocks_per_sm", &blocks))
         return -1;
-    if (!(blocks >= 1 && blocks <= 1024))
-        return wrong(s, "blocks_per_sm is not from 1 to 1024", "");
+    if (!(blocks >= 1 && blocks <= MODEL_BLOCKS))
+        return wrong(s, "occupancy.blocks_per_sm is not from 1 to 64", "");
     k->blocks = (unsigned)blocks;
     for (int i = 0; i < NUM_MODEL_RESOURCES; i++) {
         char path[64];

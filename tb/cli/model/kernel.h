@@ -20,6 +20,8 @@ enum model_resource {
         NUM_MODEL_RESOURCES
 };
 
+#define MODEL_BLOCKS 64 /* of a kernel on an SM, at most: sm.max_blocks in tb/config.def */
+
 struct model_kernel {
     char name[80];
     struct mix_profile profile;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/model/mix.c: `heddle model mix`: one kernel alone, whose IPC is known; or two on an SM, for each division of its blocks. */
 #include <argp.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +9,11 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/model/model.h"
-#include "tb/cli/statistics.h"
 
 struct options {
-    const char *files[MIX_KERNELS], *picture, *measured;
-    unsigned count, blocks[MIX_KERNELS]; /* 0: all divisions that fit */
+    const char *files[MIX_KERNELS], *picture;
+    const char *measured[MODEL_BLOCKS * MODEL_BLOCKS];
+    unsigned count, num_measured, blocks[MIX_KERNELS]; /* blocks: 0: all divisions that fit */
     int printed;
     enum mix_goal goal;
 };
@@ -27,8 +28,9 @@ static const struct argp_option options[] = {
      "are busy (9.1)",
      0},
     {"measured", 'm', "STATS.json", 0,
-     "the two kernels at once on the machine (heddle replay FILE FILE), divided as --blocks says: "
-     "their IPC stands beside the model's",
+     "the two kernels at once on the machine (heddle replay FILE FILE, --set kmu.blocks_0=A, "
+     "kmu.blocks_1=B): what it did with this division stands beside what the model says; may be "
+     "given again",
      0},
     {"picture", 'o', "FILE", 0,
      "draw into FILE.svg, .png or .pdf: IPC by number of warps, or throughput by division", 0},
@@ -62,7 +64,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         if (o->goal == MIX_RATIO && strcmp(text, "ratio") != 0)
             argp_error(state, "--goal=%s: expected ratio or utilisation", text);
         return 0;
-    case 'm': o->measured = text; return 0;
+    case 'm':
+        if (o->num_measured == sizeof o->measured / sizeof o->measured[0])
+            argp_error(state, "--measured=%s: too many", text);
+        o->measured[o->num_measured++] = text;
+        return 0;
     case 'o': o->picture = text; return 0;
     case 'p': o->printed = 1; return 0;
     case ARGP_KEY_ARG:
@@ -73,10 +79,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->count)
             argp_error(state, "no files; expected STATS.json,PROFILE.json of one or two kernels");
-        if (o->count < MIX_KERNELS && (o->blocks[0] || o->measured))
-            argp_error(state, "--%s: expected two kernels", o->measured ? "measured" : "blocks");
-        if (o->measured && !o->blocks[0])
-            argp_error(state, "--measured: expected --blocks, as the machine divided the SM");
+        if (o->count < MIX_KERNELS && (o->blocks[0] || o->num_measured))
+            argp_error(state, "--%s: expected two kernels",
+                       o->num_measured ? "measured" : "blocks");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -148,50 +153,6 @@ static int print_alone(const struct model_kernel *k, unsigned count, const struc
     return 0;
 }
 
-/* The name of the first launch as this one of two kernels; "?": there is none. */
-static const char *name_of(struct statistics *s, unsigned number)
-{
-    const int count = statistics_count(s, "kernels");
-    for (int i = 0; i < count; i++) {
-        char path[48];
-        snprintf(path, sizeof path, "kernels.%d.number", i);
-        if (statistics_number(s, path) != number)
-            continue;
-        snprintf(path, sizeof path, "kernels.%d.name", i);
-        return statistics_word(s, path);
-    }
-    return "?";
-}
-
-/* IPC of both on the machine in the time in which both ran. Returns 0, or -1 with the reason on stderr. */
-static int read_measured(const char *path, const struct model_kernel k[MIX_KERNELS],
-                         double ipc[MIX_KERNELS])
-{
-    struct statistics *s = statistics_read(path);
-    int failed = !s;
-    if (s && !statistics_at(s, "together.0.each.1")) {
-        fprintf(stderr, "%s: expected what `heddle replay FILE FILE` writes of two kernels\n",
-                path);
-        failed = 1;
-    }
-    for (unsigned i = 0; i < MIX_KERNELS && !failed; i++) {
-        char member[48];
-        snprintf(member, sizeof member, "together.0.each.%u.ipc", i);
-        ipc[i] = statistics_number(s, member) / k[i].sms;
-        failed = statistics_incomplete(s);
-        if (!failed && !(ipc[i] > 0)) {
-            fprintf(stderr, "%s: %s: expected more than 0\n", path, member);
-            failed = 1;
-        } else if (!failed && strcmp(name_of(s, i), k[i].name) != 0) {
-            fprintf(stderr, "%s: its kernels are %s and %s; expected %s and %s\n", path,
-                    name_of(s, 0), name_of(s, 1), k[0].name, k[1].name);
-            failed = 1;
-        }
-    }
-    statistics_free(s);
-    return failed ? -1 : 0;
-}
-
 /* Solves a division. */
 static struct mixed solve(const struct model_kernel k[MIX_KERNELS], unsigned a, unsigned b,
                           const struct mix_options *mix)
@@ -215,7 +176,7 @@ static size_t divide(const struct options *o, const struct model_kernel k[MIX_KE
                      const struct mix_options *mix, struct mixed **divisions)
 {
     const unsigned most = k[0].blocks * k[1].blocks;
-    struct mixed *all = *divisions = malloc(most * sizeof *all + sizeof *all);
+    struct mixed *all = *divisions = calloc(most + 1, sizeof *all);
     size_t count = 0;
     if (!all)
         return 0;
@@ -233,63 +194,111 @@ static size_t divide(const struct options *o, const struct model_kernel k[MIX_KE
     return count;
 }
 
+#define SAME 1e-9 /* divisions whose values differ by less, relative, are worth the same */
+
+static double value_of(const struct mixed *m, enum mix_goal goal)
+{
+    return goal == MIX_RATIO ? m->ratio : m->lanes;
+}
+
 /* The number of the division that is worth most. */
 static size_t best_of(const struct mixed *m, size_t count, enum mix_goal goal)
 {
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
-        const double value = goal == MIX_RATIO ? m[i].ratio : m[i].lanes,
-                     most = goal == MIX_RATIO ? m[best].ratio : m[best].lanes;
-        if (!m[i].none && (m[best].none || value > most * (1 + 1e-9)))
+        if (!m[i].none &&
+            (m[best].none || value_of(&m[i], goal) > value_of(&m[best], goal) * (1 + SAME)))
             best = i;
     }
     return best;
 }
 
-static void print_divisions(const struct mixed *m, size_t count, size_t best)
+static void print_division(const struct mixed *m, int measured, const char *remark)
 {
     char full[24];
-    printf("\n%11s %11s %17s %8s %6s\n", "blocks", "active", "IPC, model", "over", "busy");
-    printf("%5s %5s %5s %5s %8s %8s %8s %6s  %s\n", "A", "B", "A", "B", "A", "B", "alone", "lanes",
-           "full");
-    for (size_t i = 0; i < count; i++) {
-        printf("%5u %5u ", m[i].blocks[0], m[i].blocks[1]);
-        if (m[i].none)
-            printf("no equilibrium\n");
-        else
-            printf("%5.1f %5.1f %8.3f %8.3f %8.3f %6.1f  %s%s\n", m[i].at.active[0],
-                   m[i].at.active[1], m[i].at.ipc[0], m[i].at.ipc[1], m[i].ratio, m[i].lanes,
-                   full_pipes(m[i].at.bound, full), i == best && count > 1 ? "  best" : "");
-    }
+    printf("%5u %5u ", m->blocks[0], m->blocks[1]);
+    if (m->none)
+        printf("%5s %5s %8s %8s %8s %6s ", "-", "-", "-", "-", "-", "-");
+    else
+        printf("%5.1f %5.1f %8.3f %8.3f %8.3f %6.1f ", m->at.active[0], m->at.active[1],
+               m->at.ipc[0], m->at.ipc[1], m->ratio, m->lanes);
+    if (measured && m->ratio_measured > 0)
+        printf("%8.3f %8.3f %8.3f ", m->measured[0], m->measured[1], m->ratio_measured);
+    else if (measured)
+        printf("%8s %8s %8s ", "", "", "");
+    printf(" %s%s\n", m->none ? "no equilibrium" : full_pipes(m->at.bound, full), remark);
 }
 
-static void print_measured(const struct mixed *m, const struct model_kernel k[MIX_KERNELS],
-                           const double ipc[MIX_KERNELS])
+static void print_divisions(const struct mixed *m, size_t count, size_t best, int measured)
 {
-    printf("\n%-20s %11s %12s %8s\n", "together", "IPC, model", "IPC, machine", "error");
-    for (unsigned i = 0; i < MIX_KERNELS; i++)
-        printf("%-20.20s %11.3f %12.3f %+6.1f %%\n", k[i].name, m->at.ipc[i], ipc[i],
-               per_cent_more(m->at.ipc[i], ipc[i]));
-    const double sum = ipc[0] / k[0].ipc + ipc[1] / k[1].ipc;
-    printf("%-20s %11.3f %12.3f %+6.1f %%\n", "sum over alone", m->ratio, sum,
-           per_cent_more(m->ratio, sum));
+    printf("\n%11s %11s %17s %8s %6s%s\n", "blocks", "active", "IPC, model", "over", "busy",
+           measured ? "      IPC, machine     over" : "");
+    printf("%5s %5s %5s %5s %8s %8s %8s %6s%s  %s\n", "A", "B", "A", "B", "A", "B", "alone",
+           "lanes", measured ? "        A        B    alone" : "", "full");
+    for (size_t i = 0; i < count; i++)
+        print_division(&m[i], measured, i == best && count > 1 ? "  best" : "");
+}
+
+/* What was measured, over all divisions of which that is known: how far off the model is, and what its choice costs. */
+static void print_errors(const struct mixed *m, size_t count, enum mix_goal goal)
+{
+    size_t chosen = count, most = count, num = 0;
+    double error = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!(m[i].ratio_measured > 0) || m[i].none)
+            continue;
+        error += fabs(per_cent_more(m[i].ratio, m[i].ratio_measured));
+        num++;
+        if (chosen == count || value_of(&m[i], goal) > value_of(&m[chosen], goal) * (1 + SAME))
+            chosen = i;
+        if (most == count || m[i].ratio_measured > m[most].ratio_measured)
+            most = i;
+    }
+    if (!num)
+        return;
+    printf("\nof %zu measured: mean error of the throughput %.1f %%; ", num, error / (double)num);
+    printf("the model chooses %u,%u, where the machine does %.3f; its best is %.3f at %u,%u\n",
+           m[chosen].blocks[0], m[chosen].blocks[1], m[chosen].ratio_measured,
+           m[most].ratio_measured, m[most].blocks[0], m[most].blocks[1]);
+}
+
+/* Puts what was measured to its division. Returns 0, or -1 with the reason on stderr. */
+static int add_measured(const struct options *o, const struct model_kernel k[MIX_KERNELS],
+                        struct mixed *divisions, size_t count)
+{
+    for (unsigned i = 0; i < o->num_measured; i++) {
+        struct mixed measured = {0};
+        size_t at = 0;
+        if (mix_read_measured(o->measured[i], k, &measured))
+            return -1;
+        while (at < count && memcmp(divisions[at].blocks, measured.blocks, sizeof measured.blocks))
+            at++;
+        if (at == count || divisions[at].ratio_measured > 0) {
+            fprintf(stderr, "%s: divided %u,%u: %s\n", o->measured[i], measured.blocks[0],
+                    measured.blocks[1],
+                    at == count ? "this is none of the divisions that are looked at"
+                                : "another file has been so, too");
+            return -1;
+        }
+        memcpy(divisions[at].measured, measured.measured, sizeof measured.measured);
+        divisions[at].ratio_measured = measured.ratio_measured;
+    }
+    return 0;
 }
 
 static int run_pair(const struct options *o, const struct model_kernel k[MIX_KERNELS],
                     const struct mix_options *mix)
 {
     struct mixed *divisions = NULL;
-    double measured[MIX_KERNELS];
     const size_t count = divide(o, k, mix, &divisions);
-    int failed = !count || (o->measured && read_measured(o->measured, k, measured));
+    int failed = !count || add_measured(o, k, divisions, count);
     if (!failed) {
         printf("\nA: %s, B: %s\n", k[0].name, k[1].name);
-        print_divisions(divisions, count, best_of(divisions, count, o->goal));
+        print_divisions(divisions, count, best_of(divisions, count, o->goal), o->num_measured > 0);
+        print_errors(divisions, count, o->goal);
     }
-    if (!failed && o->measured && !divisions[0].none)
-        print_measured(divisions, k, measured);
     if (!failed && o->picture)
-        failed = mix_picture_pair(o->picture, k, divisions, count, o->measured ? measured : NULL);
+        failed = mix_picture_pair(o->picture, k, divisions, count);
     free(divisions);
     return failed;
 }

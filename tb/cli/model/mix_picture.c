@@ -12,7 +12,7 @@ int mix_picture_alone(const char *path, const struct model_kernel *k, const stru
     if (picture_begin(&p, path, 640, 420))
         return -1;
     fprintf(p.script, "$model << EOD\n");
-    for (double warps = 1; warps <= most; warps++) {
+    for (double warps = 1; warps <= most; warps += most > 512 ? most / 512 : 1) {
         struct mix_solution s;
         if (mix_alone(&k->profile, warps, mix, &s) == MIX_OK)
             fprintf(p.script, "%.9g %.9g\n", warps, s.at[0].ipc[0]);
@@ -36,9 +36,10 @@ static int any_with(const struct mixed *divisions, size_t count, unsigned b)
 }
 
 int mix_picture_pair(const char *path, const struct model_kernel k[MIX_KERNELS],
-                     const struct mixed *divisions, size_t count, const double *measured)
+                     const struct mixed *divisions, size_t count)
 {
     struct picture p;
+    int measured = 0;
     if (picture_begin(&p, path, 640, 480))
         return -1;
     for (unsigned b = 1; b <= k[1].blocks; b++) {
@@ -50,9 +51,12 @@ int mix_picture_pair(const char *path, const struct model_kernel k[MIX_KERNELS],
                 fprintf(p.script, "%u %.9g\n", divisions[i].blocks[0], divisions[i].ratio);
         fprintf(p.script, "EOD\n");
     }
-    if (measured)
-        fprintf(p.script, "$machine << EOD\n%u %.9g\nEOD\n", divisions[0].blocks[0],
-                measured[0] / k[0].ipc + measured[1] / k[1].ipc);
+    fprintf(p.script, "$machine << EOD\n");
+    for (size_t i = 0; i < count; i++)
+        if (divisions[i].ratio_measured > 0)
+            measured = fprintf(p.script, "%u %.9g %u\n", divisions[i].blocks[0],
+                               divisions[i].ratio_measured, divisions[i].blocks[1]);
+    fprintf(p.script, "EOD\n");
     fprintf(p.script, "set xlabel ");
     picture_text(p.script, "blocks of %.40s on an SM", k[0].name);
     fprintf(p.script, "\nset ylabel 'sum of IPC over IPC alone'\nset key outside title ");
@@ -63,10 +67,11 @@ int mix_picture_pair(const char *path, const struct model_kernel k[MIX_KERNELS],
             k[0].blocks);
     for (unsigned b = 1; b <= k[1].blocks; b++)
         if (any_with(divisions, count, b))
-            fprintf(p.script, ", $blocks%u with linespoints pointtype 7 title '%u'", b, b);
+            fprintf(p.script, ", $blocks%u with linespoints pointtype 7 linetype %u title '%u'", b,
+                    b, b);
     if (measured)
-        fprintf(p.script, ", $machine with points pointtype 4 pointsize 2 linecolor 'black' title "
-                          "'machine'");
+        fprintf(p.script, ", $machine using 1:2:3 with points pointtype 4 pointsize 2 linewidth 2 "
+                          "linecolor variable title 'machine'");
     fprintf(p.script, "\n");
     return picture_end(&p);
 }

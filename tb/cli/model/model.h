@@ -13,13 +13,19 @@ struct mixed {
     unsigned blocks[MIX_KERNELS];
     struct mix_point at;
     double ratio, lanes; /* (9.18), (9.1) */
-    int none;            /* there is no equilibrium: the rest is not set */
+    int none;            /* there is no equilibrium: ratio and lanes are 0 */
+    /* On the machine, if it was measured there: IPC of both, and (9.18) of them; else ratio_measured is 0. */
+    double measured[MIX_KERNELS], ratio_measured;
 };
 
 /* Draws IPC over warps, and the machine's point; or throughput over the blocks of the first kernel, a curve for each number of blocks of
- * the second. `measured`: IPC of both on the machine in the first division, or NULL. Returns 0, or -1 with the reason on stderr. */
+ * the second, and points for what was measured. Returns 0, or -1 with the reason on stderr. */
 int mix_picture_alone(const char *path, const struct model_kernel *, const struct mix_options *);
 int mix_picture_pair(const char *path, const struct model_kernel[MIX_KERNELS],
-                     const struct mixed *divisions, size_t count, const double *measured);
+                     const struct mixed *divisions, size_t count);
+
+/* mix_measured.c: reads the statistics of both kernels at once (heddle replay FILE FILE): sets measured, ratio_measured and, from the
+ * settings of the run, blocks. Returns 0, or -1 with the reason on stderr. */
+int mix_read_measured(const char *path, const struct model_kernel[MIX_KERNELS], struct mixed *);
 
 #endif

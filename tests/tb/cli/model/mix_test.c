@@ -49,6 +49,19 @@ static void write_profile(const char *path, const char *name, const char *distan
     write_file(path, text);
 }
 
+/* Both at once: so many blocks of each on an SM, and IPC of the two SMs. */
+static void write_pair(const char *path, const char *a, const char *b, unsigned blocks_a,
+                       unsigned blocks_b, double ipc_a, double ipc_b)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\"kernels\": [{\"name\": \"%s\", \"number\": 0}, {\"name\": \"%s\","
+             " \"number\": 1}], \"together\": [{\"each\": [{\"ipc\": %g}, {\"ipc\": %g}]}],"
+             " \"settings\": {\"kmu.blocks_0\": %u, \"kmu.blocks_1\": %u}}",
+             a, b, ipc_a, ipc_b, blocks_a, blocks_b);
+    write_file(path, text);
+}
+
 static int with_files(void **state)
 {
     in_folder(state);
@@ -56,9 +69,8 @@ static int with_files(void **state)
     write_statistics("b.json", "second", 1000, 16384);
     write_profile("a.p.json", "first", "[0, 1000]");
     write_profile("b.p.json", "second", "[0, 7]");
-    write_file("pair.json",
-               "{\"kernels\": [{\"name\": \"first\", \"number\": 0}, {\"name\": \"second\","
-               " \"number\": 1}], \"together\": [{\"each\": [{\"ipc\": 2}, {\"ipc\": 0.5}]}]}");
+    write_pair("pair.json", "first", "second", 2, 1, 2, 0.5);
+    write_pair("more.json", "first", "second", 4, 1, 3, 0.4);
     return 0;
 }
 
@@ -92,10 +104,41 @@ static void together(void **unused)
     assert_non_null(strstr(said, "2.087   27.8  -  best\n"));
     mix("mix --blocks=5,1 a.json,a.p.json b.json,b.p.json", 1,
         "an SM has no room for so many blocks of first and second");
+}
+
+/* 2,1: 0.696 / 1 + 0.348 / 0.5 = 1.391 for (2 / 1 + 0.5 / 0.5) / 2 = 1.5: 7.2 % less. 4,1: 2.087 for 1.5 / 1 + 0.2 / 0.5 = 1.9: 9.8 % more. */
+static void measured(void **unused)
+{
+    (void)unused;
     mix("mix --blocks=2,1 --measured=pair.json a.json,a.p.json b.json,b.p.json", 0,
-        "first                      0.696        1.000  -30.4 %\n"
-        "second                     0.348        0.250  +39.1 %\n"
-        "sum over alone             1.391        1.500   -7.2 %\n");
+        "    2     1   0.7   0.3    0.696    0.348    1.391   16.7    1.000    0.250    1.500  -\n"
+        "\nof 1 measured: mean error of the throughput 7.2 %; the model chooses 2,1, where the "
+        "machine does 1.500; its best is 1.500 at 2,1\n");
+    mix("mix -m pair.json -m more.json -o m.svg a.json,a.p.json b.json,b.p.json", 0,
+        "of 2 measured: mean error of the throughput 8.5 %; the model chooses 4,1, where the "
+        "machine does 1.900; its best is 1.900 at 4,1\n");
+    assert_non_null(strstr(said, "    1     1   0.3   0.3    0.348    0.348    1.043   11.1    "
+                                 "                         -\n"));
+    write_pair("pair.json", "first", "second", 2, 1, 4,
+               0.5); /* better there than the model knows */
+    mix("mix -m pair.json -m more.json a.json,a.p.json b.json,b.p.json", 0,
+        "the model chooses 4,1, where the machine does 1.900; its best is 2.500 at 2,1\n");
+    mix("mix -m pair.json -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: divided 2,1: another file has been so, too");
+    mix("mix -b 1,1 -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: divided 2,1: this is none of the divisions that are looked at");
+    write_pair("pair.json", "second", "first", 2, 1, 2, 0.5);
+    mix("mix -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: its kernels are second and first; expected first and second");
+    write_pair("pair.json", "first", "second", 0, 1, 2, 0.5);
+    mix("mix -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: settings.kmu.blocks_0: expected from 1 to 64");
+    write_pair("pair.json", "first", "second", 2, 1, 2, 0);
+    mix("mix -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: together.0.each.1.ipc: expected more than 0");
+    write_file("pair.json", "{\"kernels\": []}");
+    mix("mix -m pair.json a.json,a.p.json b.json,b.p.json", 1,
+        "pair.json: together.0.each.0.ipc: expected more than 0");
 }
 
 /* With a full pipe both goals choose the same here; the picture is drawn, whatever its name says. */
@@ -126,7 +169,7 @@ static void too_little(void **unused)
     mix("mix a.json,a.p.json,third", 2, "a.json: no kernel third");
     mix("mix a.json,a.p.json b.json,b.p.json a.json,a.p.json", 2, "expected one or two kernels");
     mix("mix --blocks=2,1 a.json,a.p.json", 2, "--blocks: expected two kernels");
-    mix("mix --measured=pair.json a.json,a.p.json b.json,b.p.json", 2, "expected --blocks");
+    mix("mix --measured=pair.json a.json,a.p.json", 2, "--measured: expected two kernels");
     mix("mix --goal=most a.json,a.p.json", 2, "--goal=most: expected ratio or utilisation");
     static const char *const blocks[] = {"2", "0,1", "-1,2", "1,-2", "1,2,3", "a,b"};
     for (unsigned i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
@@ -147,14 +190,6 @@ static void too_little(void **unused)
     write_profile("a.p.json", "first", "[-1, 3]");
     mix("mix a.json,a.p.json", 2, "kernel first: ");
     write_profile("a.p.json", "first", "[0, 1000]");
-    write_file("pair.json", "{\"kernels\": []}");
-    mix("mix -b1,1 -m pair.json a.json,a.p.json b.json,b.p.json", 1,
-        "pair.json: expected what `heddle replay FILE FILE` writes");
-    write_file("pair.json",
-               "{\"kernels\": [{\"name\": \"second\", \"number\": 0}, {\"name\": \"first\","
-               " \"number\": 1}], \"together\": [{\"each\": [{\"ipc\": 2}, {\"ipc\": 0.5}]}]}");
-    mix("mix -b1,1 -m pair.json a.json,a.p.json b.json,b.p.json", 1,
-        "pair.json: its kernels are second and first; expected first and second");
     write_statistics("a.json", "first", 0, 4096);
     mix("mix a.json,a.p.json", 2, "a.json: it issued nothing: first");
     write_file("a.json", "{\"kernels\": [{\"name\": \"k\"}, {\"name\": \"l\"}]}");
@@ -183,6 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(alone, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(together, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(measured, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(goals_and_pictures, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(too_little, with_files, leave_folder),
         IN_FOLDER(of_a_run),

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/model/mix_measured.c: see model.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tb/cli/model/model.h"
+#include "tb/cli/statistics.h"
+
+/* The name of the first launch as this one of two kernels; "?": there is none. */
+static const char *name_of(struct statistics *s, unsigned number)
+{
+    const int count = statistics_count(s, "kernels");
+    for (int i = 0; i < count; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "kernels.%d.number", i);
+        if (statistics_number(s, path) != number)
+            continue;
+        snprintf(path, sizeof path, "kernels.%d.name", i);
+        return statistics_word(s, path);
+    }
+    return "?";
+}
+
+static int read_names(struct statistics *s, const char *path,
+                      const struct model_kernel k[MIX_KERNELS])
+{
+    if (!strcmp(name_of(s, 0), k[0].name) && !strcmp(name_of(s, 1), k[1].name))
+        return 0;
+    fprintf(stderr, "%s: its kernels are %s and %s; expected %s and %s\n", path, name_of(s, 0),
+            name_of(s, 1), k[0].name, k[1].name);
+    return -1;
+}
+
+/* How the machine divided its SMs, by the settings of the run. */
+static int read_blocks(struct statistics *s, const char *path, unsigned blocks[MIX_KERNELS])
+{
+    for (unsigned i = 0; i < MIX_KERNELS; i++) {
+        char member[48];
+        double value = 0;
+        snprintf(member, sizeof member, "settings.kmu.blocks_%u", i);
+        if (!statistics_finite(statistics_at(s, member), &value) ||
+            !(value >= 1 && value <= MODEL_BLOCKS)) {
+            fprintf(stderr, "%s: %s: expected from 1 to %d, as --set kmu.blocks_%u=N says it\n",
+                    path, member, MODEL_BLOCKS, i);
+            return -1;
+        }
+        blocks[i] = (unsigned)value;
+    }
+    return 0;
+}
+
+/* In the time in which both ran. */
+static int read_ipc(struct statistics *s, const char *path,
+                    const struct model_kernel k[MIX_KERNELS], struct mixed *m)
+{
+    for (unsigned i = 0; i < MIX_KERNELS; i++) {
+        char member[48];
+        double ipc = 0;
+        snprintf(member, sizeof member, "together.0.each.%u.ipc", i);
+        if (!statistics_finite(statistics_at(s, member), &ipc) || !(ipc > 0)) {
+            fprintf(stderr, "%s: %s: expected more than 0, as `heddle replay FILE FILE` writes it\n",
+                    path, member);
+            return -1;
+        }
+        m->measured[i] = ipc / k[i].sms;
+    }
+    m->ratio_measured = mix_ratio(m->measured, (double[]){k[0].ipc, k[1].ipc});
+    return 0;
+}
+
+int mix_read_measured(const char *path, const struct model_kernel k[MIX_KERNELS], struct mixed *m)
+{
+    struct statistics *s = statistics_read(path);
+    const int failed = !s || read_ipc(s, path, k, m) || read_names(s, path, k) ||
+                       read_blocks(s, path, m->blocks);
+    statistics_free(s);
+    return failed ? -1 : 0;
+}
