@@ -16,11 +16,13 @@
 #include <stdint.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define SECONDS_TO_CLOSE 20      /* for the copy of a process that has crashed */
 #define SAME_REQUEST     500     /* ms */
-#define STACK_BYTES      1048576 /* the copy closes files on it */
+#define STACK_BYTES      65536   /* for handlers */
+#define COPY_BYTES       1048576 /* the copy closes files on it */
 
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP};
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
@@ -85,8 +87,11 @@ static void *wait_for_request(void *unused)
     signals_die(asked);
 }
 
-static void try_in_copy(int signal)
+/* On a stack of its own: the handler's may be the program's, and small. */
+static int crashed_by;
+static void try_in_copy(void)
 {
+    const int signal = crashed_by;
     for (size_t i = 0; i < COUNT(crashes); i++)
         set_default(crashes[i]);
     set_default(SIGALRM);
@@ -95,11 +100,24 @@ static void try_in_copy(int signal)
     _exit(0);
 }
 
+static void become_copy(int signal)
+{
+    static char bytes[COPY_BYTES];
+    static ucontext_t there;
+    crashed_by = signal;
+    if (getcontext(&there))
+        _exit(1);
+    there.uc_stack = (stack_t){.ss_sp = bytes, .ss_size = sizeof bytes};
+    makecontext(&there, try_in_copy, 0);
+    setcontext(&there);
+    _exit(1);
+}
+
 void signals_close_in_copy(int signal)
 {
     const pid_t copy = getpid() == owner ? _Fork() : -1;
     if (copy == 0)
-        try_in_copy(signal);
+        become_copy(signal);
     while (copy > 0 && waitpid(copy, NULL, 0) < 0 && errno == EINTR)
         ;
 }

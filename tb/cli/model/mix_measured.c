@@ -58,8 +58,9 @@ static int read_ipc(struct statistics *s, const char *path,
         double ipc = 0;
         snprintf(member, sizeof member, "together.0.each.%u.ipc", i);
         if (!statistics_finite(statistics_at(s, member), &ipc) || !(ipc > 0)) {
-            fprintf(stderr, "%s: %s: expected more than 0, as `heddle replay FILE FILE` writes it\n",
-                    path, member);
+            fprintf(stderr,
+                    "%s: %s: expected more than 0, as `heddle replay FILE FILE` writes it\n", path,
+                    member);
             return -1;
         }
         m->measured[i] = ipc / k[i].sms;
@@ -71,8 +72,8 @@ static int read_ipc(struct statistics *s, const char *path,
 int mix_read_measured(const char *path, const struct model_kernel k[MIX_KERNELS], struct mixed *m)
 {
     struct statistics *s = statistics_read(path);
-    const int failed = !s || read_ipc(s, path, k, m) || read_names(s, path, k) ||
-                       read_blocks(s, path, m->blocks);
+    const int failed =
+        !s || read_ipc(s, path, k, m) || read_names(s, path, k) || read_blocks(s, path, m->blocks);
     statistics_free(s);
     return failed ? -1 : 0;
 }

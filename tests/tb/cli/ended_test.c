@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "hw.h"
@@ -30,7 +31,7 @@ static int end(const struct ocl *ocl, const char *how)
 {
     if (!strcmp(how, "segv"))
         raise(SIGSEGV);
-    else if (!strcmp(how, "abort"))
+    else if (!strcmp(how, "abort") || !strcmp(how, "aside"))
         abort();
     else if (!strcmp(how, "_exit"))
         _exit(5);
@@ -60,9 +61,22 @@ static int end(const struct ocl *ocl, const char *how)
     return 0;
 }
 
+/* The program's own handlers have a small stack, as those of other languages have, and nothing is below it. */
+static void take_small_stack(void)
+{
+    const size_t below = 1 << 20, bytes = 16384;
+    char *memory = mmap(NULL, below + bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + below, bytes, PROT_READ | PROT_WRITE), 0);
+    const stack_t stack = {.ss_sp = memory + below, .ss_size = bytes};
+    assert_int_equal(sigaltstack(&stack, NULL), 0);
+}
+
 static int child(const char *how, int launches)
 {
     void *state;
+    if (!strcmp(how, "aside"))
+        take_small_stack();
     signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own handler, which exits */
     assert_int_equal(ocl_setup(&state), 0);
     const struct ocl *ocl = state;
@@ -163,6 +177,9 @@ static void waveforms(void **unused)
         {"cd $(mktemp -d); $H/heddle run --timeline=t.json -- $SELF abort 2; $H/heddle report "
          "--get=displayTimeUnit t.json",
          0, "\nns\n"},
+        {"cd $(mktemp -d); $H/heddle run --timeline=t.json --wave=w.fst -- $SELF aside 2; ls; "
+         "$H/heddle report --get=displayTimeUnit t.json",
+         0, "\nt.json\nw.fst\nw.gtkw\nw.sucl\nns\n"},
         {"cd $(mktemp -d); $H/heddle run --timeline=t.json -- $SELF int 2; tail -c 5 t.json", 0,
          "\n}}\n"},
         {WAVE "endless 2 >out 2>err & p=$!; "
