@@ -149,11 +149,23 @@ static int read_rates(const struct source *s, struct model_kernel *k)
     return failed;
 }
 
+/* Of the same machine, as far as both say. */
+static int same_machine(const struct source *stats, const struct source *profile)
+{
+    const char *a = statistics_text(stats->file, "config"),
+               *b = statistics_text(profile->file, "config");
+    if (!a || !b || !strcmp(a, b))
+        return 1;
+    fprintf(stderr, "%s is of %s, %s of %s\n", stats->path, a, profile->path, b);
+    return 0;
+}
+
 static int read_kernel(struct model_kernel *k, struct source *stats, struct source *profile,
                        const char *name)
 {
     if (!(stats->file = statistics_read(stats->path)) ||
-        !(profile->file = statistics_read(profile->path)) || find(stats, name))
+        !(profile->file = statistics_read(profile->path)) || !same_machine(stats, profile) ||
+        find(stats, name))
         return -1;
     snprintf(k->name, sizeof k->name, "%s",
              cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(stats->kernel, "name")));

@@ -94,16 +94,20 @@ static struct mix_options options_of(const struct options *o, const struct model
     return mix;
 }
 
-/* "SP, MEM"; "-": none is full. */
-static const char *full_pipes(unsigned bound, char text[24])
+#define FULL_TEXT 32
+/* "SP, MEM"; "issue": the schedulers issue in every cycle; "-": nothing is full. */
+static const char *full_pipes(const struct mix_point *at, char text[FULL_TEXT])
 {
     static const char *const names[NUM_MIX_PIPES] = {
         [MIX_SP] = "SP", [MIX_SFU] = "SFU", [MIX_MEM] = "MEM"};
     size_t used = 0;
     strcpy(text, "-");
     for (int p = 0; p < NUM_MIX_PIPES; p++)
-        if (bound >> p & 1)
-            used += (size_t)snprintf(text + used, 24 - used, "%s%s", used ? ", " : "", names[p]);
+        if (at->bound >> p & 1)
+            used +=
+                (size_t)snprintf(text + used, FULL_TEXT - used, "%s%s", used ? ", " : "", names[p]);
+    if (at->capped)
+        snprintf(text + used, FULL_TEXT - used, "%sissue", used ? ", " : "");
     return text;
 }
 
@@ -119,8 +123,8 @@ static int no_answer(const char *what, enum mix_error error)
     return -1;
 }
 
-#define FULL                                                                                       \
-    0.7 /* the share of its warps that an SM has on average, with some to spare for the kernel's end */
+/* The share of its warps that an SM has on average, with some to spare for the end of the kernel. */
+#define MOST 0.7
 
 static double most_warps(const struct model_kernel *k)
 {
@@ -134,19 +138,19 @@ static int print_alone(const struct model_kernel *k, unsigned count, const struc
            "IPC, machine", "error", "full");
     for (unsigned i = 0; i < count; i++) {
         struct mix_solution s;
-        char full[24];
+        char full[FULL_TEXT];
         const enum mix_error error = mix_alone(&k[i].profile, k[i].warps, mix, &s);
         if (error)
             return no_answer(k[i].name, error);
         printf("%-20.20s %5.1f of %3.0f %6.1f %11.3f %12.3f %+6.1f %%  %s\n", k[i].name, k[i].warps,
                most_warps(&k[i]), s.at[0].active[0], s.at[0].ipc[0], k[i].ipc,
-               per_cent_more(s.at[0].ipc[0], k[i].ipc), full_pipes(s.at[0].bound, full));
+               per_cent_more(s.at[0].ipc[0], k[i].ipc), full_pipes(&s.at[0], full));
         for (unsigned j = 1; j < s.num; j++)
             printf("%-20s %12s %6.1f %11.3f %12s %8s  another equilibrium\n", "", "",
                    s.at[j].active[0], s.at[j].ipc[0], "", "");
     }
     for (unsigned i = 0; i < count; i++)
-        if (k[i].warps < FULL * most_warps(&k[i]))
+        if (k[i].warps < MOST * most_warps(&k[i]))
             printf(
                 "note: %s ran with %.0f %% of the warps that an SM holds: more would be faster\n",
                 k[i].name, 100 * k[i].warps / most_warps(&k[i]));
@@ -178,8 +182,10 @@ static size_t divide(const struct options *o, const struct model_kernel k[MIX_KE
     const unsigned most = k[0].blocks * k[1].blocks;
     struct mixed *all = *divisions = calloc(most + 1, sizeof *all);
     size_t count = 0;
-    if (!all)
+    if (!all) {
+        fprintf(stderr, "heddle model mix: no memory\n");
         return 0;
+    }
     if (o->blocks[0]) {
         all[0] = solve(k, o->blocks[0], o->blocks[1], mix);
         count = (size_t)model_fits(k, o->blocks, MIX_KERNELS);
@@ -215,7 +221,7 @@ static size_t best_of(const struct mixed *m, size_t count, enum mix_goal goal)
 
 static void print_division(const struct mixed *m, int measured, const char *remark)
 {
-    char full[24];
+    char full[FULL_TEXT];
     printf("%5u %5u ", m->blocks[0], m->blocks[1]);
     if (m->none)
         printf("%5s %5s %8s %8s %8s %6s ", "-", "-", "-", "-", "-", "-");
@@ -226,7 +232,7 @@ static void print_division(const struct mixed *m, int measured, const char *rema
         printf("%8.3f %8.3f %8.3f ", m->measured[0], m->measured[1], m->ratio_measured);
     else if (measured)
         printf("%8s %8s %8s ", "", "", "");
-    printf(" %s%s\n", m->none ? "no equilibrium" : full_pipes(m->at.bound, full), remark);
+    printf(" %s%s\n", m->none ? "no equilibrium" : full_pipes(&m->at, full), remark);
 }
 
 static void print_divisions(const struct mixed *m, size_t count, size_t best, int measured)

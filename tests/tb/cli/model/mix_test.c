@@ -141,6 +141,19 @@ static void measured(void **unused)
         "pair.json: together.0.each.0.ipc: expected more than 0");
 }
 
+/* What is full is named. 48 warps that hardly wait: two schedulers issue two instructions per cycle; with one SP pipe for both, one. */
+static void what_is_full(void **unused)
+{
+    (void)unused;
+    write_profile("a.p.json", "first", "[1000, 1]");
+    mix("mix a.json,a.p.json", 0, "       2.000        1.000 +100.0 %  SP\n");
+    write_file("a.p.json", "{\"kernels\": [{\"name\": \"first\", \"dependence\": {"
+                           "\"sp\": {\"interval\": 0.1, \"wait\": 22, \"distances\": [9]},"
+                           "\"sfu\": {\"interval\": 8, \"wait\": 37, \"distances\": []},"
+                           "\"mem\": {\"interval\": 2, \"wait\": 25, \"distances\": []}}}]}");
+    mix("mix a.json,a.p.json", 0, "       2.000        1.000 +100.0 %  SP, issue\n");
+}
+
 /* With a full pipe both goals choose the same here; the picture is drawn, whatever its name says. */
 static void goals_and_pictures(void **unused)
 {
@@ -192,6 +205,9 @@ static void too_little(void **unused)
     write_profile("a.p.json", "first", "[0, 1000]");
     write_statistics("a.json", "first", 0, 4096);
     mix("mix a.json,a.p.json", 2, "a.json: it issued nothing: first");
+    write_file("a.json", "{\"config\": \"tiny\", \"kernels\": []}");
+    write_file("a.p.json", "{\"config\": \"gtx480\", \"kernels\": []}");
+    mix("mix a.json,a.p.json", 2, "a.json is of tiny, a.p.json of gtx480");
     write_file("a.json", "{\"kernels\": [{\"name\": \"k\"}, {\"name\": \"l\"}]}");
     mix("mix a.json,a.p.json", 2, "a.json: several kernels, 'k' and 'l' among them");
     write_file("a.json", "[");
@@ -219,6 +235,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(alone, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(together, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(measured, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(what_is_full, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(goals_and_pictures, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(too_little, with_files, leave_folder),
         IN_FOLDER(of_a_run),
