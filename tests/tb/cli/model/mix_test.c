@@ -14,16 +14,17 @@
 #include "tests/tb/cli/sweep/sweep_support.h"
 #include "tests/tb/shell.h"
 
-/* A kernel alone for 1000 cycles on 2 SMs, 24 warps on each. An SM holds 6 of its blocks, of 8 warps each; `sms`: what else. */
-static void write_statistics(const char *path, const char *name, unsigned instructions,
-                             unsigned registers)
+/* A kernel alone for 1000 cycles on 2 SMs, 24 warps on each. An SM holds 6 of its blocks, of 8 warps and so many registers each. `held`: warps'
+ * cycles in each class of control hazards. */
+static void write_held(const char *path, const char *name, unsigned instructions,
+                       unsigned registers, unsigned held)
 {
     char text[4096];
     snprintf(
         text, sizeof text,
         "{\"kernels\": [{\"name\": \"%s\", \"status\": \"ok\", \"cycles\": 1000,"
         " \"warp_instructions\": %u, \"untimed_instructions\": 0, \"cpi\": {\"warp_cycles\":"
-        " {\"issued\": %u, \"ibuf\": 0, \"barrier\": 0, \"done\": 0, \"control\": 0,"
+        " {\"issued\": %u, \"ibuf\": %u, \"barrier\": %u, \"done\": %u, \"control\": %u,"
         " \"struct_sp\": 0, \"struct_sfu\": 0, \"struct_mem\": 0, \"data_mem\": 0, \"data_exe\": 0,"
         " \"not_selected\": %u}}, \"occupancy\": {\"blocks_per_sm\": 6, \"warps_per_block\": 8,"
         " \"resources\": {\"blocks\": {\"block_needs\": 1, \"sm_has\": 8},"
@@ -32,8 +33,15 @@ static void write_statistics(const char *path, const char *name, unsigned instru
         " \"registers\": {\"block_needs\": %u, \"sm_has\": 32768},"
         " \"shared_bytes\": {\"block_needs\": 0, \"sm_has\": 49152}}}}],"
         " \"settings\": {\"hw.num_sms\": 2, \"hw.num_schedulers\": 2, \"gpu.clock_mhz\": 700}}",
-        name, instructions, instructions, 48000 - instructions, registers);
+        name, instructions, instructions, held, held, held, held, 48000 - instructions - 4 * held,
+        registers);
     write_file(path, text);
+}
+
+static void write_statistics(const char *path, const char *name, unsigned instructions,
+                             unsigned registers)
+{
+    write_held(path, name, instructions, registers, 0);
 }
 
 /* Only the SP pipe, and whoever comes next waits for 22 cycles. */
@@ -90,6 +98,14 @@ static void alone(void **unused)
     mix("mix b.json,b.p.json", 0, "1.043        0.500 +108.7 %  -\n");
     mix("mix --printed a.json,a.p.json", 0, "1.661        1.000  +66.1 %"); /* mix.md */
     assert_null(strstr(said, "another"));
+}
+
+/* Half of the warps: 12 / 23. */
+static void held(void **unused)
+{
+    (void)unused;
+    write_held("a.json", "first", 2000, 4096, 6000);
+    mix("mix a.json,a.p.json", 0, "       0.522        1.000  -47.8 %");
 }
 
 /* Two blocks of 8 warps of the first: 16 / 23; registers are left for one block of the second, or two and no more than none of the first. */
@@ -233,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(alone, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(held, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(together, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(measured, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(what_is_full, with_files, leave_folder),
