@@ -160,6 +160,7 @@ static void crashed(int signal)
     if (where)
         fprintf(stderr, "heddle: %s: %s\n", signal ? strsignal(signal) : "the process ends", where);
     gpu_close_views(the_machine);
+    free(where); /* last: after a crash even this may fail */
 }
 
 /* Runs on exit(), with its status. A child process that inherited the machine leaves it alone. */
