@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include "tb/file.h"
 
@@ -18,9 +20,6 @@
 #define MOST_MB    UINT64_C(1000)      /* of all, where HEDDLE_CACHE_MB does not say */
 
 __extension__ typedef unsigned __int128 hash;
-#define FNV_OFFSET ((hash)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d)
-#define FNV_PRIME  ((hash)1 << 88 | 0x13b)
-
 struct header {
     char kind[16];
     uint64_t bytes, said; /* lengths */
@@ -28,29 +27,20 @@ struct header {
 };
 static const char kind[16] = "heddle cache 2";
 
-/* Eight bytes at once: FNV multiplies upwards only, so the upper half, where the last bytes of a word end up, is folded down. */
-static hash add_word(hash h, uint64_t word)
-{
-    h = (h ^ word) * FNV_PRIME;
-    return h ^ h >> 64;
-}
-
+/* Of what came before, and these. */
 static hash add(hash h, const void *bytes, size_t size)
 {
-    const uint8_t *at = bytes;
-    uint64_t word;
-    for (; size >= sizeof word; at += sizeof word, size -= sizeof word) {
-        memcpy(&word, at, sizeof word);
-        h = add_word(h, word);
-    }
-    word = 0;
-    memcpy(&word, at, size);
-    return add_word(h, word);
+    XXH3_state_t both;
+    XXH3_128bits_reset(&both);
+    XXH3_128bits_update(&both, &h, sizeof h);
+    XXH3_128bits_update(&both, bytes, size);
+    const XXH128_hash_t sum = XXH3_128bits_digest(&both);
+    return (hash)sum.high64 << 64 | sum.low64;
 }
 
 static hash hash_both(const char *result, size_t bytes, const char *said, size_t said_bytes)
 {
-    return add(add(FNV_OFFSET, result, bytes), said, said_bytes);
+    return add(add(0, result, bytes), said, said_bytes);
 }
 
 static const char *environment(const char *name)
@@ -83,7 +73,7 @@ static uint64_t limit(void)
 struct cache_key cache_key(void)
 {
     char path[PATH_MAX];
-    return (struct cache_key){.hash = FNV_OFFSET, .known = find_folder(path) == 0};
+    return (struct cache_key){.known = find_folder(path) == 0};
 }
 
 void cache_add(struct cache_key *key, const void *bytes, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/ocl/cache.h: what the compiler has made, kept in a folder, a file for each result, so that the same need not be
- * compiled again. A result is found by a hash (FNV-1a, 128 bits, of words) over all that it was made from. Processes may
+ * compiled again. A result is found by a hash (XXH3, 128 bits) over all that it was made from. Processes may
  * share a folder, and anything in it may be deleted at any time. A file that is damaged is not used, and replaced.
  *
  * The folder is HEDDLE_CACHE; where that is not set, heddle in XDG_CACHE_HOME, which is ~/.cache where it is not set. Empty:

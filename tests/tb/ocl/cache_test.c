@@ -118,7 +118,7 @@ static void by_all_that_it_is_made_from(void **unused)
     assert_null(found(two));
 }
 
-/* Of pieces with and without bytes beyond the last whole word of the hash; two changes do not make up for one another. */
+/* Of pieces of any length; two changes do not make up for one another. */
 static void every_byte_of_a_piece(void **unused)
 {
     (void)unused;
