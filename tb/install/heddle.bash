@@ -2,10 +2,17 @@
 # Completion of `heddle` in bash. Commands, options, policies and keys are asked of the command itself as it is typed, so that this
 # file knows none of them.
 
-# What may stand where `heddle COMMAND OPTION` wants a value, one per line; nothing where it is a file.
+# Names that the help of a command lists, each with what it is for: commands, models.
+_heddle_names()
+{
+    "$@" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
+}
+
+# _heddle_values OPTION HEDDLE COMMAND...: what may stand where the option wants a value, one per line; nothing where it is a file.
 _heddle_values()
 {
-    local heddle=$1 option=$2 command=$3
+    local option=$1 heddle=$2
+    shift
     local -x COLUMNS= # lines are not to be wrapped
     case $option in
         --sched) "$heddle" list policies | sed -n 's/^  \([^ ]*\) .*/\1/p' ;;
@@ -15,19 +22,27 @@ _heddle_values()
                 /^  [a-z]/ && section != "hw" { print section "." $1 "=" }' ;;
         --workload) "$heddle" list workloads | sed -n 's/^  \([^ ]*\) .*/\1/p' ;;
         *) # --backend=c|rtl|lockstep: words to choose from are in small letters
-            "$heddle" "$command" --help | sed -n "s/^  \(-., \|    \)$option=\([a-z]*|[a-z|]*\).*/\2/p" | tr '|' '\n' ;;
+            "$@" --help | sed -n "s/^  \(-., \|    \)$option=\([a-z]*|[a-z|]*\).*/\2/p" | tr '|' '\n' ;;
     esac 2>/dev/null
 }
 
 _heddle()
 {
-    local heddle=${COMP_WORDS[0]} command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
+    local heddle=${COMP_WORDS[0]} command=("${COMP_WORDS[@]:0:2}") word=${COMP_WORDS[COMP_CWORD]}
     local before=${COMP_WORDS[COMP_CWORD-1]} option= i first= words
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words=$("$heddle" --help 2>/dev/null | sed -n 's/^  \([a-z]*\)  .*/\1/p')
-        COMPREPLY=($(compgen -W "$words --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "$(_heddle_names "$heddle") --help --version" -- "$word"))
         return
+    fi
+    # `heddle model mix` has options of its own.
+    if [[ ${COMP_WORDS[2]} =~ ^[a-z]*$ ]]; then
+        words=$(_heddle_names "${command[@]}")
+        if ((COMP_CWORD == 2)) && [[ -n $words ]]; then
+            COMPREPLY=($(compgen -W "$words --help" -- "$word"))
+            return
+        fi
+        ! grep -qx -- "${COMP_WORDS[2]}" <<<"$words" || command+=("${COMP_WORDS[2]}")
     fi
     for ((i = 2; i < COMP_CWORD; i++)); do
         [[ ${COMP_WORDS[i]} == -- ]] && { first=$((i + 1)); break; }
@@ -43,11 +58,11 @@ _heddle()
     elif [[ $before == = ]]; then
         option=${COMP_WORDS[COMP_CWORD-2]}
     elif [[ $before == --* && $word != -* ]] &&
-        "$heddle" "$command" --help 2>/dev/null | grep -q -- " $before="; then
+        "${command[@]}" --help 2>/dev/null | grep -q -- " $before="; then
         option=$before
     fi
     if [[ -n $option ]]; then
-        words=$(_heddle_values "$heddle" "$option" "$command")
+        words=$(_heddle_values "$option" "${command[@]}")
         if [[ -n $words ]]; then
             COMPREPLY=($(compgen -W "$words" -- "$word"))
             [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
@@ -55,10 +70,10 @@ _heddle()
             COMPREPLY=($(compgen -f -- "$word"))
         fi
     elif [[ $word == -* ]]; then
-        words=$("$heddle" "$command" --help 2>/dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*=*\).*/\2/p')
+        words=$("${command[@]}" --help 2>/dev/null | sed -n 's/^  \(-., \|    \)\(--[a-z-]*=*\).*/\2/p')
         COMPREPLY=($(compgen -W "$words" -- "$word"))
         [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace
-    elif [[ $command == list ]]; then
+    elif [[ ${command[1]} == list ]]; then
         words=$("$heddle" list --help | sed -n '1s/.*\[\(.*\)\]/\1/p' | tr '|' ' ')
         COMPREPLY=($(compgen -W "$words" -- "$word"))
     else

@@ -11,7 +11,8 @@ trap 'rm -f "$also" "$also.page"' EXIT
 unset ARGP_HELP_FMT
 
 # The names of the commands, each with what it is for behind it.
-commands=$(heddle --help | sed -n 's/^  \([a-z]*\)  *\(.*\)/\1 \2/p')
+names() { "$@" --help | sed -n 's/^  \([a-z][a-z]*\)   *\(.*\)/\1 \2/p'; }
+commands=$(names heddle)
 [ -n "$commands" ] || { echo "tb/install/man.sh: heddle --help lists no commands" >&2; exit 1; }
 
 # page NAME COMMAND TEXT
@@ -29,4 +30,10 @@ mkdir -p "$folder"
 } >"$also"
 page heddle heddle "OpenCL programs on GPU scheduling hardware, in Verilog and in C"
 printf '[SEE ALSO]\n.BR heddle (1)\n' >"$also"
-echo "$commands" | while read -r command text; do page "heddle-$command" "heddle $command" "$text"; done
+echo "$commands" | while read -r command text; do
+    page "heddle-$command" "heddle $command" "$text"
+    # Models have options of their own.
+    names heddle "$command" | while read -r name what; do
+        page "heddle-$command-$name" "heddle $command $name" "$what"
+    done
+done

@@ -34,7 +34,11 @@ offers 'heddle run --set = mask' mask.n= mask.p=
 offers 'heddle run --set = hw.' -hw.num_warps= # fixed when a configuration is built
 offers 'heddle sweep --engine = ' local slurm
 offers 'heddle list ' units keys
+offers 'heddle model ' mix --help
+offers 'heddle model mix --' --measured= --blocks= --help
+offers 'heddle model mix --goal = ' ratio utilisation
 touch here.json
+offers 'heddle model mix her' here.json
 offers 'heddle report her' here.json
 offers 'heddle report --picture = her' here.json
 offers 'heddle run -- her' here.json

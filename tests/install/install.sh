@@ -50,13 +50,15 @@ heddle list configs >log
 grep -q "^  $config " log && grep -q "^  $other " log || fail "heddle list configs lacks one" log
 
 echo "  INSTALL  manual pages"
-for command in $(heddle --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+names() { "$@" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'; }
+for command in $(names heddle | while read -r name; do echo "$name"; names heddle "$name" | sed "s/^/$name-/"; done); do
     page=$prefix/share/man/man1/heddle-$command.1
     [ -s "$page" ] || fail "no page heddle-$command"
     groff -man -ww -Tutf8 "$page" 2>&1 >text | grep . && fail "groff warns of $page"
     sed -n 's/^\.TH \(\S*\).*/\1/p' "$page" | grep -qix "heddle-$command" || fail "$page has another title"
     sed 's/\\-/-/g; s/\\fB//g; s/\\fR//g; s/\\fI//g' "$page" >plain
-    for option in $(heddle "$command" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p'); do
+    # shellcheck disable=SC2046 # two words: model mix
+    for option in $(heddle $(echo "$command" | tr - ' ') --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p'); do
         grep -q -- "$option" plain || fail "the page of heddle $command lacks $option"
     done
 done
