@@ -21,6 +21,16 @@ static void add_distances(struct mix_counts *to, const struct mix_counts *from)
             to->at[p][i] += from->at[p][i];
 }
 
+static void add_counts(struct dependence_counts *to, const struct dependence_counts *from)
+{
+    to->warps += from->warps;
+    add_distances(&to->distances, &from->distances);
+    to->waits += from->waits;
+    to->waited += from->waited;
+    to->memory += from->memory;
+    to->busy += from->busy;
+}
+
 static void begin(struct followed *f, uint64_t warp)
 {
     f->warp = warp;
@@ -144,16 +154,6 @@ void dependence_take(struct dependence *d, unsigned number, struct dependence_co
     struct followed *f = &d->of[number];
     if (f->warp != NOBODY) /* the kernel was stopped */
         end(f);
-    dependence_counts_add(sums, &f->counts);
+    add_counts(sums, &f->counts);
     forget(f);
-}
-
-void dependence_counts_add(struct dependence_counts *to, const struct dependence_counts *from)
-{
-    to->warps += from->warps;
-    add_distances(&to->distances, &from->distances);
-    to->waits += from->waits;
-    to->waited += from->waited;
-    to->memory += from->memory;
-    to->busy += from->busy;
 }

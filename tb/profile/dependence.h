@@ -49,6 +49,4 @@ int dependence_begin(struct dependence *, unsigned number, const struct ptx_kern
 /* It has ended or failed: adds what was counted to `sums`. */
 void dependence_take(struct dependence *, unsigned number, struct dependence_counts *sums);
 
-void dependence_counts_add(struct dependence_counts *to, const struct dependence_counts *from);
-
 #endif
