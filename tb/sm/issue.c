@@ -120,7 +120,7 @@ static void look_ahead(const struct sm_kernel *k, struct scheduler *sc, unsigned
     scoreboard_check(k, sc, slot);
 }
 
-/* A pipeline that serves all schedulers is about to take an instruction: one in which nobody can issue only counts its cycles. */
+/* A pipeline that serves all schedulers is about to take an instruction. A scheduler of which nobody can issue need not be looked at. */
 static void take_shared(struct sm *sm)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {

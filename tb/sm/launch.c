@@ -6,6 +6,8 @@
 #include "tb/sm/sm.h"
 #include "tb/sm/sm_state.h"
 
+_Static_assert(HOST_LINE % ALIGNMENT == 0, "lines_alloc aligns pieces");
+
 /* Makes room for `count` aligned pieces of `bytes`. It begins as 0: registers of lanes that never run are looked at, too, and what they
  * hold must be the same in each run. Returns 0, or -1: no memory. */
 static int reserve(struct region *r, uint64_t count, uint64_t bytes)

@@ -80,7 +80,8 @@ struct scheduler {
     /* issue.c */
     struct delay_line sp;
     struct rack rack;
-    struct controls controls; /* of the last cycle in which it was looked at */
+    struct controls
+        controls; /* of the last cycle in which it was looked at; grant: of the last one */
     const struct uop *next[NUM_WARPS];
     struct cpi_counters cpi;
 };
