@@ -157,19 +157,23 @@ static int print_alone(const struct model_kernel *k, unsigned count, const struc
     return 0;
 }
 
+/* (9.18) */
+static double over_alone(const struct model_kernel k[MIX_KERNELS], const double ipc[MIX_KERNELS])
+{
+    return mix_ratio(ipc, (double[]){k[0].ipc, k[1].ipc});
+}
+
 /* Solves a division. */
 static struct mixed solve(const struct model_kernel k[MIX_KERNELS], unsigned a, unsigned b,
                           const struct mix_options *mix)
 {
     const struct mix_profile *const profiles[] = {&k[0].profile, &k[1].profile};
-    const double warps[] = {a * profiles[0]->warps_per_block, b * profiles[1]->warps_per_block},
-                 solo[] = {k[0].ipc, k[1].ipc};
+    const double warps[] = {a * profiles[0]->warps_per_block, b * profiles[1]->warps_per_block};
     struct mixed m = {.blocks = {a, b}};
     struct mix_solution s;
-    m.none = mix_pair(profiles, warps, mix, &s) != MIX_OK;
-    if (!m.none) {
+    if (mix_pair(profiles, warps, mix, &s) == MIX_OK) {
         m.at = s.at[0];
-        m.ratio = mix_ratio(m.at.ipc, solo);
+        m.ratio = over_alone(k, m.at.ipc);
         m.lanes = mix_system_utilisation(profiles, m.at.ipc, mix_lanes);
     }
     return m;
@@ -207,13 +211,14 @@ static double value_of(const struct mixed *m, enum mix_goal goal)
     return goal == MIX_RATIO ? m->ratio : m->lanes;
 }
 
-/* The number of the division that is worth most. */
-static size_t best_of(const struct mixed *m, size_t count, enum mix_goal goal)
+/* The number of the division that is worth most, of all or of those that were measured; `count`: there is none. */
+static size_t best_of(const struct mixed *m, size_t count, enum mix_goal goal, int measured)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < count; i++) {
-        if (!m[i].none &&
-            (m[best].none || value_of(&m[i], goal) > value_of(&m[best], goal) * (1 + SAME)))
+    size_t best = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!(m[i].ratio > 0) || (measured && !(m[i].ratio_measured > 0)))
+            continue;
+        if (best == count || value_of(&m[i], goal) > value_of(&m[best], goal) * (1 + SAME))
             best = i;
     }
     return best;
@@ -223,7 +228,7 @@ static void print_division(const struct mixed *m, int measured, const char *rema
 {
     char full[FULL_TEXT];
     printf("%5u %5u ", m->blocks[0], m->blocks[1]);
-    if (m->none)
+    if (!(m->ratio > 0))
         printf("%5s %5s %8s %8s %8s %6s ", "-", "-", "-", "-", "-", "-");
     else
         printf("%5.1f %5.1f %8.3f %8.3f %8.3f %6.1f ", m->at.active[0], m->at.active[1],
@@ -232,7 +237,7 @@ static void print_division(const struct mixed *m, int measured, const char *rema
         printf("%8.3f %8.3f %8.3f ", m->measured[0], m->measured[1], m->ratio_measured);
     else if (measured)
         printf("%8s %8s %8s ", "", "", "");
-    printf(" %s%s\n", m->none ? "no equilibrium" : full_pipes(&m->at, full), remark);
+    printf(" %s%s\n", m->ratio > 0 ? full_pipes(&m->at, full) : "no equilibrium", remark);
 }
 
 static void print_divisions(const struct mixed *m, size_t count, size_t best, int measured)
@@ -248,20 +253,18 @@ static void print_divisions(const struct mixed *m, size_t count, size_t best, in
 /* What was measured, over all divisions of which that is known: how far off the model is, and what its choice costs. */
 static void print_errors(const struct mixed *m, size_t count, enum mix_goal goal)
 {
-    size_t chosen = count, most = count, num = 0;
+    const size_t chosen = best_of(m, count, goal, 1);
+    size_t most = chosen, num = 0;
     double error = 0;
+    if (chosen == count)
+        return;
     for (size_t i = 0; i < count; i++) {
-        if (!(m[i].ratio_measured > 0) || m[i].none)
+        if (!(m[i].ratio_measured > 0) || !(m[i].ratio > 0))
             continue;
         error += fabs(per_cent_more(m[i].ratio, m[i].ratio_measured));
         num++;
-        if (chosen == count || value_of(&m[i], goal) > value_of(&m[chosen], goal) * (1 + SAME))
-            chosen = i;
-        if (most == count || m[i].ratio_measured > m[most].ratio_measured)
-            most = i;
+        most = m[i].ratio_measured > m[most].ratio_measured ? i : most;
     }
-    if (!num)
-        return;
     printf("\nof %zu measured: mean error of the throughput %.1f %%; ", num, error / (double)num);
     printf("the model chooses %u,%u, where the machine does %.3f; its best is %.3f at %u,%u\n",
            m[chosen].blocks[0], m[chosen].blocks[1], m[chosen].ratio_measured,
@@ -273,21 +276,21 @@ static int add_measured(const struct options *o, const struct model_kernel k[MIX
                         struct mixed *divisions, size_t count)
 {
     for (unsigned i = 0; i < o->num_measured; i++) {
-        struct mixed measured = {0};
+        unsigned blocks[MIX_KERNELS];
+        double ipc[MIX_KERNELS];
         size_t at = 0;
-        if (mix_read_measured(o->measured[i], k, &measured))
+        if (mix_read_measured(o->measured[i], k, blocks, ipc))
             return -1;
-        while (at < count && memcmp(divisions[at].blocks, measured.blocks, sizeof measured.blocks))
+        while (at < count && memcmp(divisions[at].blocks, blocks, sizeof blocks))
             at++;
         if (at == count || divisions[at].ratio_measured > 0) {
-            fprintf(stderr, "%s: divided %u,%u: %s\n", o->measured[i], measured.blocks[0],
-                    measured.blocks[1],
+            fprintf(stderr, "%s: divided %u,%u: %s\n", o->measured[i], blocks[0], blocks[1],
                     at == count ? "this is none of the divisions that are looked at"
                                 : "another file has been so, too");
             return -1;
         }
-        memcpy(divisions[at].measured, measured.measured, sizeof measured.measured);
-        divisions[at].ratio_measured = measured.ratio_measured;
+        memcpy(divisions[at].measured, ipc, sizeof ipc);
+        divisions[at].ratio_measured = over_alone(k, ipc);
     }
     return 0;
 }
@@ -300,7 +303,8 @@ static int run_pair(const struct options *o, const struct model_kernel k[MIX_KER
     int failed = !count || add_measured(o, k, divisions, count);
     if (!failed) {
         printf("\nA: %s, B: %s\n", k[0].name, k[1].name);
-        print_divisions(divisions, count, best_of(divisions, count, o->goal), o->num_measured > 0);
+        print_divisions(divisions, count, best_of(divisions, count, o->goal, 0),
+                        o->num_measured > 0);
         print_errors(divisions, count, o->goal);
     }
     if (!failed && o->picture)

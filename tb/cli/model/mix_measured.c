@@ -51,29 +51,29 @@ static int read_blocks(struct statistics *s, const char *path, unsigned blocks[M
 
 /* In the time in which both ran. */
 static int read_ipc(struct statistics *s, const char *path,
-                    const struct model_kernel k[MIX_KERNELS], struct mixed *m)
+                    const struct model_kernel k[MIX_KERNELS], double ipc[MIX_KERNELS])
 {
     for (unsigned i = 0; i < MIX_KERNELS; i++) {
         char member[48];
-        double ipc = 0;
+        double of_all = 0; /* SMs */
         snprintf(member, sizeof member, "together.0.each.%u.ipc", i);
-        if (!statistics_finite(statistics_at(s, member), &ipc) || !(ipc > 0)) {
+        if (!statistics_finite(statistics_at(s, member), &of_all) || !(of_all > 0)) {
             fprintf(stderr,
                     "%s: %s: expected more than 0, as `heddle replay FILE FILE` writes it\n", path,
                     member);
             return -1;
         }
-        m->measured[i] = ipc / k[i].sms;
+        ipc[i] = of_all / k[i].sms;
     }
-    m->ratio_measured = mix_ratio(m->measured, (double[]){k[0].ipc, k[1].ipc});
     return 0;
 }
 
-int mix_read_measured(const char *path, const struct model_kernel k[MIX_KERNELS], struct mixed *m)
+int mix_read_measured(const char *path, const struct model_kernel k[MIX_KERNELS],
+                      unsigned blocks[MIX_KERNELS], double ipc[MIX_KERNELS])
 {
     struct statistics *s = statistics_read(path);
     const int failed =
-        !s || read_ipc(s, path, k, m) || read_names(s, path, k) || read_blocks(s, path, m->blocks);
+        !s || read_ipc(s, path, k, ipc) || read_names(s, path, k) || read_blocks(s, path, blocks);
     statistics_free(s);
     return failed ? -1 : 0;
 }

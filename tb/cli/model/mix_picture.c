@@ -30,7 +30,7 @@ int mix_picture_alone(const char *path, const struct model_kernel *k, const stru
 static int any_with(const struct mixed *divisions, size_t count, unsigned b)
 {
     for (size_t i = 0; i < count; i++)
-        if (divisions[i].blocks[1] == b && !divisions[i].none)
+        if (divisions[i].blocks[1] == b && divisions[i].ratio > 0)
             return 1;
     return 0;
 }
@@ -47,7 +47,7 @@ int mix_picture_pair(const char *path, const struct model_kernel k[MIX_KERNELS],
             continue;
         fprintf(p.script, "$blocks%u << EOD\n", b);
         for (size_t i = 0; i < count; i++)
-            if (divisions[i].blocks[1] == b && !divisions[i].none)
+            if (divisions[i].blocks[1] == b && divisions[i].ratio > 0)
                 fprintf(p.script, "%u %.9g\n", divisions[i].blocks[0], divisions[i].ratio);
         fprintf(p.script, "EOD\n");
     }

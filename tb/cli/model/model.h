@@ -12,8 +12,7 @@ int model_mix(int argc, char **argv);
 struct mixed {
     unsigned blocks[MIX_KERNELS];
     struct mix_point at;
-    double ratio, lanes; /* (9.18), (9.1) */
-    int none;            /* there is no equilibrium: ratio and lanes are 0 */
+    double ratio, lanes; /* (9.18), (9.1); 0: there is no equilibrium */
     /* On the machine, if it was measured there: IPC of both, and (9.18) of them; else ratio_measured is 0. */
     double measured[MIX_KERNELS], ratio_measured;
 };
@@ -24,8 +23,9 @@ int mix_picture_alone(const char *path, const struct model_kernel *, const struc
 int mix_picture_pair(const char *path, const struct model_kernel[MIX_KERNELS],
                      const struct mixed *divisions, size_t count);
 
-/* mix_measured.c: reads the statistics of both kernels at once (heddle replay FILE FILE): sets measured, ratio_measured and, from the
- * settings of the run, blocks. Returns 0, or -1 with the reason on stderr. */
-int mix_read_measured(const char *path, const struct model_kernel[MIX_KERNELS], struct mixed *);
+/* mix_measured.c: reads the statistics of both kernels at once (heddle replay FILE FILE): IPC of an SM and, from the settings of the run, how
+ * many blocks of each it held. Returns 0, or -1 with the reason on stderr. */
+int mix_read_measured(const char *path, const struct model_kernel[MIX_KERNELS],
+                      unsigned blocks[MIX_KERNELS], double ipc[MIX_KERNELS]);
 
 #endif
