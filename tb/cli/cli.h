@@ -4,6 +4,8 @@
 #ifndef HEDDLE_TB_CLI_CLI_H
 #define HEDDLE_TB_CLI_CLI_H
 
+#include <stdio.h>
+
 #include "tb/config.h"
 
 enum { EXIT_USAGE = 2, EXIT_MISMATCH = 3 };
@@ -24,6 +26,18 @@ int command_train(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_claims(int argc, char **argv);
 int command_model(int argc, char **argv);
+
+/* A command of `heddle`, or a part of one. */
+struct subcommand {
+    const char *name, *what;
+    int (*run)(int argc, char **argv);
+};
+
+/* The lines of a usage message. */
+void commands_print(const struct subcommand *, size_t count, FILE *);
+
+/* Runs the one that argv[1] names; argv[0] is what is above it, "heddle". Returns its exit status, or -1: there is none of that name. */
+int commands_run(const struct subcommand *, size_t count, int argc, char **argv);
 
 /* A file of the build this command belongs to: "libheddle.so", "workloads". The result lives until
  * the next call with the same `slot` (0..7). Exits with a message where the command's own place

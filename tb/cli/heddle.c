@@ -11,10 +11,7 @@
 #include "tb/cli/identity.h"
 #include "tb/units/policies.h"
 
-static const struct {
-    const char *name, *what;
-    int (*run)(int argc, char **argv);
-} commands[] = {
+static const struct subcommand commands[] = {
     {"run", "run an OpenCL program on the machine", command_run},
     {"replay", "run the launches of a captured program again, without it", command_replay},
     {"list", "units, policies, configurations, workloads, configuration keys", command_list},
@@ -40,11 +37,28 @@ static const struct {
 };
 #define NUM_COMMANDS (sizeof commands / sizeof commands[0])
 
+void commands_print(const struct subcommand *list, size_t count, FILE *to)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(to, "  %-10s %s\n", list[i].name, list[i].what);
+}
+
+int commands_run(const struct subcommand *list, size_t count, int argc, char **argv)
+{
+    char name[64];
+    for (size_t i = 0; argc >= 2 && i < count; i++)
+        if (!strcmp(argv[1], list[i].name)) {
+            snprintf(name, sizeof name, "%s %s", argv[0], list[i].name);
+            argv[1] = name;
+            return list[i].run(argc - 1, argv + 1);
+        }
+    return -1;
+}
+
 static void usage(FILE *to)
 {
     fprintf(to, "Usage: heddle COMMAND [OPTION...]\n\n");
-    for (size_t i = 0; i < NUM_COMMANDS; i++)
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].what);
+    commands_print(commands, NUM_COMMANDS, to);
     fprintf(to, "\n`heddle COMMAND --help` prints the options of a command, `heddle --version` "
                 "what this is.\n");
 }
@@ -127,13 +141,10 @@ int main(int argc, char **argv)
     if (argc >= 2 && !strcmp(argv[1], "--version"))
         return identity_print();
     identity_remember(argc, argv);
-    for (size_t i = 0; argc >= 2 && i < NUM_COMMANDS; i++)
-        if (!strcmp(argv[1], commands[i].name)) {
-            char name[32];
-            snprintf(name, sizeof name, "heddle %s", commands[i].name);
-            argv[1] = name;
-            return commands[i].run(argc - 1, argv + 1);
-        }
+    argv[0] = "heddle";
+    const int status = commands_run(commands, NUM_COMMANDS, argc, argv);
+    if (status >= 0)
+        return status;
     if (argc >= 2)
         fprintf(stderr, "heddle: unknown command '%s'\n", argv[1]);
     usage(stderr);
