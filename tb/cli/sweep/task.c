@@ -132,12 +132,14 @@ static cJSON *keep_kernels(const cJSON *kernels, int apart)
     return all;
 }
 
-/* Removes the members that are no numbers, nor objects. */
+/* Removes what is no number from an object, and from the objects in it at any depth. */
 static void keep_numbers(cJSON *object)
 {
     for (cJSON *member = object ? object->child : NULL; member;) {
         cJSON *next = member->next;
-        if (!cJSON_IsNumber(member) && !cJSON_IsObject(member))
+        if (cJSON_IsObject(member))
+            keep_numbers(member);
+        else if (!cJSON_IsNumber(member))
             cJSON_Delete(cJSON_DetachItemViaPointer(object, member));
         member = next;
     }

@@ -85,6 +85,8 @@ static void profiles(void **unused)
                  "SELECT " SUM("l1d.hits") " - " SUM("kernel.expand.profile.load.*.hits") " - " SUM(
                      "kernel.advance.profile.load.*.hits")),
         0);
+    assert_int_equal(count_of(DB, "SELECT " SUM("kernel.expand.profile.dependence.warps") " > 0"),
+                     1);
     heddle_says("sweep", "--dry-run p.ini", 0, " profile=1\n");
 }
 
