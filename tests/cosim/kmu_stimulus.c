@@ -31,8 +31,7 @@ _Static_assert(WORDS <= 4, "phase.may_use");
 
 static uint64_t some(struct stimulus *s, unsigned word)
 {
-    const uint64_t real =
-        word + 1 < WORDS || SLOTS % 64 == 0 ? ~UINT64_C(0) : ~UINT64_C(0) >> (64 - SLOTS % 64);
+    const uint64_t real = ~UINT64_C(0) >> (word + 1 < WORDS ? 0 : (64 - SLOTS % 64) % 64);
     return stimulus_bits(s) & real;
 }
 
