@@ -17,20 +17,21 @@ uint64_t exec_local_bytes(const struct ptx_kernel *kernel)
 static void set_lanes(struct exec_warp *w, uint32_t offset, uint32_t value)
 {
     lane32 *lanes = exec_target(w, offset);
-    for (int i = 0; i < WARP_LANES; i++) {
-        lanes[i] = value;
-    }
+    FOR_LANES lanes[i] = value;
 }
 
-static int reads_special(const struct exec_warp *w, enum ptx_special special)
+/* Its lanes, or NULL: the kernel does not read it. */
+static lane32 *special_lanes(const struct exec_warp *w, enum ptx_special special)
 {
-    return w->block->launch->kernel->specials >> special & 1;
+    const struct ptx_kernel *k = w->block->launch->kernel;
+    return k->specials >> special & 1 ? exec_target(w, ptx_special_offset(k, special)) : NULL;
 }
 
 static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t value)
 {
-    if (reads_special(w, special)) {
-        set_lanes(w, special * WARP_LANES * (uint32_t)sizeof(uint32_t), value);
+    lane32 *lanes = special_lanes(w, special);
+    if (lanes) {
+        FOR_LANES lanes[i] = value;
     }
 }
 
@@ -54,20 +55,19 @@ static void set_lane_specials(struct exec_warp *w)
     const struct exec_launch *launch = w->block->launch;
     const uint32_t x = launch->block[0], y = launch->block[1];
     const uint32_t first = w->warp_in_block * WARP_LANES;
-    lane32 *const specials = (lane32 *)w->regs, *const id = specials + SR_LANEID * WARP_LANES,
-                  *const tid_x = specials + SR_TID_X * WARP_LANES,
-                  *const tid_y = specials + SR_TID_Y * WARP_LANES,
-                  *const tid_z = specials + SR_TID_Z * WARP_LANES;
-    if (reads_special(w, SR_LANEID)) {
+    lane32 *const id = special_lanes(w, SR_LANEID), *const tid_x = special_lanes(w, SR_TID_X),
+                  *const tid_y = special_lanes(w, SR_TID_Y),
+                  *const tid_z = special_lanes(w, SR_TID_Z);
+    if (id) {
         FOR_LANES id[i] = (uint32_t)i;
     }
-    if (reads_special(w, SR_TID_X)) {
+    if (tid_x) {
         FOR_LANES tid_x[i] = (first + (uint32_t)i) % x;
     }
-    if (reads_special(w, SR_TID_Y)) {
+    if (tid_y) {
         FOR_LANES tid_y[i] = (first + (uint32_t)i) / x % y;
     }
-    if (reads_special(w, SR_TID_Z)) {
+    if (tid_z) {
         FOR_LANES tid_z[i] = (first + (uint32_t)i) / x / y;
     }
 }
@@ -97,7 +97,8 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     }
     w->depth = 1;
     w->stack[0] = (struct exec_stack_entry){0, kernel->num_uops, w->active, 0};
-    memset(w->regs + SPECIAL_BYTES, 0, kernel->zero_bytes - SPECIAL_BYTES);
+    const uint32_t specials = ptx_special_offset(kernel, NUM_SPECIALS);
+    memset(w->regs + specials, 0, kernel->zero_bytes - specials);
     if (w->local) {
         memset(w->local, 0, exec_local_bytes(kernel));
     }

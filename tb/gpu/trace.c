@@ -32,8 +32,9 @@ struct traced_block {
 /* A kernel that runs, or none. */
 struct traced_kernel {
     struct trace *trace;
-    struct file *file;  /* NULL: none */
-    uint64_t id;        /* from 1, in the order in which kernels begin */
+    struct file *file; /* NULL: none */
+    uint64_t id;       /* from 1, in the order in which kernels begin */
+    const struct ptx_kernel *kernel;
     uint64_t global;    /* where its global memory begins */
     uint32_t num_warps; /* of a block */
     struct traced_block *first, *last;
@@ -99,7 +100,7 @@ static void issue(void *block, const struct stream_issue *i)
     struct traced_block *b = block;
     struct traced_warp *w = &b->warps[i->warp];
     struct trace_line line;
-    trace_line_of(&line, i, b->kernel->global);
+    trace_line_of(&line, b->kernel->kernel, i, b->kernel->global);
     spool_add(b->kernel->trace->spool, &w->lines, line.text, line.length);
     w->count++;
 }
@@ -218,6 +219,7 @@ int trace_begin(struct trace *t, unsigned number, const struct exec_launch *l, u
     char name[64];
     struct traced_kernel *k = &t->kernels[number];
     k->id = ++t->num_kernels;
+    k->kernel = l->kernel;
     k->global = space * TRACE_SPACE_BYTES;
     k->num_warps = (l->block[0] * l->block[1] * l->block[2] + WARP_LANES - 1) / WARP_LANES;
     name_of(k->id, name);

@@ -112,7 +112,8 @@ static void put_access(struct trace_line *l, const struct exec_access *a, uint64
     put_addresses(l, a->address, a->mask, base);
 }
 
-void trace_line_of(struct trace_line *l, const struct stream_issue *i, uint64_t global)
+void trace_line_of(struct trace_line *l, const struct ptx_kernel *k, const struct stream_issue *i,
+                   uint64_t global)
 {
     const struct uop *u = i->uop;
     struct exec_access a = {.space = SPACE_NONE};
@@ -124,7 +125,7 @@ void trace_line_of(struct trace_line *l, const struct stream_issue *i, uint64_t 
     put_number(l, i->access ? a.mask : i->lanes, 16, 8);
     put_registers(l, u->writes, u->num_writes, MOST_WRITES);
     put_text(l, " ");
-    put_text(l, trace_opcode(u, a.space));
+    put_text(l, trace_opcode(k, u, a.space));
     if (i->access) {
         put_text(l, a.bytes < 4 ? ".U" : ".");
         put_number(l, 8u * a.bytes, 10, 1);

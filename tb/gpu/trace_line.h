@@ -12,7 +12,8 @@ struct trace_line {
     char text[TRACE_LINE_MOST];
 };
 
-/* `global`: where global memory of its address space begins in the trace. */
-void trace_line_of(struct trace_line *, const struct stream_issue *, uint64_t global);
+/* A line of the kernel. `global`: where global memory of its address space begins in the trace. */
+void trace_line_of(struct trace_line *, const struct ptx_kernel *, const struct stream_issue *,
+                   uint64_t global);
 
 #endif

@@ -37,16 +37,15 @@ static enum column column_of(enum ptx_type type)
     return !type_is_float(type) ? INTEGER : type == T_F64 ? DOUBLE : SINGLE;
 }
 
-/* Does a mov read a special register, which comes first in the register block? */
-static int reads_special(const struct uop *u)
+static int moves_special(const struct ptx_kernel *k, const struct uop *u)
 {
-    return u->op == U_MOV && u->src[0] < NUM_SPECIALS * WARP_LANES * 4;
+    return u->op == U_MOV && u->src[0] < ptx_special_offset(k, NUM_SPECIALS);
 }
 
-const char *trace_opcode(const struct uop *u, enum ptx_space space)
+const char *trace_opcode(const struct ptx_kernel *k, const struct uop *u, enum ptx_space space)
 {
     const struct row *row = &rows[u->op];
-    if (reads_special(u))
+    if (moves_special(k, u))
         return "S2R";
     if (u->op == U_ATOM && space == SPACE_GLOBAL && !u->num_writes)
         return "RED.E";

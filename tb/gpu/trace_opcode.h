@@ -3,12 +3,12 @@
 #ifndef HEDDLE_TB_GPU_TRACE_OPCODE_H
 #define HEDDLE_TB_GPU_TRACE_OPCODE_H
 
-#include "tb/ptx/uop.h"
+#include "tb/ptx/ptx.h"
 
 #define TRACE_BINARY_VERSION 35 /* whose opcodes they are: Kepler */
 
-/* The opcode of an instruction, without the bits of an access. `space`: of one that goes to the
+/* The opcode of an instruction of the kernel, without the bits of an access. `space`: of one that goes to the
  * load/store unit; else SPACE_NONE. NULL: the list has none. */
-const char *trace_opcode(const struct uop *, enum ptx_space);
+const char *trace_opcode(const struct ptx_kernel *, const struct uop *, enum ptx_space);
 
 #endif

@@ -90,7 +90,8 @@ struct ptx_kernel {
     uint32_t reg_bytes; /* register block of one warp */
     uint32_t
         zero_bytes; /* of these so many, from the first on, are 0 when a warp starts, but for specials */
-    uint32_t specials;  /* a bit for each special register that it may read */
+    uint32_t
+        specials; /* a bit for each special register that it may read; the others have no place */
     uint8_t *constants; /* const_bytes: broadcast constants, 64-byte aligned */
     uint32_t const_bytes;
     uint32_t
@@ -156,6 +157,12 @@ int ptx_read(struct ptx_module *, struct ptx_kernel *);
  * ptx_place returns -1). Must be called once, before any kernel runs, also when there are no
  * variables. */
 int ptx_place(struct ptx_module *, uint64_t (*place)(void *ctx, const struct ptx_var *), void *ctx);
+
+/* Where a special register lies in the register block of a warp, in bytes; of NUM_SPECIALS: where they end. */
+static inline uint32_t ptx_special_offset(const struct ptx_kernel *k, uint32_t special)
+{
+    return (uint32_t)__builtin_popcount(k->specials & ((1u << special) - 1)) * 4 * WARP_LANES;
+}
 
 /* The register that an operand of the instruction names, where that is neither a constant nor UOP_NONE: its number.
  * UOP_NONE: what is written there is dropped. */

@@ -410,9 +410,8 @@ struct uop {
     uint16_t reads[16], writes[4];
 };
 
-/* Registers every warp has, at these numbers: their offsets come first in the register block. All
- * are .b32 (128 bytes each, at offset 128 * number). ENVREG0 is the work dimension, 1..3 the global
- * offset of x, y, z. */
+/* Registers every warp has, at these numbers. All are .b32; those that a kernel may read come first in its register block,
+ * in this order (ptx_special_offset). ENVREG0 is the work dimension, 1..3 the global offset of x, y, z. */
 enum ptx_special {
     SR_TID_X,
     SR_TID_Y,
@@ -435,6 +434,6 @@ enum ptx_special {
     SR_NWARPID,
     NUM_SPECIALS
 };
-#define SPECIAL_BYTES (NUM_SPECIALS * 4 * WARP_LANES)
+#define SPECIAL_BYTES (NUM_SPECIALS * 4 * WARP_LANES) /* of all of them */
 
 #endif

@@ -31,13 +31,18 @@ struct pack {
     uint32_t *begin, *end; /* by instruction: the first register of the list, or 0 */
     uint32_t *free[3];     /* by units: places that are free, the last one taken first */
     uint32_t num_free[3], places[3];
-    uint32_t sink; /* where what is dropped is written */
+    uint32_t specials; /* that the kernel reads */
+    uint32_t sink;     /* where what is dropped is written */
 };
 
 uint32_t ptx_register_of(const struct ptx_kernel *k, const struct uop *u, uint32_t operand)
 {
-    if (operand < SPECIAL_BYTES)
-        return operand / (4 * WARP_LANES);
+    if (operand < ptx_special_offset(k, NUM_SPECIALS)) {
+        uint32_t special = 0;
+        while (ptx_special_offset(k, special + 1) <= operand)
+            special++;
+        return special;
+    }
     for (uint32_t i = 0; i < (uint32_t)u->num_reads + u->num_writes; i++) {
         const uint32_t n = i < u->num_reads ? u->reads[i] : u->writes[i - u->num_reads];
         if (n >= NUM_SPECIALS && k->registers[n].offset == operand)
@@ -118,11 +123,34 @@ static uint32_t aligned(uint32_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
-/* Where each register lies: behind the specials predicates, then those that begin as 0, then the others. */
+/* An operand of an instruction, of those that it can have. */
+#define MOST_OPERANDS 13
+static uint32_t *operand_of(struct uop *u, int i)
+{
+    return i < 4 ? &u->dst[i] : i < 8 ? &u->src[i - 4] : i < 12 ? &u->vsrc[i - 8] : &u->guard;
+}
+
+static void find_specials(struct pack *p)
+{
+    const struct ptx_kernel *k = p->kernel;
+    const uint32_t end = ptx_special_offset(k, NUM_SPECIALS);
+    for (uint32_t n = 0; n < k->num_uops; n++)
+        for (int i = 0; i < MOST_OPERANDS; i++) {
+            const uint32_t operand = *operand_of(&k->uops[n], i);
+            if (operand < end)
+                p->specials |= 1u << ptx_register_of(k, &k->uops[n], operand);
+        }
+}
+
+/* Where each register lies: the specials that are read, predicates, those that begin as 0, the others. */
 static void lay_out(struct pack *p, uint32_t *offsets)
 {
     const struct ptx_kernel *k = p->kernel;
-    uint32_t end = SPECIAL_BYTES;
+    uint32_t end = 0;
+    for (uint32_t n = 0; n < NUM_SPECIALS; n++) {
+        offsets[n] = end;
+        end += p->specials >> n & 1 ? 4 * WARP_LANES : 0;
+    }
     for (int kind = KIND_PREDICATE; kind < KIND_SHARED; kind++) {
         for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++)
             if (p->registers[n].kind == kind) {
@@ -150,30 +178,20 @@ static void move(const struct pack *p, const struct uop *u, uint32_t *operand,
     if (*operand == UOP_NONE || *operand & UOP_CONST)
         return;
     const uint32_t number = ptx_register_of(p->kernel, u, *operand);
-    if (number == UOP_NONE)
-        *operand = p->sink;
-    else if (number < NUM_SPECIALS)
-        p->kernel->specials |= 1u << number;
-    else
-        *operand = offsets[number];
+    *operand = number == UOP_NONE ? p->sink : offsets[number];
 }
 
 static void move_operands(const struct pack *p, const uint32_t *offsets)
 {
     struct ptx_kernel *k = p->kernel;
-    k->specials = 0;
-    for (uint32_t i = 0; i < k->num_uops; i++) {
-        struct uop *u = &k->uops[i];
-        const struct uop before = *u;
-        for (int j = 0; j < 4; j++) {
-            move(p, &before, &u->dst[j], offsets);
-            move(p, &before, &u->src[j], offsets);
-            move(p, &before, &u->vsrc[j], offsets);
-        }
-        move(p, &before, &u->guard, offsets);
+    for (uint32_t n = 0; n < k->num_uops; n++) {
+        const struct uop before = k->uops[n];
+        for (int i = 0; i < MOST_OPERANDS; i++)
+            move(p, &before, operand_of(&k->uops[n], i), offsets);
     }
     for (uint32_t n = NUM_SPECIALS; n < k->num_regs; n++)
         k->registers[n].offset = offsets[n];
+    k->specials = p->specials;
 }
 
 void pack_registers(struct ptx_context *c, struct ptx_kernel *k)
@@ -187,6 +205,7 @@ void pack_registers(struct ptx_context *c, struct ptx_kernel *k)
     for (int units = 1; units < 3; units++)
         p.free[units] = ptx_scratch(c, registers, sizeof *p.free[units]);
     uint32_t *offsets = ptx_scratch(c, registers, sizeof *offsets);
+    find_specials(&p);
     list(&p);
     share(&p);
     lay_out(&p, offsets);

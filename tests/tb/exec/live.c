@@ -143,6 +143,15 @@ static int own_wrong(const struct ptx_kernel *k, const uint8_t *live, uint32_t n
     return 0;
 }
 
+/* Bytes of the special registers that a kernel reads. */
+static uint32_t special_bytes(const struct ptx_kernel *k)
+{
+    uint32_t bytes = 0;
+    for (uint32_t n = 0; n < NUM_SPECIALS; n++)
+        bytes += k->specials >> n & 1 ? 128 : 0;
+    return bytes;
+}
+
 const char *live_places_wrong(const struct ptx_kernel *k)
 {
     uint8_t *live = live_sets(k);
@@ -153,7 +162,7 @@ const char *live_places_wrong(const struct ptx_kernel *k)
         const struct ptx_register *r = &k->registers[n];
         if (!is_named(k, n))
             continue;
-        wrong = r->offset < SPECIAL_BYTES || r->offset + r->bytes > k->reg_bytes ||
+        wrong = r->offset < special_bytes(k) || r->offset + r->bytes > k->reg_bytes ||
                 r->offset % (r->bytes == 4 ? 4 : 64);
         if (wrong)
             snprintf(reason, sizeof reason, "register %u lies at %u", n, r->offset);
@@ -167,12 +176,27 @@ const char *live_places_wrong(const struct ptx_kernel *k)
     return wrong ? reason : NULL;
 }
 
-/* Where an operand lies that lies at `written` in the kernel as it was written. */
+static int names(const struct ptx_kernel *k, uint32_t operand)
+{
+    int found = 0;
+    for (uint32_t i = 0; i < k->num_uops; i++)
+        for (int j = 0; j < 4; j++)
+            found |= k->uops[i].src[j] == operand || k->uops[i].vsrc[j] == operand;
+    return found;
+}
+
+/* Where an operand lies that lies at `written` in the kernel as it was written, where each special register has a place. */
 static uint32_t place_of(const struct ptx_kernel *run, const struct ptx_kernel *written,
                          uint32_t operand)
 {
-    if (operand == UOP_NONE || operand & UOP_CONST || operand < SPECIAL_BYTES)
+    if (operand == UOP_NONE || operand & UOP_CONST)
         return operand;
+    if (operand < SPECIAL_BYTES) {
+        uint32_t place = 0;
+        for (uint32_t before = 0; before < operand; before += 128)
+            place += names(written, before) ? 128 : 0;
+        return place;
+    }
     for (uint32_t n = NUM_SPECIALS; n < written->num_regs; n++)
         if (written->registers[n].offset == operand)
             return run->registers[n].offset;
@@ -190,23 +214,17 @@ static int same_operands(const struct ptx_kernel *run, const struct ptx_kernel *
     return same;
 }
 
-static int special_missing(const struct ptx_kernel *run, const struct uop *u)
-{
-    const uint32_t operands[] = {u->src[0],  u->src[1],  u->src[2],  u->src[3],
-                                 u->vsrc[0], u->vsrc[1], u->vsrc[2], u->vsrc[3]};
-    int missing = 0;
-    for (int j = 0; j < 8; j++)
-        missing |=
-            operands[j] < SPECIAL_BYTES && !(run->specials >> operands[j] / (4 * WARP_LANES) & 1);
-    return missing;
-}
-
 const char *live_operands_wrong(const struct ptx_kernel *run, const struct ptx_kernel *written)
 {
     if (run->num_uops != written->num_uops || run->num_regs != written->num_regs)
         return "instructions or registers were added";
+    for (uint32_t n = 0; n < NUM_SPECIALS; n++)
+        if ((int)(run->specials >> n & 1) != names(written, n * 128)) {
+            snprintf(reason, sizeof reason, "special register %u: read, or not set", n);
+            return reason;
+        }
     for (uint32_t i = 0; i < run->num_uops; i++)
-        if (!same_operands(run, written, i) || special_missing(run, &run->uops[i])) {
+        if (!same_operands(run, written, i)) {
             snprintf(reason, sizeof reason, "instruction %u: '%s' names others", i, run->text[i]);
             return reason;
         }

@@ -168,7 +168,8 @@ static uint32_t words_of(const char *body)
     struct program p = program_with_body(body);
     const struct ptx_kernel *k = &p.module->kernels[0];
     check(k);
-    const uint32_t bytes = packed(k)->reg_bytes - SPECIAL_BYTES - 8 * WARP_LANES;
+    const uint32_t specials = ptx_special_offset(packed(k), NUM_SPECIALS),
+                   bytes = packed(k)->reg_bytes - specials - 8 * WARP_LANES;
     program_close(&p);
     return bytes / (4 * WARP_LANES);
 }
@@ -203,12 +204,14 @@ static void places_by_hand(void **unused)
                      5);
 }
 
-static void only_specials_that_are_read_are_set(void **unused)
+static void only_specials_that_are_read_have_a_place(void **unused)
 {
     (void)unused;
     struct program p = program_with_body("mov.u32 %r1, %ctaid.y; mov.u32 %r2, %laneid;");
     const struct ptx_kernel *k = &p.module->kernels[0];
     assert_int_equal(packed(k)->specials, 1u << SR_CTAID_Y | 1u << SR_LANEID);
+    assert_int_equal(packed(k)->uops[0].src[0], 0);
+    assert_int_equal(packed(k)->uops[1].src[0], 128);
     assert_int_equal(k->specials, (1u << NUM_SPECIALS) - 1);
     program_close(&p);
 }
@@ -259,7 +262,7 @@ int main(void)
         cmocka_unit_test(random_kernels_compute_the_same),
         cmocka_unit_test(a_register_in_a_wrong_place_is_noticed),
         cmocka_unit_test(places_by_hand),
-        cmocka_unit_test(only_specials_that_are_read_are_set),
+        cmocka_unit_test(only_specials_that_are_read_have_a_place),
         cmocka_unit_test(kernels_that_call_stay_as_they_are),
         cmocka_unit_test(what_is_too_large_runs_as_it_is),
     };

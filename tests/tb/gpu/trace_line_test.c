@@ -17,6 +17,7 @@
 #include "tests/tb/ptx/ptx_support.h"
 
 static uint32_t state = 1;
+static const struct ptx_kernel kernel = {.specials = 1u << SR_TID_X | 1u << SR_CTAID_X};
 
 static uint64_t random64(void)
 {
@@ -30,7 +31,7 @@ static void line_of(const struct uop *u, uint32_t lanes, const struct exec_acces
     const struct stream_issue i = {.uop = u, .pc = 70000, .lanes = lanes, .access = a};
     struct trace_line line;
     char reason[READ_REASON];
-    trace_line_of(&line, &i, 0);
+    trace_line_of(&line, &kernel, &i, 0);
     assert_true(line.length < TRACE_LINE_MOST && line.text[line.length - 1] == '\n');
     memcpy(text, line.text, line.length);
     text[line.length - 1] = 0;
@@ -174,7 +175,7 @@ static void check_opcode(const struct uop *u, enum ptx_space space, const char *
                                  [CLASS_GMEM] = memory,
                                  [CLASS_STCMEM] = memory,
                                  [CLASS_CTRL] = control};
-    const char *opcode = trace_opcode(u, space);
+    const char *opcode = trace_opcode(&kernel, u, space);
     char head[32];
     if (!opcode)
         fail_msg("%s%s%s has no opcode", mnemonic, type_name(u->type), type_name(u->type2));
@@ -228,8 +229,10 @@ static void every_form_has_an_opcode(void **unused)
     /* What the front end makes of a mov with a vector. */
     check_form("pack", U_PACK, CLASS_SP, TYPES_B, 0);
     check_form("unpack", U_UNPACK, CLASS_SP, TYPES_B, 0);
-    const struct uop special = {.op = U_MOV, .type = T_U32, .src = {SR_CTAID_X * 128}};
-    assert_string_equal(trace_opcode(&special, SPACE_NONE), "S2R");
+    const struct uop special = {.op = U_MOV, .type = T_U32, .src = {128}},
+                     other = {.op = U_MOV, .type = T_U32, .src = {256}};
+    assert_string_equal(trace_opcode(&kernel, &special, SPACE_NONE), "S2R");
+    assert_string_equal(trace_opcode(&kernel, &other, SPACE_NONE), "MOV");
 }
 
 int main(void)
