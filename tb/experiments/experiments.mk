@@ -44,7 +44,7 @@ claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZ
 		$(if $(filter no,$(RUN)),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
 
 # Costs by synthesis and by netlists that run, benefits by a sweep.
-frontier: $(PRODUCT) $(LIBERTY_TOOL) ## what every policy costs, and what it buys, with a picture: SET, SIZE, KERNELS, ROBUST, JOBS
+frontier: $(PRODUCT) $(LIBERTY_TOOL) ## what every policy costs, and what it buys, with a picture: SET, SIZE, KERNELS, ROBUST, JOBS, WRITE=1
 	$(Q)sh tb/experiments/frontier/frontier.sh $(B)
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds

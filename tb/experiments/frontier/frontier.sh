@@ -6,6 +6,7 @@
 #   SIZE=small      of the workloads      JOBS=n   runs at once
 #   KERNELS="..."   workloads, small, for the energy (default: spmv bfs hotspot)
 #   ROBUST=1        all runs on the variants of the machine, too: whether the sign of a gain holds there
+#   WRITE=1         keeps table and picture here, as CONFIG.md and CONFIG.svg
 # Writes BUILD_DIR/frontier/{frontier.csv,frontier.md,frontier.svg}. All of it resumes where it was interrupted: runs are those of a sweep,
 # syntheses and energies are kept while they are newer than what they are made of.
 set -eu
@@ -121,3 +122,15 @@ done <"$out/points.txt" >"$out/points_units.txt"
 awk -v SMS="$sms" -f "$here/table.awk" "$out/units.txt" "$out/points_units.txt" "$out/energies.txt" "$out/runs.txt" "$out/points.txt" >"$out/frontier.new"
 mv "$out/frontier.new" "$out/frontier.csv"
 sh "$here/page.sh" "$out" "$config" "$set" "${SIZE:-small}"
+if [ "${WRITE:-0}" = 1 ]; then
+    {
+        printf '<!-- SPDX-License-Identifier: Apache-2.0 -->\n# What policies cost and buy on %s\n\n' "$config"
+        printf 'Written by `make frontier CONFIG=%s SET=%s SIZE=%s%s WRITE=1`, not by hand, by %s; [how figures come about](README.md).\n\n' \
+            "$config" "$set" "${SIZE:-small}" "$([ "${ROBUST:-0}" = 0 ] || echo " ROBUST=1")" "$("$heddle" --version | sed -n '1s/, configuration.*//p')"
+        printf '![Gain in IPC over gto against area, a point per policy](%s.svg)\n\n' "$config"
+        cat "$out/frontier.md"
+    } >"$here/$config.new"
+    mv "$here/$config.new" "$here/$config.md"
+    cp "$out/frontier.svg" "$here/$config.svg"
+    echo "kept: $here/$config.md"
+fi
