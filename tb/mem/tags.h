@@ -13,6 +13,8 @@
 
 #define NO_LINE  UINT64_MAX
 #define RESERVED (UINT64_C(1) << 63)
+#define WAY_BITS 6 /* l1d.ways, l2.ways: 64 at most */
+#define WAY_MASK ((UINT64_C(1) << WAY_BITS) - 1)
 #define NOBODY   UINT16_MAX
 
 struct way {
@@ -29,9 +31,10 @@ struct way {
 enum tags_index { TAGS_LINEAR, TAGS_HASHED, TAGS_FERMI };
 
 struct tags {
-    uint64_t *lines;  /* address of the first byte, NO_LINE of an empty way; set after set */
-    uint64_t *order;  /* in which they are replaced: 0 where empty, else the number of the last
-                         access, and RESERVED while the line is on its way */
+    uint64_t *lines; /* address of the first byte, NO_LINE of an empty way; set after set */
+    uint64_t *
+        order; /* in which they are replaced: the number of the last access, 0 where empty; in the lowest bits
+                         the way's own number in its set; RESERVED while the line is on its way */
     struct way *ways; /* in the same order as the lines */
     uint64_t now;     /* accesses so far */
     uint64_t num_sets;
@@ -65,7 +68,8 @@ static inline void tags_free(struct tags *t)
 static inline void tags_reset(struct tags *t)
 {
     memset(t->lines, 0xff, t->num_sets * t->num_ways * sizeof *t->lines);
-    memset(t->order, 0, t->num_sets * t->num_ways * sizeof *t->order);
+    for (uint64_t i = 0; i < t->num_sets * t->num_ways; i++)
+        t->order[i] = i % t->num_ways;
     memset(t->ways, 0, t->num_sets * t->num_ways * sizeof *t->ways);
     t->now = 0;
 }
@@ -73,7 +77,7 @@ static inline void tags_reset(struct tags *t)
 static inline void tags_drop(struct tags *t, int64_t way)
 {
     t->lines[way] = NO_LINE;
-    t->order[way] = 0;
+    t->order[way] &= WAY_MASK;
 }
 
 /* Drops lines that are on their way; the others stay. */
@@ -98,11 +102,12 @@ static inline uint64_t tags_set(const struct tags *t, uint64_t address)
 /* The number of the way that holds, or waits for, the line; -1: none. */
 static inline int64_t tags_find(const struct tags *t, uint64_t line)
 {
-    const uint64_t *lines = &t->lines[tags_set(t, line) * t->num_ways];
+    const uint64_t first = tags_set(t, line) * t->num_ways, *lines = &t->lines[first];
     int64_t way = -1;
+#pragma GCC unroll 4
     for (uint32_t i = 0; i < t->num_ways; i++)
-        way = lines[i] == line ? &lines[i] - t->lines : way;
-    return way;
+        way = lines[i] == line ? i : way;
+    return way < 0 ? way : (int64_t)first + way;
 }
 
 /* Whether the line of a way that is not empty is still on its way. */
@@ -114,33 +119,31 @@ static inline int tags_reserved(const struct tags *t, int64_t way)
 /* Whether a way holds a line that has come. */
 static inline int tags_valid(const struct tags *t, int64_t way)
 {
-    return t->order[way] - 1 < RESERVED - 1;
+    return t->order[way] - (WAY_MASK + 1) < RESERVED - (WAY_MASK + 1);
 }
 
 /* The way that a miss replaces: the first empty one, else the least recently used valid one; -1:
  * all are reserved. */
 static inline int64_t tags_victim(const struct tags *t, uint64_t line)
 {
-    const uint64_t *order = &t->order[tags_set(t, line) * t->num_ways];
+    const uint64_t first = tags_set(t, line) * t->num_ways, *order = &t->order[first];
     uint64_t least = RESERVED;
-    int64_t way = -1;
-    for (uint32_t i = 0; i < t->num_ways; i++) {
-        way = order[i] < least ? &order[i] - t->order : way;
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < t->num_ways; i++)
         least = order[i] < least ? order[i] : least;
-    }
-    return way;
+    return least == RESERVED ? -1 : (int64_t)(first + (least & WAY_MASK));
 }
 
 static inline void tags_touch(struct tags *t, int64_t way)
 {
-    t->order[way] = (t->order[way] & RESERVED) | ++t->now;
+    t->order[way] = (t->order[way] & (RESERVED | WAY_MASK)) | ++t->now << WAY_BITS;
 }
 
 /* Gives the way to a line that is on its way. */
 static inline struct way *tags_reserve(struct tags *t, int64_t way, uint64_t line)
 {
     t->lines[way] = line;
-    t->order[way] = RESERVED | ++t->now;
+    t->order[way] = RESERVED | ++t->now << WAY_BITS | (t->order[way] & WAY_MASK);
     t->ways[way] = (struct way){0};
     return &t->ways[way];
 }
