@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/observe/lines.h"
+
 /* A warp's number in the SM. */
 static unsigned number_of(unsigned scheduler, unsigned slot)
 {
@@ -207,26 +209,7 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     return 0;
 }
 
-/* The lines that an access of global memory touches; the first is its first lane's. */
-static unsigned count_lines(const struct exec_access *a, uint64_t line_bytes, uint64_t *first)
-{
-    unsigned lines = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        const uint64_t line = a->address[lane] / line_bytes;
-        unsigned earlier = 0;
-        if (!(a->mask >> lane & 1))
-            continue;
-        while (earlier < lane &&
-               !(a->mask >> earlier & 1 && a->address[earlier] / line_bytes == line))
-            earlier++;
-        if (!lines)
-            *first = line * line_bytes;
-        lines += earlier == lane;
-    }
-    return lines;
-}
-
-/* The head of the load/store unit has gone to L1D, or to the cache of constants. Where local memory lies is not restated. */
+/* The head of the load/store unit has gone to L1D, or to the cache of constants. */
 static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint32_t load,
                         uint64_t cycle)
 {
@@ -235,17 +218,14 @@ static void head_opened(struct sm_observed *o, const struct lsu_entry *e, uint32
     const struct place *is = &o->places[kernel_number(o->sm, kernel)][e->uop];
     const int loads = kernel->launch->kernel->uops[e->uop].op == U_LD;
     const int is_constant = a->space == SPACE_CONST || a->space == SPACE_PARAM;
-    uint64_t lines = UNSEEN, line = UNSEEN;
     if (!a->is_store || a->is_atomic)
         traffic_opened(&o->traffic, load, is_constant, cycle);
     if (is_constant)
         return;
-    if (a->space == SPACE_GLOBAL) {
-        lines = count_lines(a, o->sm->line_bytes, &line);
-        line += (uint64_t)kernel->shape.space << 56; /* which address space it is of */
-    }
-    happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued, .lines = lines,
-             .line = line, .active = a->mask, .load = loads ? is->load : 0, .loop = is->around);
+    const struct seen_lines lines = seen_lines(o->sm, kernel, e->warp, a);
+    happened(&o->events, access, .warp = e->warp, .pc = e->uop, .issued = e->issued,
+             .lines = lines.count, .line = lines.first, .active = a->mask,
+             .load = loads ? is->load : 0, .loop = is->around);
 }
 
 /* Where kernels have queues apart the load/store unit works for the one that is granted, and no other. */
