@@ -38,6 +38,7 @@ struct scheduler {
      * until `wake`, the scheduler is not looked at; its cycles from `counted` on are counted then. */
     int changed;
     int always; /* rack.always, where it is read in every cycle */
+    int refused; /* its units have turned down who is ready, and may not once anything has changed that they see */
 
     /* issue.c */
     uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */
@@ -286,12 +287,12 @@ static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
 /* Slots are about to change; they may be of another class of cpi.def then. Their scheduler is looked at only if one of them can issue
- * after it (issue_stir), or if its units see every cycle. */
+ * after it (issue_stir), if its units see every cycle, or if they have turned down who is ready. */
 static inline void issue_move(struct sm *sm, struct scheduler *sc, uint64_t slots)
 {
     if (!sc->changed)
         issue_count_idle(sm, sc, sc->turn);
-    sc->changed |= sc->always;
+    sc->changed |= sc->always | sc->refused;
     sc->moved |= slots;
 }
 /* The warps that nothing holds back but a pipeline. */
