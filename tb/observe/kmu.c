@@ -8,7 +8,7 @@
 #include "tb/gpu/occupancy.h"
 #include "tb/observe/observer.h"
 
-enum { EVEN, MAX, INTER }; /* kmu.partition */
+enum { EVEN, MAX, INTER, KEPT }; /* kmu.partition */
 
 struct memory {
     uint64_t quota[KMU_KERNELS];
@@ -82,19 +82,20 @@ static void write_quotas(const struct config *c, const struct kernel_seen *k, st
         m->quota[i] = k[i].room;
     if (!k[0].occupancy || !k[1].occupancy)
         return;
-    if (c->kmu_partition != INTER)
+    if (c->kmu_partition == EVEN || c->kmu_partition == MAX)
         share(k, (uint64_t)c->kmu_partition, m->quota);
     for (unsigned i = 0; i < KMU_KERNELS; i++)
         if (given[i])
             m->quota[i] = (uint64_t)given[i] < k[i].room ? (uint64_t)given[i] : k[i].room;
 }
 
-/* Under INTER the first SMs are the first kernel's, while both run. */
+/* Under INTER the first SMs are the first kernel's, while both run; under KEPT always. */
 static int may_use(const struct config *c, const struct kernel_seen *k, unsigned kernel,
                    unsigned sm)
 {
     const unsigned border = c->kmu_sms_0 ? (unsigned)c->kmu_sms_0 : NUM_SMS / 2;
-    if (c->kmu_partition != INTER || !k[0].occupancy || !k[1].occupancy)
+    const int both = k[0].occupancy && k[1].occupancy;
+    if (c->kmu_partition != KEPT && !(c->kmu_partition == INTER && both))
         return 1;
     return kernel == 0 ? sm < border : sm >= border;
 }

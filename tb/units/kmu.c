@@ -11,7 +11,8 @@
 _Static_assert(KMU_KERNELS == NUM_KERNELS, "as many kernels as the machine runs");
 _Static_assert(KMU_KERNELS == PARTITION_KERNELS, "as many kernels as are partitioned");
 
-#define INTER NUM_PARTITION_RULES /* kmu.partition: SMs are divided, and not what an SM has */
+/* kmu.partition: SMs are divided, and not what an SM has; KEPT: also while one kernel runs. */
+enum { INTER = NUM_PARTITION_RULES, KEPT };
 
 struct memory {
     uint64_t partition, blocks[KMU_KERNELS], sms_0; /* the keys */
@@ -51,7 +52,7 @@ static void choose_quotas(struct memory *m, const struct gpu_view *view)
         m->quota[i] = k[i].limit;
     if (!k[0].runs || !k[1].runs)
         return;
-    if (m->partition !=
+    if (m->partition <
         INTER) /* where one block of each does not fit, whoever comes has what is free */
         partition((enum partition_rule)m->partition, blocks, view->available, view->resources,
                   m->quota);
@@ -65,7 +66,9 @@ static int may_use(const struct memory *m, const struct gpu_view *view, unsigned
                    unsigned sm)
 {
     const int both = view->kernels[0].runs && view->kernels[1].runs;
-    return m->partition != INTER || !both || (sm < m->sms_0) == (kernel == 0);
+    if (m->partition < INTER || (m->partition == INTER && !both))
+        return 1;
+    return (sm < m->sms_0) == (kernel == 0);
 }
 
 /* Shows the end of one block of each kernel and SM. Returns whether there was any. */

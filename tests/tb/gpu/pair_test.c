@@ -187,6 +187,51 @@ static void sms_of_their_own(void **unused)
     assert_int_equal(seen.together, 0);
 }
 
+/* SMs that hold blocks of a kernel that runs alone. */
+static uint64_t used;
+
+static void look_who(void *context, uint64_t cycle)
+{
+    (void)context;
+    (void)cycle;
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        if (sm_resident(seen.gpu->sms[i]))
+            used |= UINT64_C(1) << i;
+}
+
+static uint64_t sms_alone(int partition, unsigned kernel)
+{
+    struct config c = pair_config("kmu");
+    c.kmu_partition = partition;
+    c.kmu_sms_0 = 1;
+    struct bench b;
+    struct one o = {.kernel = "adds"};
+    unsigned ended;
+    used = 0;
+    bench_open(&b, &c, text, NULL);
+    pair_prepare(&b, &o);
+    seen.gpu = b.gpu;
+    b.gpu->probe = look_who;
+    assert_int_equal(pair_begin(&b, kernel, &o), GPU_OK);
+    assert_int_equal(gpu_advance(b.gpu, &ended), GPU_OK);
+    assert_int_equal(ended, kernel);
+    pair_check(&b, &o);
+    bench_close(&b);
+    return used;
+}
+
+/* Partition 2 lends the other's SMs to who is alone, partition 3 does not. */
+static void sms_of_ones_own_alone(void **unused)
+{
+    (void)unused;
+    const uint64_t all = ~UINT64_C(0) >> (64 - NUM_SMS);
+    assert_int_equal(sms_alone(2, 0), all);
+    assert_int_equal(sms_alone(3, 0), 1);
+    assert_int_equal(sms_alone(3, 1), all & ~UINT64_C(1));
+    watch_quotas(3, 0, 0);
+    assert_int_equal(seen.together, 0);
+}
+
 static void the_same_whoever_computes(void **unused)
 {
     (void)unused;
@@ -279,6 +324,7 @@ int main(void)
         cmocka_unit_test(stores_of_the_dead),
         cmocka_unit_test(quotas_are_kept),
         cmocka_unit_test(sms_of_their_own),
+        cmocka_unit_test(sms_of_ones_own_alone),
         cmocka_unit_test(the_same_whoever_computes),
         cmocka_unit_test(one_policy_knows_one_kernel),
         cmocka_unit_test(a_fault_ends_both),
