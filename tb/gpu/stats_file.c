@@ -234,6 +234,18 @@ static void add_each(cJSON *array, const struct stats *s, const struct period_st
     }
 }
 
+/* What L2 did for each of two captures that were replayed at once: each has an address space of its own. */
+static void add_spaces(cJSON *array, const struct memory_counters *m)
+{
+    for (unsigned i = 0; i < MEMORY_SPACES; i++) {
+        cJSON *space = cJSON_CreateObject();
+        cJSON_AddItemToArray(array, space);
+#define COUNTER(name, meaning) number(space, #name, (double)m->l2_spaces[i].name);
+#include "tb/mem/l2_space.def"
+#undef COUNTER
+    }
+}
+
 /* Of kernels that ran beside each other: which, what the machine did while they did, and what the warps of each. */
 static void add_periods(cJSON *root, const struct stats *s, const struct config *c)
 {
@@ -245,6 +257,7 @@ static void add_periods(cJSON *root, const struct stats *s, const struct config 
         number(period, "num_kernels", (double)s->periods[i].count);
         add_sums(period, &s->periods[i].sums, c);
         add_each(cJSON_AddArrayToObject(period, "each"), s, &s->periods[i]);
+        add_spaces(cJSON_AddArrayToObject(period, "l2_spaces"), &s->periods[i].sums.memory);
     }
 }
 

@@ -43,7 +43,12 @@ void l2_free(struct l2_bank *b)
 
 void l2_reset(struct l2_bank *b)
 {
+    const struct tags *t = &b->tags;
     tags_forget_reserved(&b->tags);
+    memset(b->held, 0, sizeof b->held);
+    for (uint64_t i = 0; i < t->num_sets * t->num_ways; i++)
+        if (tags_valid(t, (int64_t)i))
+            b->held[t->ways[i].space]++;
     mshrs_reset(&b->mshrs);
     packets_clear(&b->replies);
     b->free = 0;
@@ -106,6 +111,15 @@ static int64_t replace(struct l2_bank *b, uint64_t cycle, uint64_t line, uint32_
     return way;
 }
 
+/* Gives a way that `replace` has found to the line of a request. The bank has been accounted up to this cycle. */
+static void hold(struct l2_bank *b, int64_t way, const struct packet *p)
+{
+    if (tags_valid(&b->tags, way))
+        b->held[b->tags.ways[way].space]--;
+    tags_reserve(&b->tags, way, p->line)->space = p->space;
+    b->held[p->space]++;
+}
+
 /* Writes into a line that is valid or on its way. */
 static void mark_dirty(struct way *w, uint8_t sectors)
 {
@@ -113,11 +127,12 @@ static void mark_dirty(struct way *w, uint8_t sectors)
     w->dirty |= sectors;
 }
 
-static void missed(struct l2_bank *b, uint64_t line, enum l2_miss what)
+static void missed(struct l2_bank *b, const struct packet *p, enum l2_miss what)
 {
     b->counters.misses++;
+    b->spaces[p->space].misses++;
     if (b->listener.missed)
-        b->listener.missed(b->listener.user, line, what);
+        b->listener.missed(b->listener.user, p->line, what);
 }
 
 static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p, uint64_t **cause)
@@ -127,9 +142,9 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p
         way = replace(b, cycle, p->line, 0, cause);
         if (way < 0)
             return 0;
-        tags_reserve(&b->tags, way, p->line);
+        hold(b, way, p);
         tags_fill(&b->tags, way);
-        missed(b, p->line, L2_LINE);
+        missed(b, p, L2_LINE);
     } else {
         tags_touch(&b->tags, way);
         b->counters.hits++;
@@ -160,7 +175,8 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         }
         tags_touch(&b->tags, way);
         b->counters.mshr_merged++;
-        missed(b, p->line, L2_ON_ITS_WAY);
+        b->spaces[p->space].mshr_merged++;
+        missed(b, p, L2_ON_ITS_WAY);
         return 1;
     }
     if (way >= 0 && (w->valid & p->sectors) == p->sectors) {
@@ -184,10 +200,10 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         way = replace(b, cycle, p->line, 1, cause);
         if (way < 0)
             return 0;
-        tags_reserve(&b->tags, way, p->line);
+        hold(b, way, p);
     }
     fetch(b, cycle, way, p);
-    missed(b, p->line, is_there ? L2_SECTORS : L2_LINE);
+    missed(b, p, is_there ? L2_SECTORS : L2_LINE);
     return 1;
 }
 
@@ -205,6 +221,7 @@ int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved)
     }
     b->stalled_since = NEVER;
     b->counters.accesses++;
+    b->spaces[p->space].accesses++;
     b->counters.reads += p->kind == MEMORY_READ;
     b->free = cycle + b->interval;
     return 1;
@@ -228,6 +245,9 @@ void l2_account(struct l2_bank *b, uint64_t cycle)
 {
     mshrs_account(&b->mshrs, cycle);
     b->counters.mshr_occupancy = b->mshrs.occupancy;
+    for (unsigned i = 0; i < MEMORY_SPACES; i++)
+        b->spaces[i].line_cycles += b->held[i] * (cycle - b->held_since);
+    b->held_since = cycle;
     if (b->stalled_since == NEVER)
         return;
     *b->stalled_by += cycle - b->stalled_since;

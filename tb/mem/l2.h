@@ -24,7 +24,9 @@ struct l2_bank {
     uint32_t line_bytes;
     uint8_t all_sectors;
     struct l2_counters counters;
-    struct l2_listener listener; /* missed: NULL: nobody listens */
+    struct l2_space_counters spaces[MEMORY_SPACES];
+    uint64_t held[MEMORY_SPACES], held_since; /* lines of each, since when */
+    struct l2_listener listener;              /* missed: NULL: nobody listens */
 };
 
 /* `reply_places`: most requests that can be unanswered. `number` is its place among the banks of

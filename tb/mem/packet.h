@@ -17,6 +17,7 @@ struct packet {
     uint16_t flits; /* cycles for which it holds a port; 0: not in the crossbar */
     uint8_t kind;   /* enum memory_kind */
     uint8_t sectors;
+    uint8_t space; /* of its address, below MEMORY_SPACES */
 };
 
 struct packet_queue {

@@ -22,6 +22,7 @@ struct way {
     uint16_t warp;        /* that brought the line, or NOBODY: it has ended (L1) */
     uint8_t stale;        /* written while reserved: dropped when it arrives (L1) */
     uint8_t valid, dirty; /* sectors, one bit each (L2) */
+    uint8_t space;        /* that the line belongs to (L2) */
 };
 
 /* Which set a line goes to. Linear: the low bits of its number. Hashed: XORed with the two groups

@@ -190,7 +190,8 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
                         .tag = r->tag,
                         .flits = (uint16_t)(count * x->interval),
                         .kind = r->kind,
-                        .sectors = r->sectors};
+                        .sectors = r->sectors,
+                        .space = (uint8_t)(r->address >> SPACE_SHIFT & (MEMORY_SPACES - 1))};
     await(x);
     p->counters.reads += r->kind == MEMORY_READ;
     p->counters.writes += r->kind == MEMORY_WRITE;

@@ -16,8 +16,8 @@
 #define NO_LOAD UINT32_MAX
 /* Where physical addresses begin: those of local memory beyond all of tb/mem/gmem.h, of each kernel apart;
  * those of global memory where its address space is. */
-#define LOCAL_BASE(kernel) (UINT64_C(0x8000000000000000) | (uint64_t)(kernel) << 56)
-#define SPACE_BASE(space)  ((uint64_t)(space) << 56)
+#define LOCAL_BASE(kernel) (UINT64_C(0x8000000000000000) | (uint64_t)(kernel) << SPACE_SHIFT)
+#define SPACE_BASE(space)  ((uint64_t)(space) << SPACE_SHIFT)
 
 int lsu_init(struct sm *sm, const struct config *c)
 {

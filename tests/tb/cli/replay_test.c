@@ -122,6 +122,49 @@ static void each_of_a_pair(void **unused)
 #undef PAIR
 }
 
+/* What L2 serves is of the one or the other. Launches of vecadd write as much as alone, a third of their requests; what they read may be in L1D
+ * from the launch before, which nobody has emptied. L2 holds some lines of each, and no more than it has. */
+static void l2_of_each(void **unused)
+{
+    (void)unused;
+#define SPACES "json_each(j, '$.together[0].l2_spaces')"
+#define ASK(select, says)                                                                          \
+    {                                                                                              \
+        IN_FOLDER                                                                                  \
+        "for w in vecadd spmv; do $H/heddle run --capture=$w --stats=$w.json -- "                  \
+        "$H/workloads/$w --size=small || exit 1; done >/dev/null; "                                \
+        "$H/heddle replay --dispatch=kmu --stats=s.json vecadd spmv >/dev/null && "                \
+        "sqlite3 :memory: \"WITH f AS (SELECT readfile('s.json') AS j, "                           \
+        "json_extract(readfile('vecadd.json'), '$.totals.l2.accesses') AS alone), "                \
+        "o AS (SELECT count(*) AS n FROM f, json_each(j, '$.kernels') WHERE "                      \
+        "json_extract(value, '$.name') = 'vecadd' AND json_extract(value, '$.status') = 'ok') "    \
+        "SELECT " select "\"",                                                                     \
+            0, says                                                                                \
+    }
+#define IS_ALL(what)                                                                               \
+    ASK("sum(json_extract(value, '$." what "')) = json_extract(j, '$.totals.l2." what              \
+        "') FROM f, " SPACES,                                                                      \
+        "1\n")
+#define HAS(what) "json_extract(j, '$.settings.\\\"l2." what "\\\"')"
+    static const struct command commands[] = {
+        IS_ALL("accesses"),
+        IS_ALL("misses"),
+        IS_ALL("mshr_merged"),
+        ASK("n > 0 AND json_extract(j, '$.together[0].l2_spaces[0].accesses') "
+            "BETWEEN n * alone / 3 AND (n + 1) * alone FROM f, o",
+            "1\n"),
+        ASK("count(*) FROM f, " SPACES " WHERE json_extract(value, '$.line_cycles') "
+            "BETWEEN 1 AND json_extract(j, '$.totals.cycles') * " HAS("banks") " * " HAS(
+                "sets") " * " HAS("ways"),
+            "2\n"),
+    };
+    TRY(commands);
+#undef HAS
+#undef IS_ALL
+#undef ASK
+#undef SPACES
+}
+
 /* Where it matters which thread comes first, memory may differ; a failure stays one. */
 static void other_memory(void **unused)
 {
@@ -184,8 +227,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors), cmocka_unit_test(the_same_statistics),
         cmocka_unit_test(elsewhere),    cmocka_unit_test(each_of_a_pair),
-        cmocka_unit_test(other_memory), cmocka_unit_test(damage),
-        cmocka_unit_test(failures),
+        cmocka_unit_test(l2_of_each),   cmocka_unit_test(other_memory),
+        cmocka_unit_test(damage),       cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

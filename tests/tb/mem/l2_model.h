@@ -43,7 +43,7 @@ void dram_send(struct dram *d, uint64_t cycle, uint64_t address, uint32_t bytes,
 
 struct line {
     uint64_t address;
-    uint8_t valid, dirty;
+    uint8_t valid, dirty, space;
     int coming;
     uint32_t owner; /* as it was asked for */
     struct packet waiters[MAX_WAITERS];
@@ -66,6 +66,7 @@ struct model {
     unsigned first_answer, num_answers;
     uint64_t free;
     struct l2_counters counters;
+    struct l2_space_counters spaces[MEMORY_SPACES];
 };
 
 static unsigned set_number(const struct model *m, uint64_t line)
@@ -161,6 +162,8 @@ static int write_sectors(struct model *m, const struct packet *p)
     const int hit = l != NULL;
     if (!l && !(l = allocate(m, p->line, 0)))
         return 0;
+    l->space = p->space;
+    m->spaces[p->space].misses += (uint64_t)!hit;
     l->valid |= p->sectors;
     l->dirty |= p->sectors;
     m->counters.hits += (uint64_t)hit;
@@ -176,6 +179,8 @@ static void fetch(struct model *m, struct line *l, const struct packet *p)
     m->fetching++;
     ask(m, l->address, 128, 0);
     m->counters.misses++;
+    l->space = p->space;
+    m->spaces[p->space].misses++;
 }
 
 /* Looks for a line without counting that as a use. */
@@ -200,6 +205,8 @@ static int read_sectors(struct model *m, uint64_t cycle, const struct packet *p)
         l->waiters[l->num_waiters++] = *p;
         m->counters.misses++;
         m->counters.mshr_merged++;
+        m->spaces[p->space].misses++;
+        m->spaces[p->space].mshr_merged++;
         return 1;
     }
     if (l && (l->valid & p->sectors) == p->sectors) {
@@ -235,8 +242,17 @@ static int model_step(struct model *m, uint64_t cycle, const struct packet *p)
         return 0;
     m->counters.accesses++;
     m->counters.reads += p->kind == MEMORY_READ;
+    m->spaces[p->space].accesses++;
     m->free = cycle + m->shape->interval;
     return 1;
+}
+
+/* At the end of a cycle: the lines of each space, whatever they wait for. */
+static void model_count_lines(struct model *m)
+{
+    for (unsigned s = 0; s < m->shape->sets; s++)
+        for (unsigned i = 0; i < m->held[s]; i++)
+            m->spaces[m->sets[s][i].space].line_cycles++;
 }
 
 static void model_fill(struct model *m, uint64_t cycle, uint32_t owner)

@@ -86,6 +86,7 @@ static void request(struct packet_queue *q, uint64_t cycle)
                        .tag = (uint16_t)below(1000),
                        .kind = kinds[below(4)],
                        .sectors = (uint8_t)(1 + below(15))};
+    p.space = p.line / 128 % 3 == 1;
     p.due = p.due > last ? p.due : last; /* the crossbar's order is another test's */
     packets_push(q, &p);
 }
@@ -119,11 +120,14 @@ static void random_run(const struct shape *shape, struct l2_counters *total)
         compare_asked(&m);
         compare_answers(&m, &b, cycle);
         m.counters.mshr_occupancy += m.fetching;
+        model_count_lines(&m);
         if (requests.count < 60 && below(16) < shape->busy)
             request(&requests, cycle);
     }
     l2_account(&b, 100000);
     assert_memory_equal(&b.counters, &m.counters, sizeof m.counters);
+    assert_memory_equal(b.spaces, m.spaces, sizeof m.spaces);
+    assert_true(m.spaces[1].mshr_merged > 0);
     assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
     ADD_COUNTS(*total, m.counters);
     l2_free(&b);
@@ -224,8 +228,10 @@ static void reset_keeps_lines(void **state)
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1);
     l2_reset(&bank);
     assert_int_equal(bank.replies.due, NEVER);
+    assert_int_equal(bank.held[0], 1);
     assert_int_equal(serve(MEMORY_READ, 0x1000, 0xf), 0);
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1); /* asked for again */
+    assert_int_equal(bank.held[0], 2);
     end();
 }
 
