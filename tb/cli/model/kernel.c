@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/cli/model/reading.h"
 #include "tb/cli/rows.h"
 
 /* Reads from two files, and says what is wrong with either. */
@@ -17,15 +18,12 @@ struct source {
 
 static int wrong(const struct source *s, const char *what, const char *name)
 {
-    fprintf(stderr, "%s: %s%s\n", s->path, what, name);
-    return -1;
+    return model_wrong(s->path, what, name);
 }
 
-/* Returns 0, or -1: it is no number. */
 static int number(const struct source *s, const cJSON *from, const char *name, double *value)
 {
-    return statistics_finite(statistics_within(from, name), value) ? 0
-                                                                   : wrong(s, "no number ", name);
+    return model_number(s->path, from, name, value);
 }
 
 /* The first kernel of that name or, where none is given, the only one. */

@@ -1,35 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/model/mix_measured.c: see model.h. */
 #include <stdio.h>
-#include <string.h>
 
 #include "tb/cli/model/model.h"
-#include "tb/cli/statistics.h"
-
-/* The name of the first launch as this one of two kernels; "?": there is none. */
-static const char *name_of(struct statistics *s, unsigned number)
-{
-    const int count = statistics_count(s, "kernels");
-    for (int i = 0; i < count; i++) {
-        char path[48];
-        snprintf(path, sizeof path, "kernels.%d.number", i);
-        if (statistics_number(s, path) != number)
-            continue;
-        snprintf(path, sizeof path, "kernels.%d.name", i);
-        return statistics_word(s, path);
-    }
-    return "?";
-}
-
-static int read_names(struct statistics *s, const char *path,
-                      const struct model_kernel k[MIX_KERNELS])
-{
-    if (!strcmp(name_of(s, 0), k[0].name) && !strcmp(name_of(s, 1), k[1].name))
-        return 0;
-    fprintf(stderr, "%s: its kernels are %s and %s; expected %s and %s\n", path, name_of(s, 0),
-            name_of(s, 1), k[0].name, k[1].name);
-    return -1;
-}
+#include "tb/cli/model/reading.h"
 
 /* How the machine divided its SMs, by the settings of the run. */
 static int read_blocks(struct statistics *s, const char *path, unsigned blocks[MIX_KERNELS])
@@ -72,8 +46,9 @@ int mix_read_measured(const char *path, const struct model_kernel k[MIX_KERNELS]
                       unsigned blocks[MIX_KERNELS], double ipc[MIX_KERNELS])
 {
     struct statistics *s = statistics_read(path);
-    const int failed =
-        !s || read_ipc(s, path, k, ipc) || read_names(s, path, k) || read_blocks(s, path, blocks);
+    const int failed = !s || read_ipc(s, path, k, ipc) ||
+                       model_names_are(s, path, k[0].name, k[1].name) ||
+                       read_blocks(s, path, blocks);
     statistics_free(s);
     return failed ? -1 : 0;
 }
