@@ -37,6 +37,9 @@ typed 0 tb/cli/README.md '^cat >beside.ini'
 [ "$(grep -c 'second[.]ipc|' out)" = 4 ] && [ "$(ls beside.sqlite.captures | wc -l)" = 3 ] || fail "tb/cli/README.md: no results of pairs" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle search'
 [ -s search/fitness.svg ] && grep -q '^verified' out || fail "tb/cli/README.md: no search/fitness.svg, or the best design does not run" out
+typed 0 tb/cli/README.md '^for program in spmv stencil'
+says out tb/cli/README.md '^A: spmv alone'
+[ -s camp.svg ] || fail "tb/cli/README.md: no camp.svg"
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
 says out tb/cli/README.md '^kernel  *launch  sm epoch'
 grep -q '^found.epochs_search [1-9]' out && [ -s engine.svg ] || fail "tb/cli/README.md: no search, or no engine.svg" out

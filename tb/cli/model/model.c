@@ -9,6 +9,7 @@
 #include "tb/cli/cli.h"
 
 static const struct subcommand models[] = {
+    {"camp", "how programs on SMs of their own share L2 (thesis, chapter 3)", model_camp},
     {"mix", "how fast two kernels run that share an SM (thesis, chapter 9)", model_mix},
 };
 #define NUM_MODELS (sizeof models / sizeof models[0])

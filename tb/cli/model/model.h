@@ -7,6 +7,7 @@
 
 /* Each gets argv from its own name on: argv[0] is "heddle model mix". Returns the exit status. */
 int model_mix(int argc, char **argv);
+int model_camp(int argc, char **argv);
 
 /* A division of an SM between two kernels, and what the model says of it. */
 struct mixed {

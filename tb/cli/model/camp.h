@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/model/camp.h: what the files of `heddle model camp` share. */
+#ifndef HEDDLE_TB_CLI_MODEL_CAMP_H
+#define HEDDLE_TB_CLI_MODEL_CAMP_H
+
+#include "tb/cli/model/program.h"
+
+#define NUM_CAMP_MODELS 3 /* enum camp_model */
+
+/* What the three models say of two programs. */
+struct camp_pair {
+    const struct model_program *programs; /* two */
+    unsigned ways;
+    double uses[MODEL_PAIR]; /* ways of each, where nobody else takes any */
+    struct camp_equilibria says[NUM_CAMP_MODELS];
+    enum camp_error error[NUM_CAMP_MODELS]; /* CAMP_ROOM_LEFT has an answer, too */
+    const struct model_measured *measured;  /* NULL: nothing was measured */
+};
+
+const char *camp_model_name(enum camp_model);
+
+/* Is there an answer? */
+int camp_has_answer(const struct camp_pair *, enum camp_model);
+
+/* Ways of a program at an equilibrium. */
+double camp_ways_at(const struct camp_pair *, enum camp_model, unsigned equilibrium,
+                    unsigned program);
+
+/* Prints a row for each equilibrium of each model, the machine's, and how far off each model's answer is. camp_tables.c */
+void camp_print_pair(const struct camp_pair *);
+
+/* Prints one program as it ran alone. */
+void camp_print_alone(const struct model_program *, char letter);
+
+/* Prints how several programs share the cache. */
+void camp_print_share(const struct model_program *programs, unsigned num, unsigned ways,
+                      const struct camp_share *);
+
+/* Draws the curves of all programs and, of two, each model's answer (`pair`, else NULL). Returns 0, or -1 with the reason on
+ * stderr. camp_picture.c */
+int camp_picture(const char *path, const struct model_program *programs, unsigned num,
+                 unsigned ways, const struct camp_pair *pair);
+
+#endif

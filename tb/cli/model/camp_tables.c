@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tb/cli/model/camp_tables.c: what `heddle model camp` prints. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tb/cli/model/camp.h"
+
+const char *camp_model_name(enum camp_model model)
+{
+    static const char *const names[NUM_CAMP_MODELS] = {
+        [CAMP_CAMP] = "CAMP", [CAMP_AB] = "AB", [CAMP_MB] = "MB"};
+    return names[model];
+}
+
+int camp_has_answer(const struct camp_pair *p, enum camp_model model)
+{
+    return !p->error[model] || p->error[model] == CAMP_ROOM_LEFT;
+}
+
+/* No sign where all digits that are printed are 0. */
+static double unsigned_zero(double value, double least)
+{
+    return fabs(value) < least / 2 ? 0 : value;
+}
+
+static double per_cent_more(double a, double b)
+{
+    return 100 * (a / b - 1);
+}
+
+void camp_print_alone(const struct model_program *p, char letter)
+{
+    const struct fit *f = &p->fit;
+    printf("%c: %s alone, %u SM%s: %.4f accesses per instruction; ", letter, p->name, p->sms,
+           p->sms > 1 ? "s" : "", p->camp.api);
+    if (p->level)
+        printf("MPA hardly varies, SPI is taken as %.4f\n", p->camp.beta);
+    else
+        printf("SPI = %.4f MPA %c %.4f, R2 %.3f\n", p->camp.alpha, p->camp.beta < 0 ? '-' : '+',
+               fabs(p->camp.beta), f->r2);
+    printf("%5s %8s %8s %12s %9s\n", "ways", "MPA", "SPI", "by the line", "error");
+    for (unsigned i = 0; i < p->num; i++) {
+        const double spi = p->camp.alpha * p->runs[i].mpa + p->camp.beta;
+        printf("%5u %8.4f %8.4f %12.4f %+7.1f %%\n", p->ways[i], p->runs[i].mpa, p->runs[i].spi,
+               spi, unsigned_zero(per_cent_more(spi, p->runs[i].spi), .1));
+    }
+    printf("\n");
+}
+
+/* Two programs ----------------------------------------------------------------------------------*/
+
+/* Of the table: what a model, or the machine, says. */
+struct row {
+    double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR], over[MODEL_PAIR];
+};
+
+double camp_ways_at(const struct camp_pair *p, enum camp_model model, unsigned equilibrium,
+                    unsigned program)
+{
+    const double first = p->says[model].first[equilibrium];
+    if (p->error[model] == CAMP_ROOM_LEFT && model == CAMP_CAMP)
+        return p->uses[program];
+    return program ? p->ways - first : first;
+}
+
+/* What the profiles say. */
+static struct row with_ways(const struct camp_pair *p, const double ways[MODEL_PAIR])
+{
+    struct row r;
+    for (unsigned i = 0; i < MODEL_PAIR; i++) {
+        const struct camp_program *camp = &p->programs[i].camp;
+        r.ways[i] = ways[i];
+        r.mpa[i] = camp_mpa(&camp->curve, ways[i]);
+        r.spi[i] = camp_spi(camp, ways[i]);
+        r.over[i] = camp_spi(camp, p->ways) / r.spi[i];
+    }
+    return r;
+}
+
+static struct row at(const struct camp_pair *p, enum camp_model model, unsigned equilibrium)
+{
+    const double ways[MODEL_PAIR] = {camp_ways_at(p, model, equilibrium, 0),
+                                     camp_ways_at(p, model, equilibrium, 1)};
+    return with_ways(p, ways);
+}
+
+static struct row of_machine(const struct camp_pair *p)
+{
+    struct row r;
+    for (unsigned i = 0; i < MODEL_PAIR; i++) {
+        r.ways[i] = p->measured->ways[i];
+        r.mpa[i] = p->measured->mpa[i];
+        r.spi[i] = p->measured->spi[i];
+        r.over[i] = model_program_alone(&p->programs[i], p->ways) / r.spi[i];
+    }
+    return r;
+}
+
+static void print_row(const char *name, const struct row *r, const char *remark)
+{
+    printf("%-10s %6.2f %6.2f %8.4f %8.4f %9.4f %9.4f %6.3f %6.3f%s%s\n", name, r->ways[0],
+           r->ways[1], r->mpa[0], r->mpa[1], r->spi[0], r->spi[1], r->over[0], r->over[1],
+           *remark ? "  " : "", remark);
+}
+
+/* All equilibria, the answer first. */
+static void print_model(const struct camp_pair *p, enum camp_model model)
+{
+    const struct camp_equilibria *e = &p->says[model];
+    const char *name = camp_model_name(model);
+    if (!camp_has_answer(p, model)) {
+        printf("%-10s %s\n", name, camp_reason(p->error[model]));
+        return;
+    }
+    for (unsigned i = 0; i < e->num; i++) {
+        const unsigned which = i == 0 ? e->answer : i <= e->answer ? i - 1 : i;
+        const int unstable = e->unstable >> which & 1;
+        const struct row r = at(p, model, which);
+        print_row(i ? "" : name, &r,
+                  p->error[model] ? camp_reason(p->error[model])
+                  : i ? (unstable ? "another equilibrium, unstable" : "another equilibrium")
+                      : (unstable ? "unstable" : ""));
+    }
+}
+
+static void print_error(const char *name, const struct row *says, const struct row *is)
+{
+    double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR];
+    for (unsigned i = 0; i < MODEL_PAIR; i++) {
+        ways[i] = unsigned_zero(says->ways[i] - is->ways[i], .01);
+        mpa[i] = unsigned_zero(100 * (says->mpa[i] - is->mpa[i]), .01);
+        spi[i] = unsigned_zero(per_cent_more(says->spi[i], is->spi[i]), .01);
+    }
+    printf("%-10s %+6.2f %+6.2f %+8.2f %+8.2f %+9.2f %+9.2f %8.2f\n", name, ways[0], ways[1],
+           mpa[0], mpa[1], spi[0], spi[1], (fabs(spi[0]) + fabs(spi[1])) / 2);
+}
+
+/* Of each model's answer; and of what the profiles say with the ways that the machine gave: an error that is left there is none of a model's
+ * ways. */
+static void print_errors(const struct camp_pair *p, const struct row *is)
+{
+    printf("\n%-10s %13s %17s %19s %8s\n", "error", "ways", "MPA, points", "SPI, %", "mean");
+    for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++) {
+        const struct row says = at(p, m, p->says[m].answer);
+        if (camp_has_answer(p, m))
+            print_error(camp_model_name(m), &says, is);
+    }
+    const struct row known = with_ways(p, is->ways);
+    print_error("known ways", &known, is);
+}
+
+/* The model knows each program on the SMs that it had alone. */
+static void print_notes(const struct camp_pair *p)
+{
+    for (unsigned i = 0; i < MODEL_PAIR; i++)
+        if (p->measured->sms[i] != p->programs[i].sms)
+            printf("note: %s ran alone on %u SMs, beside the other on %u: not what the models "
+                   "know\n",
+                   p->programs[i].name, p->programs[i].sms, p->measured->sms[i]);
+}
+
+void camp_print_pair(const struct camp_pair *p)
+{
+    printf("A: %s, B: %s; %u ways\n\n", p->programs[0].name, p->programs[1].name, p->ways);
+    printf("%-10s %13s %17s %19s %13s\n", "", "ways", "MPA", "SPI", "over alone");
+    printf("%-10s %6s %6s %8s %8s %9s %9s %6s %6s\n", "", "A", "B", "A", "B", "A", "B", "A", "B");
+    for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++)
+        print_model(p, m);
+    if (!p->measured)
+        return;
+    const struct row is = of_machine(p);
+    print_row("machine", &is, "");
+    print_errors(p, &is);
+    print_notes(p);
+}
+
+/* Several programs ------------------------------------------------------------------------------*/
+
+void camp_print_share(const struct model_program *programs, unsigned num, unsigned ways,
+                      const struct camp_share *share)
+{
+    printf("CAMP, %u ways\n%-24s %6s %8s %9s %10s\n", ways, "", "ways", "MPA", "SPI", "over alone");
+    for (unsigned i = 0; i < num; i++) {
+        const struct camp_program *camp = &programs[i].camp;
+        const double spi = camp_spi(camp, share->ways[i]);
+        printf("%c: %-21.21s %6.2f %8.4f %9.4f %10.3f\n", (char)('A' + i), programs[i].name,
+               share->ways[i], camp_mpa(&camp->curve, share->ways[i]), spi,
+               camp_spi(camp, ways) / spi);
+    }
+}
