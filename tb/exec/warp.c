@@ -14,9 +14,8 @@ uint64_t exec_local_bytes(const struct ptx_kernel *kernel)
     return (uint64_t)WARP_LANES * kernel->local_bytes;
 }
 
-static void set_lanes(struct exec_warp *w, uint32_t offset, uint32_t value)
+static void set_lanes(lane32 *lanes, uint32_t value)
 {
-    lane32 *lanes = exec_target(w, offset);
     FOR_LANES lanes[i] = value;
 }
 
@@ -31,7 +30,7 @@ static void set_special(struct exec_warp *w, enum ptx_special special, uint32_t 
 {
     lane32 *lanes = special_lanes(w, special);
     if (lanes) {
-        FOR_LANES lanes[i] = value;
+        set_lanes(lanes, value);
     }
 }
 
@@ -105,10 +104,10 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     set_specials(w, threads);
     set_lane_specials(w);
     if (kernel->stack_pointer) {
-        set_lanes(w, kernel->stack_pointer, kernel->local_bytes - kernel->stack_bytes);
+        set_lanes(exec_target(w, kernel->stack_pointer), kernel->local_bytes - kernel->stack_bytes);
     }
     if (kernel->allocated) {
-        set_lanes(w, kernel->allocated, kernel->local_bytes);
+        set_lanes(exec_target(w, kernel->allocated), kernel->local_bytes);
     }
     if (!w->active || kernel->num_uops == 0) {
         w->pc = kernel->num_uops;
