@@ -269,7 +269,7 @@ static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
         account_warps(sm, sc, cycle, cycle + 1, 0);
     } else
         sc->counted = cycle;
-    sc->refused = ready;
+    sc->turned_down = ready;
     sc->changed = 0;
     sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
 }
@@ -345,7 +345,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
         rest(sm, sc, cycle, ready);
         return SM_OK;
     }
-    sc->refused = 0;
+    sc->turned_down = 0;
     sc->changed = 1;
     account_warps(sm, sc, cycle, cycle + 1, issues);
     sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;

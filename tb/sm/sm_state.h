@@ -38,7 +38,7 @@ struct scheduler {
      * until `wake`, the scheduler is not looked at; its cycles from `counted` on are counted then. */
     int changed;
     int always; /* rack.always, where it is read in every cycle */
-    int refused; /* its units have turned down who is ready, and may not once anything has changed that they see */
+    int turned_down; /* its units have turned down who is ready, and may not once anything has changed that they see */
 
     /* issue.c */
     uint64_t wake;       /* unless changed: the next cycle in which a warp may issue */
@@ -292,7 +292,7 @@ static inline void issue_move(struct sm *sm, struct scheduler *sc, uint64_t slot
 {
     if (!sc->changed)
         issue_count_idle(sm, sc, sc->turn);
-    sc->changed |= sc->always | sc->refused;
+    sc->changed |= sc->always | sc->turned_down;
     sc->moved |= slots;
 }
 /* The warps that nothing holds back but a pipeline. */
