@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tb/cli/model/camp.h"
+#include "tb/cli/model/model.h"
 
 const char *camp_model_name(enum camp_model model)
 {
@@ -21,11 +22,6 @@ int camp_has_answer(const struct camp_pair *p, enum camp_model model)
 static double unsigned_zero(double value, double least)
 {
     return fabs(value) < least / 2 ? 0 : value;
-}
-
-static double per_cent_more(double a, double b)
-{
-    return 100 * (a / b - 1);
 }
 
 void camp_print_alone(const struct model_program *p, char letter)

@@ -111,11 +111,6 @@ static const char *full_pipes(const struct mix_point *at, char text[FULL_TEXT])
     return text;
 }
 
-static double per_cent_more(double a, double b)
-{
-    return 100 * (a / b - 1);
-}
-
 /* Says why the model has no answer. Returns -1. */
 static int no_answer(const char *what, enum mix_error error)
 {

@@ -9,6 +9,11 @@
 int model_mix(int argc, char **argv);
 int model_camp(int argc, char **argv);
 
+static inline double per_cent_more(double a, double b)
+{
+    return 100 * (a / b - 1);
+}
+
 /* A division of an SM between two kernels, and what the model says of it. */
 struct mixed {
     unsigned blocks[MIX_KERNELS];
