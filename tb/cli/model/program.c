@@ -96,8 +96,11 @@ static int whole(const char *path, const struct statistics *s, const char *name,
 }
 
 #define MOST_SMS 128   /* kmu.sms_0 */
-#define KEPT     3     /* kmu.partition */
 #define MOST     65536 /* l2.sets */
+enum {
+    INTER = 2,
+    KEPT = 3
+}; /* kmu.partition: each on SMs of its own, both beside each other; always */
 
 /* Of the SMs the first kernel's, if kernels keep to their own. */
 static int read_division(const char *path, const struct statistics *s, unsigned *partition,
@@ -333,7 +336,7 @@ static int read_sms(const char *path, struct statistics *s, unsigned sms[MODEL_P
     if (read_division(path, s, &partition, &sms[0], &all))
         return -1;
     sms[1] = all - sms[0];
-    if (partition >= KEPT - 1)
+    if (partition >= INTER)
         return 0;
     fprintf(stderr, "%s: kmu.partition = %u: both programs were on the same SMs; expected 2 or 3\n",
             path, partition);
