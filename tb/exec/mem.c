@@ -34,7 +34,7 @@
     X(B32, B64)                                                                                    \
     X(B64, B64)
 
-/* Lanes in a row are moved together, others one by one. */
+/* Lanes in a row are moved together, others one by one: all of them in a plain loop. */
 #define LOAD(M, R)                                                                                 \
     static void LD_##M##_##R(OP_ARGUMENTS)                                                         \
     {                                                                                              \
@@ -49,6 +49,12 @@
                     memcpy(x, mem_at(&group, 0), sizeof x);                                        \
                     FOR_LANES d[i] = (bits_##R)x[i];                                               \
                     break;                                                                         \
+                }                                                                                  \
+                if (group.lanes == ~0u) {                                                          \
+                    for (int i = 0; i < WARP_LANES; i++)                                           \
+                        memcpy(&x[i], mem_at(&group, i) + e * bytes, bytes);                       \
+                    FOR_LANES d[i] = (bits_##R)x[i];                                               \
+                    continue;                                                                      \
                 }                                                                                  \
                 uint32_t rest = group.lanes;                                                       \
                 FOR_ACTIVE(rest, i)                                                                \

@@ -174,6 +174,17 @@ static inline void mem_piece(struct exec_warp *w, const struct exec_access *acce
     }
 }
 
+/* Whether each lane's bytes follow those of the lane before. Most lanes of which that is not so end elsewhere, too. */
+static inline int mem_contiguous(const uint64_t *address, uint32_t bytes)
+{
+    uint64_t gaps = 0;
+    if (address[WARP_LANES - 1] - address[0] != (uint64_t)(WARP_LANES - 1) * bytes) {
+        return 0;
+    }
+    FOR_LANES gaps |= (address[i] - address[0]) ^ (uint64_t)i * bytes;
+    return gaps == 0;
+}
+
 /* Takes the next group of lanes out of *left. Returns 0: none is left. A lane that has no memory
  * raises a fault and is left out, or is a group of its own, of bytes that nobody else sees. */
 static inline int mem_next(struct exec_warp *w, const struct exec_access *access, uint32_t *left,
@@ -196,9 +207,7 @@ static inline int mem_next(struct exec_warp *w, const struct exec_access *access
         group->lanes = ~(uint32_t)outside & *left;
         *left &= ~group->lanes;
         if (group->lanes) {
-            uint64_t gaps = 0;
-            FOR_LANES gaps |= (group->address[i] - group->address[0]) ^ (uint64_t)i * bytes;
-            group->contiguous = gaps == 0 && group->lanes == ~0u;
+            group->contiguous = group->lanes == ~0u && mem_contiguous(group->address, bytes);
             return 1;
         }
         const int lane = __builtin_ctz(*left);

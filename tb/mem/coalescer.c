@@ -59,6 +59,21 @@ void coalesce_local(struct line_list *list, uint64_t base, const uint64_t offset
     }
 }
 
+/* Lanes that are looked at together: the compiler does not come to it by itself. */
+#define TOGETHER 4
+typedef uint64_t addresses
+    __attribute__((vector_size(TOGETHER * sizeof(uint64_t)), aligned(8), may_alias));
+
+/* Whether all words lie in one row of the banks, where each has a bank of its own. */
+static int one_row(const uint64_t address[COALESCE_LANES], unsigned banks)
+{
+    const addresses *const all = (const addresses *)address;
+    addresses differ = {0};
+    for (unsigned i = 0; i < COALESCE_LANES / TOGETHER; i++)
+        differ |= all[i] ^ address[0];
+    return (differ[0] | differ[1] | differ[2] | differ[3]) < banks * 4;
+}
+
 /* Whether no bank is asked for two different words, by all lanes, one word each: the commonest case. Each lane
  * writes its word where the bank's stands; who then finds another one there has met a conflict. */
 static int conflict_free(const uint64_t address[COALESCE_LANES], unsigned banks)
@@ -83,7 +98,8 @@ unsigned coalesce_banks(const uint64_t address[COALESCE_LANES], uint32_t mask, u
     uint64_t first[64], used = 0;
     uint8_t wanted[64];
     unsigned count = 0, passes = 1;
-    if (mask == ~0u && bytes == 4 && !modify && conflict_free(address, banks))
+    if (mask == ~0u && bytes == 4 && !modify &&
+        (one_row(address, banks) || conflict_free(address, banks)))
         return 1;
     for (; mask; mask &= mask - 1) {
         const uint64_t lane = address[__builtin_ctz(mask)], last = (lane + bytes - 1) / 4;
