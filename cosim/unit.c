@@ -242,6 +242,13 @@ int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
     return 0;
 }
 
+int unit_direct(const struct unit_inst *i, struct unit_direct *d)
+{
+    const struct unit *u = i->unit;
+    *d = (struct unit_direct){u->comb, u->tick, i->state};
+    return i->backend == BACKEND_C && !i->signals && !u->num_fsms ? 0 : -1;
+}
+
 const void *unit_state(struct unit_inst *i)
 {
     if (i->backend == BACKEND_RTL) {

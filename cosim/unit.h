@@ -52,6 +52,17 @@ void unit_close(struct unit_inst *);
  * then the reference's and the instance compares no more. An instance that is in a waveform says so UNIT_AFTER cycles later. */
 int unit_step(struct unit_inst *, uint64_t cycle, const void *in, void *out);
 
+/* How to step an instance of which nobody wants to know more than its outputs and its state: `comb` computes them, then `tick` moves
+ * the state. */
+struct unit_direct {
+    void (*comb)(const void *state, const void *in, void *out);
+    void (*tick)(void *state, const void *in, const void *out);
+    void *state;
+};
+/* Returns 0, or -1: unit_step must be called, as the instance is not the C reference alone, is in a waveform, or has state machines
+ * that are watched. unit_wakes is not to be asked of an instance that is stepped so. */
+int unit_direct(const struct unit_inst *, struct unit_direct *);
+
 /* Compares once more, and all there is: the registers as the last edge has left them, and every
  * word of every MEMORY. The bench asks at the end of what it wants to be sure of: a kernel, a run.
  * `cycle` is for reports. Returns as unit_step. */

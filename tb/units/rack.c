@@ -30,6 +30,7 @@ struct plug_run {
     int silent; /* `out` is all zero */
     int rests;  /* its scheduler leaves out the cycles in which it is QUIET (socket.h) */
     const void *state;
+    struct unit_direct direct;
     struct late late;
     struct log log;
 };
@@ -118,6 +119,18 @@ static int rests(const struct rack *r, struct plug *p)
     return p->run->promises.quiet(p->run->next);
 }
 
+/* Whether step_alone serves for all cycles. */
+static int is_alone(const struct rack *r)
+{
+    const struct plug *p = r->plugs;
+    if (r->count != 1 || r->logs || !p->socket->apply)
+        return 0;
+    const struct plug_run *run = p->run;
+    return !run->late.delay && !run->promises.clock && !run->promises.wakes &&
+           (!run->promises.quiet || (run->rests && !r->always)) &&
+           !unit_direct(p->unit, &p->run->direct);
+}
+
 int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const struct config *c,
               enum unit_backend backend, const struct view *view, const char *place)
 {
@@ -141,6 +154,7 @@ int rack_open(struct rack *r, const struct plan *plan, enum scope scope, const s
     }
     if (r->count)
         r->wake = 0; /* none has been asked yet */
+    r->alone = is_alone(r);
     return 0;
 }
 
@@ -225,8 +239,26 @@ static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *contr
     return 0;
 }
 
+/* A cycle of a rack of one unit, its reference alone, which something may come of: nothing need be compared. */
+static void step_alone(struct rack *r, uint64_t cycle, void *controls)
+{
+    const struct plug *p = r->plugs;
+    struct plug_run *run = p->run;
+    const int transient = r->plugs->socket->gather(r->plugs, &r->view, controls, run->in);
+    run->direct.comb(run->direct.state, run->in, run->out);
+    run->direct.tick(run->direct.state, run->in, run->out);
+    run->still = run->promises.idle(run->in, run->out);
+    run->wake = (run->still || run->rests) && !transient ? UINT64_MAX : cycle + 1;
+    r->wake = run->wake;
+    p->socket->apply(p, controls);
+}
+
 int rack_step(struct rack *r, uint64_t cycle, void *controls)
 {
+    if (r->alone && !r->plugs->run->still) {
+        step_alone(r, cycle, controls);
+        return 0;
+    }
     r->wake = UINT64_MAX;
     for (unsigned i = 0; i < r->count; i++) {
         struct plug *p = &r->plugs[i];
@@ -341,6 +373,7 @@ struct unit_inst *rack_unit(const struct rack *r, unsigned index)
 int rack_trace_declare(struct rack *r, struct wave *wave)
 {
     r->always = 1;
+    r->alone = 0; /* each cycle is to be remembered */
     for (unsigned i = 0; i < r->count; i++)
         if (unit_trace_declare(r->plugs[i].unit, wave))
             return -1;

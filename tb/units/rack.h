@@ -28,6 +28,7 @@ struct rack {
      * ready: what its units see is shown in a waveform, or one steers late and it counts since when,
      * or one has registers and does not say that it is QUIET then. */
     int always;
+    int alone;      /* its one unit's reference can be called directly */
     int logs;       /* a unit keeps a log: rack_note is to be called */
     uint32_t queue; /* as in struct socket, of the unit that has one */
 };

@@ -162,6 +162,39 @@ static void backends_agree_cycle_by_cycle(void **unused)
         unit_close(i[b]);
 }
 
+/* Its reference called directly does what unit_step does; an instance that is to be compared or watched must not be called so. */
+static void the_reference_is_called_directly(void **unused)
+{
+    (void)unused;
+    const struct unit *wia = unit_find("wia");
+    struct unit_direct direct;
+    struct unit_inst *stepped = unit_open(wia, BACKEND_C, "test"),
+                     *called = unit_open(wia, BACKEND_C, "test");
+    assert_int_equal(unit_direct(called, &direct), 0);
+    struct stimulus s = {.random = 7, .state = stepped->state};
+    for (s.cycle = 0; s.cycle < 5000; s.cycle++) {
+        struct wia_in in = {0};
+        struct wia_out out[2] = {0};
+        wia_stimulus(&s, &in);
+        assert_int_equal(unit_step(stepped, s.cycle, &in, &out[0]), 0);
+        direct.comb(direct.state, &in, &out[1]);
+        direct.tick(direct.state, &in, &out[1]);
+        assert_memory_equal(&out[0], &out[1], sizeof out[0]);
+        assert_memory_equal(unit_state(stepped), unit_state(called), sizeof(struct wia_state));
+    }
+    unit_close(stepped);
+    unit_close(called);
+    for (int b = BACKEND_C; b < NUM_BACKENDS; b++) {
+        struct unit_inst *watched = unit_open(unit_find("poise"), (enum unit_backend)b, "test");
+        assert_true(watched->unit->num_fsms > 0);
+        assert_int_equal(unit_direct(watched, &direct), -1);
+        unit_close(watched);
+        struct unit_inst *i = unit_open(wia, (enum unit_backend)b, "test");
+        assert_int_equal(unit_direct(i, &direct), b == BACKEND_C ? 0 : -1);
+        unit_close(i);
+    }
+}
+
 static void idle_condition_holds(void **unused)
 {
     (void)unused;
@@ -205,6 +238,7 @@ int main(void)
         cmocka_unit_test(every_field_is_watched),
         cmocka_unit_test(resets_inside_runs),
         cmocka_unit_test(backends_agree_cycle_by_cycle),
+        cmocka_unit_test(the_reference_is_called_directly),
         cmocka_unit_test(idle_condition_holds),
         cmocka_unit_test(names_are_found),
     };
