@@ -294,7 +294,7 @@ static void leave(struct exec_warp *w, uint32_t lanes)
 
 enum exec_status exec_step(struct exec_warp *w, struct exec_access *access)
 {
-    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    const struct ptx_kernel *kernel = w->kernel;
     if (w->pc >= kernel->num_uops) {
         return EXEC_DONE;
     }

@@ -96,24 +96,26 @@ struct exec_stack_entry {
 /* One resident warp. Memory at `regs` and `local` is the owner's (exec_warp_bytes,
  * exec_local_bytes), 64-byte aligned. */
 struct exec_warp {
-    const uint8_t *base[2]; /* [0] = regs, [1] = kernel constants: see uop.h */
+    /* What every instruction needs: two of the host's lines, if the stack is not deep. */
+    _Alignas(64) const uint8_t *base[2]; /* [0] = regs, [1] = kernel constants: see uop.h */
     uint8_t *regs;
-    uint8_t *local; /* 32 * kernel->local_bytes, lane after lane; NULL if none */
-    struct exec_block *block;
-    struct exec_fault *fault;
+    const struct ptx_kernel *kernel;
     uint32_t pc;      /* of the next instruction: kernel->num_uops when finished */
     uint32_t active;  /* lanes that execute it; 0 when finished */
     uint32_t exited;  /* lanes that have returned */
     uint32_t stepped; /* lanes that the last instruction was executed in: active, not guarded off */
     uint32_t depth;   /* entries on the stack */
     uint32_t room;    /* for so many */
+    struct exec_stack_entry *stack; /* `own`, or where that became too small: exec_warp_free */
+    struct exec_fault *fault;
+    struct exec_block *block;
+    struct exec_stack_entry own[EXEC_STACK_OWN];
+    struct gmem_range range; /* last global range hit; valid while range_epoch is the memory's */
+    uint64_t range_epoch;
+    uint8_t *local; /* 32 * kernel->local_bytes, lane after lane; NULL if none */
     uint32_t warp_in_block;
     uint32_t barrier, phase, waiting; /* where it waits, since when, and its lanes */
     const struct uop *waits;          /* bar.red whose result is due, or NULL */
-    struct gmem_range range; /* last global range hit; valid while range_epoch is the memory's */
-    uint64_t range_epoch;
-    struct exec_stack_entry *stack; /* `own`, or where that became too small: exec_warp_free */
-    struct exec_stack_entry own[EXEC_STACK_OWN];
 };
 
 /* What a memory instruction touched, for the timing model. Filled for CLASS_GMEM and CLASS_STCMEM

@@ -81,6 +81,7 @@ void exec_warp_start(struct exec_warp *w, struct exec_block *block, uint32_t war
     const uint32_t own = before >= threads ? 0 : threads - before;
     w->base[0] = w->regs;
     w->base[1] = kernel->constants;
+    w->kernel = kernel;
     w->block = block;
     w->fault = fault;
     w->pc = 0;

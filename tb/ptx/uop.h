@@ -379,6 +379,7 @@ struct uop;
  * tb/exec/exec.h. */
 typedef void uop_fn(struct exec_warp *, const struct uop *, uint32_t mask, struct exec_access *);
 
+/* What every instruction has comes first: a step of a warp then touches few of the host's lines. */
 struct uop {
     uop_fn *run;  /* set by exec_bind; NULL until then */
     uint8_t op;   /* enum uop_op */
@@ -397,6 +398,10 @@ struct uop {
     uint32_t dst[4]; /* dst[1]: second predicate of setp p|q; vector ld: vec of them */
     uint32_t
         src[4]; /* ld: src[0] address. st: src[0] address, src[1..] see vsrc. atom: address, b, c */
+    /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct
+     * ptx_kernel.num_regs). */
+    uint8_t num_reads, num_writes;
+    uint16_t writes[4], reads[16];
     uint32_t vsrc[4];    /* vector or scalar st: the values */
     int64_t offset;      /* ld, st, atom: byte offset added to the address (src[0] may be UOP_NONE:
                             offset is the address) */
@@ -404,10 +409,6 @@ struct uop {
     uint32_t reconverge; /* bra, brx: index of the immediate post-dominator's first instruction;
                             num_uops: at the kernel's end */
     uint32_t line;       /* in the PTX text, from 1 */
-    /* What the scoreboard tracks: virtual register numbers, dense in a kernel (struct
-     * ptx_kernel.num_regs). */
-    uint8_t num_reads, num_writes;
-    uint16_t reads[16], writes[4];
 };
 
 /* Registers every warp has, at these numbers. All are .b32; those that a kernel may read come first in its register block,

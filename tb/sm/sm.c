@@ -14,7 +14,7 @@ static int scheduler_init(struct sm *sm, unsigned index, const struct config *c)
     struct scheduler *sc = &sm->schedulers[index];
     sc->index = index;
     sc->view.contexts = sc->block;
-    sc->warps = calloc(NUM_WARPS, sizeof *sc->warps);
+    sc->warps = lines_alloc(NUM_WARPS, sizeof *sc->warps);
     if (!sc->warps || delay_init(&sc->sp, c->sp_latency) ||
         delay_init_wide(&sc->fetch, c->sm_fetch_latency, NUM_PIPELINES) ||
         delay_init_wide(&sc->branch, c->sm_branch_latency, NUM_PIPELINES))
@@ -84,7 +84,7 @@ void sm_free(struct sm *sm)
         rack_close(&sc->rack);
         for (unsigned slot = 0; sc->warps && slot < NUM_WARPS; slot++)
             exec_warp_free(&sc->warps[slot]);
-        free(sc->warps);
+        lines_free(sc->warps);
         free(sc->sp.entries);
         free(sc->fetch.entries);
         free(sc->branch.entries);
