@@ -202,7 +202,7 @@ static int turned(void *context, unsigned scheduler, uint64_t cycle)
     }
     o->to_memory += (unsigned)s->to_memory;
     o->units.action[scheduler] = s->controls.action;
-    memcpy(o->fetch[scheduler].in_flight, sc->in_flight, sizeof sc->in_flight);
+    memcpy(o->fetch[scheduler].fetched, sc->fetched, sizeof sc->fetched);
     o->fetch[scheduler].awaited = sc->awaited;
     o->fetch[scheduler].came = sc->came;
     memcpy(o->states[scheduler], sc->state, sizeof o->states[scheduler]);
@@ -280,7 +280,7 @@ static void fetches_happened(struct sm_observed *o)
         for (unsigned slot = 0; slot < NUM_WARPS; slot++) {
             const struct scheduler *sc = &o->sm->schedulers[i];
             const uint64_t bit = UINT64_C(1) << slot;
-            const int goes = sc->in_flight[slot] > o->fetch[i].in_flight[slot];
+            const int goes = sc->fetched[slot] > o->fetch[i].fetched[slot];
             if (goes && !(o->fetch[i].came & bit))
                 happened(&o->events, fetch, .warp = number_of(i, slot), .hit = 1);
             if (sc->awaited & ~o->fetch[i].awaited & bit)

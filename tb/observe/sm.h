@@ -38,7 +38,7 @@ struct sm_observed {
     uint8_t began[NUM_SCHEDULERS][NUM_WARPS]; /* states as the cycle began */
     /* Of each slot, as its scheduler's turn has ended: instructions on their way to the buffer; its line is awaited; it has come. */
     struct {
-        uint8_t in_flight[NUM_WARPS];
+        uint8_t fetched[NUM_WARPS];
         uint64_t awaited, came;
     } fetch[NUM_SCHEDULERS];
     /* Instructions issued since the GPU's units have had them counted: when they began (steered.rose). */

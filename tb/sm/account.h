@@ -16,9 +16,9 @@ static inline unsigned account_state(const struct sm *sm, const struct scheduler
     if (v->running & v->buffered & bit) {
         const int memory = ((v->next_class[ISSUE_GMEM] | v->next_class[ISSUE_STCMEM]) & bit) != 0,
                   clear = (v->clear & bit) != 0, refusable = clear || !sm->cpi_active;
-        const unsigned number = memory                           ? 3
-                                : v->next_class[ISSUE_SFU] & bit ? 2
-                                                                 : 1,
+        const unsigned number = memory                           ? CPI_MEM
+                                : v->next_class[ISSUE_SFU] & bit ? CPI_SFU
+                                                                 : CPI_SP,
                        pipeline = refusable ? number : 0;
         if (refusable && memory && sc->crowded & bit) /* refused, whatever the pipeline does */
             return cpi_state(CPI_struct_mem, pipeline);

@@ -11,23 +11,22 @@
 
 static void move(struct sm *sm, struct scheduler *sc, unsigned slot, unsigned to)
 {
-    const uint64_t bit = UINT64_C(1) << slot;
-    issue_touch(sm, sc, bit);
+    issue_touch(sm, sc, UINT64_C(1) << slot);
     fsm_move(&warp_fsm, sm->edges, &sc->state[slot], to, "a warp");
-    sc->view.running = to == WARP_RUN ? sc->view.running | bit : sc->view.running & ~bit;
-    sc->view.at_barrier =
-        to == WARP_BARRIER ? sc->view.at_barrier | bit : sc->view.at_barrier & ~bit;
-    sc->view.done = to == WARP_DONE ? sc->view.done | bit : sc->view.done & ~bit;
-    sc->view.occupied = to == WARP_FREE ? sc->view.occupied & ~bit : sc->view.occupied | bit;
+    sc->view.running = with_slot(sc->view.running, slot, to == WARP_RUN);
+    sc->view.at_barrier = with_slot(sc->view.at_barrier, slot, to == WARP_BARRIER);
+    sc->view.done = with_slot(sc->view.done, slot, to == WARP_DONE);
+    sc->view.occupied = with_slot(sc->view.occupied, slot, to != WARP_FREE);
 }
 
-/* Registers and local memory for the warp that comes into a slot. */
+/* Registers, their places in the scoreboard, and local memory for the warp that comes into a slot. */
 static void give_memory(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
 {
     const struct ptx_kernel *kernel = k->launch->kernel;
     const uint64_t number = (uint64_t)sc->index * k->shape.slots + slot,
                    local = exec_local_bytes(kernel);
     sc->warps[slot].regs = region_piece(&k->registers, number, exec_warp_bytes(kernel));
+    sc->pending[slot] = k->pending + (size_t)(sc->index * NUM_WARPS + slot) * kernel->num_regs;
     sc->warps[slot].local = local ? region_piece(&k->local, number, local) : NULL;
 }
 
@@ -129,10 +128,12 @@ static void free_slots(struct sm *sm, const struct block *b)
 static void count_end(struct sm *sm, const struct block *b)
 {
     issue_touch_all(sm, 0);
-    for (unsigned s = 0; s < NUM_SCHEDULERS; s++)
+    for (unsigned s = 0; s < NUM_SCHEDULERS; s++) {
+        struct scheduler *sc = &sm->schedulers[s];
         for (uint64_t rest = b->warps[s]; rest; rest &= rest - 1)
-            cpi_end(&sm->schedulers[s].cpi, (unsigned)__builtin_ctzll(rest),
+            cpi_end(&sc->cpi, (unsigned)__builtin_ctzll(rest), sc->counted,
                     &b->kernel->counters.cpi);
+    }
 }
 
 /* Warps whose barrier has opened go on. */

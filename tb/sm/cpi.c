@@ -26,21 +26,36 @@ const char *cpi_meaning(enum cpi_class class)
     return meanings[class];
 }
 
-/* The slot's cycles in each class. */
-static void read_slot(const struct cpi_counters *c, unsigned slot, uint64_t cycles[NUM_CPI_CLASSES])
+void cpi_reset(struct cpi_counters *c)
 {
-    uint64_t counts[1 << CPI_CLASS_BITS];
-    memcpy(counts, c->counts[slot], sizeof counts);
-    cpi_add_clock(c, c->states[slot], counts, 1);
-    memcpy(cycles, counts + 1, NUM_CPI_CLASSES * sizeof *cycles);
+    static const uint8_t none[CPI_SLOTS];
+    _Static_assert(CPI_NO_WARP == 0, "it is the state of all slots at first");
+    if (!memcmp(c->states, none, sizeof none)) /* and all counts have been cleared: by cpi_end */
+        memset(c->ended, 0, sizeof c->ended);
+    else
+        *c = (struct cpi_counters){0};
 }
 
-void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
+/* The slot's cycles in each class. */
+static void read_slot(const struct cpi_counters *c, unsigned slot, uint64_t now,
+                      uint64_t cycles[NUM_CPI_CLASSES])
+{
+    uint64_t counts[CPI_PLACES];
+    memcpy(counts, c->counts[slot], sizeof counts);
+    cpi_add_clock(c, c->states[slot], now, counts, 1);
+    for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+        cycles[i] = counts[CPI_PLACE(i)];
+    cycles[CPI_issued] += c->issued[slot];
+    cycles[CPI_not_selected] -= c->issued[slot];
+}
+
+void cpi_end(struct cpi_counters *c, unsigned slot, uint64_t now, struct cpi_sums *sums)
 {
     uint64_t counts[NUM_CPI_CLASSES];
-    read_slot(c, slot, counts);
+    read_slot(c, slot, now, counts);
+    c->issued[slot] = 0;
     memset(c->counts[slot], 0, sizeof c->counts[slot]);
-    cpi_add_clock(c, c->states[slot], c->counts[slot], -UINT64_C(1));
+    cpi_add_clock(c, c->states[slot], now, c->counts[slot], -UINT64_C(1));
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) {
         sums->cycles[i] += counts[i];
         c->ended[i] += counts[i];
@@ -53,12 +68,12 @@ void cpi_end(struct cpi_counters *c, unsigned slot, struct cpi_sums *sums)
         sums->mean[i] += (counts[i] << CPI_FRACTION) / instructions;
 }
 
-void cpi_totals(const struct cpi_counters *c, uint64_t cycles[NUM_CPI_CLASSES])
+void cpi_totals(const struct cpi_counters *c, uint64_t now, uint64_t cycles[NUM_CPI_CLASSES])
 {
     memcpy(cycles, c->ended, sizeof c->ended);
-    for (unsigned slot = 0; slot < 64; slot++) {
+    for (unsigned slot = 0; slot < CPI_SLOTS; slot++) {
         uint64_t counts[NUM_CPI_CLASSES];
-        read_slot(c, slot, counts);
+        read_slot(c, slot, now, counts);
         for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
             cycles[i] += counts[i];
     }

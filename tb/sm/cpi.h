@@ -4,11 +4,10 @@
  *
  * A slot is in one state for as long as nothing happens to its warp: a class and, if the warp's next
  * instruction is in the buffer, a pipeline. In the cycles in which that pipeline takes nothing it
- * counts as a structural hazard of that pipeline, in all others as its class. Those cycles are the
- * same for all slots, so each pipeline's are counted once, and a slot is looked at only when its
- * state may have changed: the clock, less what it was when the state began. Issuing is no state, or each
- * instruction would end one and begin another: that cycle is taken from the class in which the warp
- * would be, had it not been granted. */
+ * counts as a structural hazard of that pipeline, in all others as its class. A slot is looked at only when its
+ * state may have changed: what it has spent in one is the clock, and the cycles in which the pipeline took nothing, less what both
+ * were when the state began. Issuing is no state, or each instruction would end one and begin another: those cycles are counted
+ * apart, and taken from not_selected, in which the warp would be, had it not been granted. */
 #ifndef HEDDLE_TB_SM_CPI_H
 #define HEDDLE_TB_SM_CPI_H
 
@@ -21,8 +20,9 @@ enum cpi_class {
     NUM_CPI_CLASSES
 };
 
-#define CPI_PIPELINES 3  /* those of CPI_struct_sp and the two classes behind it */
-#define CPI_FRACTION  20 /* bits behind the point of cpi_sums.mean */
+/* Numbers of pipelines, in the order of CPI_struct_sp and the two classes behind it; 0: none. */
+enum { CPI_SP = 1, CPI_SFU, CPI_MEM, CPI_PIPELINES = CPI_MEM };
+#define CPI_FRACTION 20 /* bits behind the point of cpi_sums.mean */
 
 /* Of ended warps. */
 struct cpi_sums {
@@ -32,70 +32,88 @@ struct cpi_sums {
                                      */
 };
 
-/* A state: numbers of its class and of its pipeline, each from 1 on; 0: none. */
-#define CPI_CLASS_BITS    4
+#define CPI_SLOTS         64
+#define CPI_PLACE_BITS    4 /* of a class's count in a slot's row */
+#define CPI_PLACES        (1u << CPI_PLACE_BITS)
 #define CPI_PIPELINE_BITS 2
-#define CPI_NO_WARP       0
-_Static_assert(NUM_CPI_CLASSES < 1 << CPI_CLASS_BITS, "a class and none");
+
+/* A state: the place of its class, and its pipeline or 0. Classes between which warps that run go back and forth lie in the row's
+ * second half, which is a line of the host's cache. In the first place is what is counted of no warp. */
+#define CPI_NO_WARP  0
+#define CPI_PLACE(c) ((unsigned)(c) + CPI_PLACES / 2 - CPI_control)
+_Static_assert(CPI_issued + CPI_PLACES / 2 > CPI_control, "none has the place of no warp");
+_Static_assert(NUM_CPI_CLASSES - CPI_control <= CPI_PLACES / 2, "the second half holds them");
 _Static_assert(CPI_PIPELINES < 1 << CPI_PIPELINE_BITS, "a pipeline and none");
 
-/* `pipeline`: 1 to CPI_PIPELINES, or 0: nothing refuses the warp. */
+/* `pipeline`: CPI_SP and those behind it, or 0: nothing refuses the warp. */
 static inline unsigned cpi_state(enum cpi_class class, unsigned pipeline)
 {
-    return ((unsigned)class + 1) | pipeline << CPI_CLASS_BITS;
+    return CPI_PLACE(class) | pipeline << CPI_PLACE_BITS;
+}
+/* The parts of a warp's state. */
+static inline enum cpi_class cpi_class_of(unsigned state)
+{
+    return (enum cpi_class)(state % CPI_PLACES - CPI_PLACE(0));
+}
+static inline unsigned cpi_pipeline_of(unsigned state)
+{
+    return state >> CPI_PLACE_BITS;
 }
 
 struct cpi_counters {
-    uint64_t now;                             /* cycles counted so far */
-    uint64_t refused[1 << CPI_PIPELINE_BITS]; /* in which the pipeline took nothing; of none: 0 */
-    uint8_t states[64];                       /* of each slot */
-    /* By number of class. That of a slot's state lacks what the clock was when it began. */
-    uint64_t counts[64][1 << CPI_CLASS_BITS];
+    /* Of each pipeline: in how many cycles it takes nothing, up to `free`, from which on it does. Of none: 0. */
+    uint64_t busy[1 << CPI_PIPELINE_BITS], free[1 << CPI_PIPELINE_BITS];
+    uint8_t states[CPI_SLOTS];       /* of each slot */
+    uint64_t issued[CPI_SLOTS];      /* cycles in which its warp has issued */
     uint64_t ended[NUM_CPI_CLASSES]; /* of warps that have ended, summed over them */
+    /* By CPI_PLACE. That of a slot's state lacks what the clock was when it began. */
+    _Alignas(64) uint64_t counts[CPI_SLOTS][CPI_PLACES];
 };
 
-/* A state begins (`times` is -1) or ends (1): what the clock says goes to its class and, of cycles in
- * which its pipeline took nothing, to the structural one. */
-static inline void cpi_add_clock(const struct cpi_counters *c, unsigned state, uint64_t *counts,
-                                 uint64_t times)
+/* Begins anew; the clock goes on. */
+void cpi_reset(struct cpi_counters *);
+
+/* The pipeline takes nothing in the cycles from `from`, in which it was free, to `until` - 1. */
+static inline void cpi_take(struct cpi_counters *c, unsigned pipeline, uint64_t from,
+                            uint64_t until)
 {
-    const unsigned class = state % (1 << CPI_CLASS_BITS), pipeline = state >> CPI_CLASS_BITS;
-    counts[class] += times * (c->now - c->refused[pipeline]);
-    counts[CPI_struct_sp + pipeline] += times * c->refused[pipeline];
+    c->busy[pipeline] += until - from;
+    c->free[pipeline] = until;
 }
 
-/* From the next cycle on the slot is in this state. */
-static inline void cpi_enter(struct cpi_counters *c, unsigned slot, unsigned state)
+/* A state begins in this cycle (`times` is -1), or has ended before it (1): what the clock says goes to its class and, of cycles in
+ * which its pipeline took nothing, to the structural one. */
+static inline void cpi_add_clock(const struct cpi_counters *c, unsigned state, uint64_t now,
+                                 uint64_t *counts, uint64_t times)
+{
+    const unsigned pipeline = cpi_pipeline_of(state);
+    const uint64_t free = c->free[pipeline],
+                   refused = c->busy[pipeline] - (free > now ? free - now : 0);
+    counts[state % CPI_PLACES] += times * (now - refused);
+    counts[CPI_PLACE(CPI_struct_sp) - CPI_SP + pipeline] += times * refused; /* of none: nothing */
+}
+
+/* From this cycle on the slot is in this state. */
+static inline void cpi_enter(struct cpi_counters *c, unsigned slot, unsigned state, uint64_t now)
 {
     if (state == c->states[slot])
         return;
-    cpi_add_clock(c, c->states[slot], c->counts[slot], 1);
+    cpi_add_clock(c, c->states[slot], now, c->counts[slot], 1);
     c->states[slot] = (uint8_t)state;
-    cpi_add_clock(c, state, c->counts[slot], -UINT64_C(1));
+    cpi_add_clock(c, state, now, c->counts[slot], -UINT64_C(1));
 }
 
-/* In the next cycle, which is counted as one alone, the slot's warp issues; its pipeline takes an instruction then. */
+/* The slot's warp issues, in a cycle in which it would else not be selected. */
 static inline void cpi_issue(struct cpi_counters *c, unsigned slot)
 {
-    c->counts[slot][c->states[slot] % (1 << CPI_CLASS_BITS)]--;
-    c->counts[slot][CPI_issued + 1]++;
+    c->issued[slot]++;
 }
 
-/* Counts `cycles` cycles in which the slots stay as they are. `refused`: those of them in which each
- * pipeline takes nothing. */
-static inline void cpi_count(struct cpi_counters *c, const uint64_t refused[CPI_PIPELINES],
-                             uint64_t cycles)
-{
-    c->now += cycles;
-    for (unsigned i = 0; i < CPI_PIPELINES; i++)
-        c->refused[i + 1] += refused[i];
-}
+/* The slot's warp has ended: adds its counts, of the cycles before this one, to the sums and clears them. */
+void cpi_end(struct cpi_counters *, unsigned slot, uint64_t now, struct cpi_sums *);
 
-/* The slot's warp has ended: adds its counts to the sums and clears them. */
-void cpi_end(struct cpi_counters *, unsigned slot, struct cpi_sums *);
-
-/* The cycles of all warps, ended or not. */
-void cpi_totals(const struct cpi_counters *, uint64_t cycles[NUM_CPI_CLASSES]);
+/* The cycles of all warps, ended or not, before this one. */
+void cpi_totals(const struct cpi_counters *, uint64_t now, uint64_t cycles[NUM_CPI_CLASSES]);
 
 const char *cpi_name(enum cpi_class); /* "struct_mem" */
 const char *cpi_meaning(enum cpi_class);

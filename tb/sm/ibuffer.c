@@ -15,11 +15,8 @@
 
 static void want(const struct sm *sm, struct scheduler *sc, unsigned slot)
 {
-    if ((uint32_t)sc->in_buffer[slot] + sc->in_flight[slot] < sm->buffer_entries &&
-        !(sc->awaited >> slot & 1))
-        sc->wants_fetch |= UINT64_C(1) << slot;
-    else
-        sc->wants_fetch &= ~(UINT64_C(1) << slot);
+    const uint64_t room = sc->fetched[slot] < sm->buffer_entries;
+    sc->wants_fetch = (sc->wants_fetch & ~(UINT64_C(1) << slot)) | (room << slot & ~sc->awaited);
 }
 
 void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
@@ -31,16 +28,15 @@ void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         sc->view.jumping &= ~bit;
         want(sm, sc, e.what);
     }
-    while (delay_pop(&sc->fetch, cycle, &e))
-        if (e.detail == sc->flushes[e.what]) {
-            const uint64_t bit = UINT64_C(1) << e.what;
-            sc->in_flight[e.what]--;
-            if (sc->in_buffer[e.what]++) /* nobody sees more than that there is one */
-                continue;
-            issue_move(sm, sc, bit);
-            sc->view.buffered |= bit;
-            issue_stir(sc, bit);
-        }
+    while (delay_pop(&sc->fetch, cycle, &e)) {
+        /* Nobody sees more than that there is one. */
+        if (e.detail != sc->flushes[e.what] || sc->in_buffer[e.what]++)
+            continue;
+        const uint64_t bit = UINT64_C(1) << e.what;
+        issue_move(sm, sc, bit);
+        sc->view.buffered |= bit;
+        issue_stir(sc, bit);
+    }
 }
 
 /* What L1I gives back with the line: the warp, and how often it has dropped its instructions, modulo
@@ -61,7 +57,7 @@ static int access_line(struct sm *sm, struct scheduler *sc, unsigned slot, uint6
         return 1;
     }
     const struct sm_kernel *k = kernel_of(sc, slot);
-    const uint32_t next = sc->warps[slot].pc + sc->in_buffer[slot] + sc->in_flight[slot],
+    const uint32_t next = sc->warps[slot].pc + sc->fetched[slot],
                    last = k->launch->kernel->num_uops - 1, pc = next < last ? next : last;
     const uint64_t address = k->shape.code + (uint64_t)pc * INSTRUCTION_BYTES,
                    line = address & ~(uint64_t)(sm->code_line_bytes - 1);
@@ -101,7 +97,7 @@ static inline void fetch_next(struct sm *sm, struct scheduler *sc, uint64_t cycl
     unsigned slot = (unsigned)__builtin_ctzll(after ? after : sc->wants_fetch);
     sc->last_fetched = slot;
     if (!sm->l1i || access_line(sm, sc, slot, cycle)) {
-        sc->in_flight[slot]++;
+        sc->fetched[slot]++;
         delay_push(&sc->fetch, cycle, slot, sc->flushes[slot]);
         want(sm, sc, slot);
     }
@@ -129,7 +125,7 @@ void ibuffer_fetch(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 static void flush(struct scheduler *sc, unsigned slot)
 {
     sc->flushes[slot]++;
-    sc->in_buffer[slot] = sc->in_flight[slot] = 0;
+    sc->in_buffer[slot] = sc->fetched[slot] = 0;
     sc->view.buffered &= ~(UINT64_C(1) << slot);
     sc->wants_fetch &= ~(UINT64_C(1) << slot);
     sc->awaited &= ~(UINT64_C(1) << slot);
@@ -155,6 +151,7 @@ void ibuffer_issue(struct sm *sm, struct scheduler *sc, unsigned slot, int jumpe
         delay_push(&sc->branch, cycle, slot, 0);
         return;
     }
+    sc->fetched[slot]--;
     if (--sc->in_buffer[slot] == 0)
         sc->view.buffered &= ~(UINT64_C(1) << slot);
     want(sm, sc, slot);

@@ -68,8 +68,8 @@ void issue_count(struct sm *sm, struct scheduler *sc, uint64_t until)
     uint64_t ready[NUM_ISSUE_CLASSES];
     const int any = issuable(sc) && find_ready(sm, sc, sc->counted, ready);
     sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
-    if (sc->view.occupied | sc->moved)
-        account_warps(sm, sc, sc->counted, until, 0);
+    if (sc->moved)
+        account_moved(sm, sc);
     sc->counted = until;
 }
 
@@ -106,31 +106,33 @@ uint64_t issue_next(const struct sm *sm, const struct scheduler *sc, uint64_t cy
 static void look_ahead(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
 {
     const struct exec_warp *w = &sc->warps[slot];
-    const struct uop *uop = &k->launch->kernel->uops[w->pc];
+    const struct uop *uop = &w->kernel->uops[w->pc];
     uint64_t bit = UINT64_C(1) << slot;
     sc->next[slot] = uop;
     if (k->landmarks)
         sc->view.next_load[slot] = k->landmarks[w->pc].load;
-    sc->view.split =
-        (w->active | w->exited) == UINT32_MAX ? sc->view.split & ~bit : sc->view.split | bit;
+    sc->view.split = with_slot(sc->view.split, slot, (w->active | w->exited) != UINT32_MAX);
     for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
         sc->view.next_class[i] &= ~bit;
     sc->view.next_class[issue_class[uop->klass]] |= bit;
-    sc->view.load = is_global_load(uop) ? sc->view.load | bit : sc->view.load & ~bit;
-    scoreboard_check(k, sc, slot);
+    sc->view.load = with_slot(sc->view.load, slot, is_global_load(uop));
+    scoreboard_check(sc, slot);
 }
 
-/* A pipeline that serves all schedulers is about to take an instruction. A scheduler of which nobody can issue need not be looked at. */
-static void take_shared(struct sm *sm)
+/* A pipeline that serves all schedulers is about to take an instruction, and nothing more before `until`; for those that have their
+ * turn still to come, in this cycle, too. A scheduler of which nobody can issue need not be looked at. */
+static void take_shared(struct sm *sm, unsigned pipeline, uint64_t until)
 {
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        issue_move(sm, &sm->schedulers[i], 0);
-        issue_stir(&sm->schedulers[i], ALL_WARPS);
+        struct scheduler *const sc = &sm->schedulers[i];
+        issue_move(sm, sc, 0);
+        cpi_take(&sc->cpi, pipeline, issue_turn(sm, sc), until);
+        issue_stir(sc, ALL_WARPS);
     }
 }
 
-/* Hands the executed instruction to its pipeline. `queue` is the one in the load/store unit in whose
- * next place it was executed. */
+/* Hands the executed instruction to its pipeline. `queue`, of memory: the one in the load/store unit in whose next place it was
+ * executed. */
 static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, unsigned slot,
                    const struct uop *uop, uint32_t pc, struct lsu_queue *queue, uint64_t cycle)
 {
@@ -140,10 +142,11 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
     switch (issue_class[uop->klass]) {
     case ISSUE_SP:
         sc->sp_free = cycle + sm->sp_interval;
+        cpi_take(&sc->cpi, CPI_SP, cycle + 1, sc->sp_free);
         results = &sc->sp;
         break;
     case ISSUE_SFU:
-        take_shared(sm);
+        take_shared(sm, CPI_SFU, cycle + sm->sfu_interval);
         sm->sfu_free = cycle + sm->sfu_interval;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
         results = &sm->sfu;
@@ -152,7 +155,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
         struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
         const struct exec_access *a = &entry->access;
         counters->loads += (uint64_t)is_global_load(uop);
-        take_shared(sm);
+        take_shared(sm, CPI_MEM, cycle + sm->mem_interval);
         sm->mem_free = cycle + sm->mem_interval;
         sm->in_flight++;
         sm->first_scheduler = (sc->index + 1) % NUM_SCHEDULERS;
@@ -165,7 +168,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
              .place = (uint64_t)(entry - queue->entries));
         sm->blocks[sc->block[slot]].holds++;
         counters->global_loads += uop->op == U_LD && a->mask && a->space == SPACE_GLOBAL;
-        scoreboard_issue(k, sc, slot, uop,
+        scoreboard_issue(sc, slot, uop,
                          a->mask && (a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL));
         return;
     }
@@ -174,7 +177,7 @@ static void occupy(struct sm *sm, struct sm_kernel *k, struct scheduler *sc, uns
         return;
     delay_push(results, cycle, warp, pc);
     sm->blocks[sc->block[slot]].holds++;
-    scoreboard_issue(k, sc, slot, uop, 0);
+    scoreboard_issue(sc, slot, uop, 0);
 }
 
 /* Tells what a warp has issued; its PC has moved on. */
@@ -234,19 +237,21 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct exec_warp *w = &sc->warps[slot];
     const uint32_t pc = w->pc, active = w->active;
     struct sm_kernel *const k = kernel_of(sc, slot);
-    struct lsu_queue *const queue = lsu_queue(&sm->lsu, sm, k);
-    struct lsu_entry *const entry = lsu_place(&sm->lsu, queue);
+    /* An instruction of memory is executed in the place in its queue that it takes then. */
+    const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
+    struct lsu_queue *const queue = memory ? lsu_queue(&sm->lsu, sm, k) : NULL;
+    struct exec_access *const access =
+        memory ? &lsu_place(&sm->lsu, queue)->access : &sm->no_access;
     count_issue(sm, k, issue_class[uop->klass], active, cycle);
     sc->moved |= UINT64_C(1) << slot;
     sm->last_issue = cycle;
-    entry->access.mask = 0;
-    enum exec_status status = exec_step(w, &entry->access);
+    enum exec_status status = exec_step(w, access);
     if (status == EXEC_FAULT)
         return SM_FAULT;
     if (k->landmarks)
         tell_issue(sm, sc, slot, pc, active, cycle);
     if (__builtin_expect(sm->stream != NULL, 0))
-        record_issue(sm, sc, slot, pc, &entry->access);
+        record_issue(sm, sc, slot, pc, access);
     occupy(sm, k, sc, slot, uop, pc, queue, cycle);
     if (status == EXEC_DONE) {
         block_warp_ends(sm, sc, slot, cycle);
@@ -259,16 +264,28 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     return SM_OK;
 }
 
+/* The cycle is counted, and those before it in which the scheduler has not been looked at: nothing has happened to a warp in between. */
+static void count_turn(struct sm *sm, struct scheduler *sc, uint64_t issues, int ready,
+                       uint64_t cycle)
+{
+    issue_count_idle(sm, sc, cycle);
+    if (sc->moved)
+        account_moved(sm, sc);
+    for (uint64_t left = issues; left; left &= left - 1)
+        cpi_issue(&sc->cpi, (unsigned)__builtin_ctzll(left));
+    sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
+    sc->counted = cycle + 1;
+}
+
 /* A cycle in which nobody issues. The scheduler rests until something changes, a pipeline is free,
  * or a unit wakes. `ready`: whether any warp could issue, and was turned down; else the cycle is counted with those that
  * follow, if any do: where no warp is resident the kernel may be over. */
 static void rest(struct sm *sm, struct scheduler *sc, uint64_t cycle, int ready)
 {
-    if (ready) {
-        sm->counters.outcomes[OUTCOME_held]++;
-        account_warps(sm, sc, cycle, cycle + 1, 0);
-    } else
-        sc->counted = cycle;
+    if (ready)
+        count_turn(sm, sc, 0, ready, cycle);
+    else
+        issue_count_idle(sm, sc, cycle);
     sc->turned_down = ready;
     sc->changed = 0;
     sc->wake = issue_next(sm, sc, cycle, ready && rack_still(&sc->rack));
@@ -333,9 +350,10 @@ static int check_grant(struct sm *sm, struct scheduler *sc, uint64_t cycle)
     return choose(sm, sc, ready, cycle);
 }
 
-static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cycle)
+enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
 {
     int ready;
+    sc->turn = cycle + 1;
     if (ask(sm, sc, cycle, &ready))
         return SM_MISMATCH;
     if (check_grant(sm, sc, cycle))
@@ -347,8 +365,7 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
     }
     sc->turned_down = 0;
     sc->changed = 1;
-    account_warps(sm, sc, cycle, cycle + 1, issues);
-    sm->counters.outcomes[issues ? OUTCOME_granted : idle_outcome(sc, ready)]++;
+    count_turn(sm, sc, issues, ready, cycle);
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
@@ -362,11 +379,4 @@ static enum sm_status evaluate(struct sm *sm, struct scheduler *sc, uint64_t cyc
         sc->wake = issue_next(sm, sc, cycle, 0);
     }
     return status;
-}
-
-enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
-{
-    issue_count_idle(sm, sc, cycle);
-    sc->counted = sc->turn = cycle + 1;
-    return evaluate(sm, sc, cycle);
 }

@@ -5,24 +5,18 @@
  * register holds both: a look-up is one load, without a shift. */
 #include "tb/sm/sm_state.h"
 
-/* A warp's registers in the table. */
-static uint8_t *row(const struct sm_kernel *k, const struct scheduler *sc, unsigned slot)
+void scoreboard_issue(const struct scheduler *sc, unsigned slot, const struct uop *uop,
+                      int from_memory)
 {
-    return k->pending + (size_t)(sc->index * NUM_WARPS + slot) * k->launch->kernel->num_regs;
-}
-
-void scoreboard_issue(const struct sm_kernel *k, const struct scheduler *sc, unsigned slot,
-                      const struct uop *uop, int from_memory)
-{
-    uint8_t *const pending = row(k, sc, slot);
+    uint8_t *const pending = sc->pending[slot];
     for (unsigned i = 0; i < uop->num_writes; i++)
         pending[uop->writes[i]] = from_memory ? PENDING | PENDING_LOAD : PENDING;
 }
 
 /* PENDING and PENDING_LOAD of what the warp's next instruction reads and writes. */
-static unsigned waits_for(const struct sm_kernel *k, const struct scheduler *sc, unsigned slot)
+static unsigned waits_for(const struct scheduler *sc, unsigned slot)
 {
-    const uint8_t *const pending = row(k, sc, slot);
+    const uint8_t *const pending = sc->pending[slot];
     const struct uop *uop = sc->next[slot];
     unsigned any = 0;
     for (unsigned i = 0; i < uop->num_reads; i++)
@@ -34,27 +28,25 @@ static unsigned waits_for(const struct sm_kernel *k, const struct scheduler *sc,
 
 static void set(struct scheduler *sc, unsigned slot, unsigned waits)
 {
-    const uint64_t bit = UINT64_C(1) << slot;
-    sc->view.clear = waits & PENDING ? sc->view.clear & ~bit : sc->view.clear | bit;
+    sc->view.clear = with_slot(sc->view.clear, slot, !(waits & PENDING));
     sc->view.blocked_by_load =
-        waits & PENDING_LOAD ? sc->view.blocked_by_load | bit : sc->view.blocked_by_load & ~bit;
+        with_slot(sc->view.blocked_by_load, slot, (waits & PENDING_LOAD) != 0);
 }
 
-void scoreboard_check(const struct sm_kernel *k, struct scheduler *sc, unsigned slot)
+void scoreboard_check(struct scheduler *sc, unsigned slot)
 {
-    set(sc, slot, waits_for(k, sc, slot));
+    set(sc, slot, waits_for(sc, slot));
 }
 
-void scoreboard_release(struct sm *sm, const struct sm_kernel *k, struct scheduler *sc,
-                        unsigned slot, const struct uop *uop)
+void scoreboard_release(struct sm *sm, struct scheduler *sc, unsigned slot, const struct uop *uop)
 {
     const uint64_t bit = UINT64_C(1) << slot;
-    uint8_t *const pending = row(k, sc, slot);
+    uint8_t *const pending = sc->pending[slot];
     for (unsigned i = 0; i < uop->num_writes; i++)
         pending[uop->writes[i]] = 0;
     if (sc->view.clear & bit)
         return;
-    const unsigned waits = waits_for(k, sc, slot);
+    const unsigned waits = waits_for(sc, slot);
     if ((waits & PENDING) && !(waits & PENDING_LOAD) == !(sc->view.blocked_by_load & bit))
         return; /* for another one of the same kind */
     issue_move(sm, sc, bit);

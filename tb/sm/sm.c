@@ -121,7 +121,7 @@ static void scheduler_reset(struct scheduler *sc)
     sc->awaited = sc->came = 0;
     sc->last_fetched = 0;
     delay_clear(&sc->sp);
-    sc->cpi = (struct cpi_counters){0};
+    cpi_reset(&sc->cpi);
     sc->moved = 0;
 }
 
@@ -174,9 +174,8 @@ void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t 
 {
     struct scheduler *const sc = &sm->schedulers[warp / NUM_WARPS];
     const unsigned slot = warp % NUM_WARPS, number = sc->block[slot];
-    const struct sm_kernel *k = kernel_of(sc, slot);
-    const struct uop *uop = &k->launch->kernel->uops[number_of_uop];
-    scoreboard_release(sm, k, sc, slot, uop);
+    const struct uop *uop = &sc->warps[slot].kernel->uops[number_of_uop];
+    scoreboard_release(sm, sc, slot, uop);
     if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
         sm->in_flight--;
         tell(&sm->listener, cycle, complete, .warp = warp, .pc = number_of_uop);

@@ -45,7 +45,7 @@ struct scheduler {
     uint64_t units_wake; /* rack.wake, where it is read in every cycle */
     uint64_t counted;
     uint64_t moved;   /* slots whose class of cpi.def may have changed since */
-    uint64_t turn;    /* the first cycle in which it has not had its turn */
+    uint64_t turn;    /* the cycle after its last turn */
     uint64_t sp_free; /* the SP pipeline takes an instruction from this cycle on */
 
     /* lsu.c, queues.c */
@@ -70,11 +70,14 @@ struct scheduler {
     uint8_t block[NUM_WARPS];            /* index in sm.blocks */
     struct sm_kernel *kernel[NUM_WARPS]; /* whose block it is */
     struct exec_warp *warps;             /* executed by issue.c */
+    uint8_t
+        *pending[NUM_WARPS]; /* scoreboard.c: its kernel's `pending`, from its first register on */
 
     /* ibuffer.c */
     struct delay_line fetch, branch;
     uint32_t last_fetched;
-    uint8_t in_buffer[NUM_WARPS], in_flight[NUM_WARPS]; /* instructions fetched, on their way */
+    uint8_t in_buffer[NUM_WARPS],
+        fetched[NUM_WARPS]; /* instructions there; those, and others on their way */
     /* Instructions fetched before the last flush are dropped when they arrive. */
     uint32_t flushes[NUM_WARPS];
 
@@ -234,9 +237,16 @@ struct sm {
     int cpi_active;                  /* cpi.overlap = active */
     struct exec_tolerated tolerated; /* as a kernel begins */
     int alternate;                   /* sched.alternate */
+    struct exec_access no_access;    /* what instructions that go to no memory leave */
     uint32_t buffer_entries, line_bytes, const_line_bytes, code_line_bytes, shared_banks;
     uint64_t sp_interval, sfu_interval, mem_interval;
 };
+
+/* The mask with the slot's bit as `on` says, which is 0 or 1. Without a branch: nothing foretells what warps do. */
+static inline uint64_t with_slot(uint64_t mask, unsigned slot, int on)
+{
+    return (mask & ~(UINT64_C(1) << slot)) | (uint64_t)on << slot;
+}
 
 /* The kernel of the warp in a slot. */
 static inline struct sm_kernel *kernel_of(const struct scheduler *sc, unsigned slot)
@@ -252,12 +262,10 @@ static inline struct sm_kernel *kernel_of_warp(const struct sm *sm, unsigned war
 /* scoreboard.c */
 #define PENDING      1 /* a result is on its way */
 #define PENDING_LOAD 2 /* from global or local memory */
-void scoreboard_issue(const struct sm_kernel *, const struct scheduler *, unsigned slot,
-                      const struct uop *, int from_memory);
-void scoreboard_release(struct sm *, const struct sm_kernel *, struct scheduler *, unsigned slot,
-                        const struct uop *);
+void scoreboard_issue(const struct scheduler *, unsigned slot, const struct uop *, int from_memory);
+void scoreboard_release(struct sm *, struct scheduler *, unsigned slot, const struct uop *);
 /* Sets the masks that depend on the next instruction: clear, blocked_by_load. */
-void scoreboard_check(const struct sm_kernel *, struct scheduler *, unsigned slot);
+void scoreboard_check(struct scheduler *, unsigned slot);
 
 /* ibuffer.c */
 void ibuffer_arrive(struct sm *, struct scheduler *, uint64_t cycle);
@@ -270,10 +278,8 @@ void ibuffer_start(struct scheduler *, unsigned slot);
 void ibuffer_issue(struct sm *, struct scheduler *, unsigned slot, int jumped, uint64_t cycle);
 void ibuffer_stop(struct scheduler *, unsigned slot);
 
-/* account.c: counts a scheduler's cycles from `from` to `until` - 1, in which nothing changes but that pipelines are free again.
- * `granted`: slots that issue in them, of one cycle. */
-void account_warps(const struct sm *, struct scheduler *, uint64_t from, uint64_t until,
-                   uint64_t granted);
+/* account.c: the class of slots that have moved, from the cycle `counted` on. */
+void account_moved(const struct sm *, struct scheduler *);
 
 /* issue.c */
 enum sm_status issue_step(struct sm *, struct scheduler *, uint64_t cycle);
@@ -286,12 +292,16 @@ static inline void issue_count_idle(struct sm *sm, struct scheduler *sc, uint64_
 }
 /* A bit for each class whose pipeline takes an instruction in this cycle. */
 uint64_t issue_takes(const struct sm *, const struct scheduler *, uint64_t cycle);
+/* The first cycle in which the scheduler has not had its turn. */
+static inline uint64_t issue_turn(const struct sm *sm, const struct scheduler *sc)
+{
+    return sc->turn < sm->stepped ? sm->stepped - 1 : sc->turn;
+}
 /* Slots are about to change; they may be of another class of cpi.def then. Their scheduler is looked at only if one of them can issue
  * after it (issue_stir), if its units see every cycle, or if they have turned down who is ready. */
 static inline void issue_move(struct sm *sm, struct scheduler *sc, uint64_t slots)
 {
-    if (!sc->changed)
-        issue_count_idle(sm, sc, sc->turn);
+    issue_count_idle(sm, sc, issue_turn(sm, sc));
     sc->changed |= sc->always | sc->turned_down;
     sc->moved |= slots;
 }

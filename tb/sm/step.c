@@ -7,16 +7,6 @@
 
 #include "tb/sm/sm_state.h"
 
-/* Between two steps nothing changes but that pipelines are free again. */
-static void count_left_out(struct sm *sm, uint64_t cycle)
-{
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
-        if (sm->schedulers[i].changed)
-            issue_count_idle(sm, &sm->schedulers[i], cycle);
-        sm->schedulers[i].turn = cycle;
-    }
-}
-
 /* The next cycle in which a unit of a scheduler is to be asked, whatever it sees; one that sees every
  * cycle is to be shown what has changed. */
 static uint64_t schedulers_units_next(const struct sm *sm, uint64_t cycle)
@@ -149,7 +139,6 @@ enum sm_status sm_step(struct sm *sm, uint64_t cycle)
 {
     const struct sm_observer *const look = sm->observer;
     enum sm_status status = SM_OK;
-    count_left_out(sm, cycle);
     sm->stepped = cycle + 1;
     if (look && look->cycle(look->context, cycle))
         return SM_WRONG;

@@ -200,7 +200,7 @@ struct rack *sm_audit(struct sm *sm, uint64_t cycle)
     for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
         struct scheduler *sc = &sm->schedulers[i];
         uint64_t cycles[NUM_CPI_CLASSES];
-        cpi_totals(&sc->cpi, cycles);
+        cpi_totals(&sc->cpi, sc->counted, cycles);
         const struct warp_cycles counted = {
 #define CPI_CLASS(name, meaning) .name = cycles[CPI_##name],
 #include "tb/sm/cpi.def"

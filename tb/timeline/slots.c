@@ -133,18 +133,18 @@ static void put(struct slots *s, unsigned scheduler, unsigned slot, unsigned cla
 static void put_state(struct slots *s, unsigned scheduler, unsigned slot, unsigned state,
                       uint64_t from, uint64_t until)
 {
-    const unsigned class = state % (1 << CPI_CLASS_BITS), pipeline = state >> CPI_CLASS_BITS;
+    const unsigned pipeline = cpi_pipeline_of(state);
     const uint64_t free = s->pipelines[scheduler].free[pipeline];
     uint64_t taken = free < until ? free : until; /* it takes nothing before */
     taken = taken > from ? taken : from;
-    if (class == CPI_NO_WARP) { /* so it is for some cycles, from one block to the next */
+    if (state == CPI_NO_WARP) { /* so it is for some cycles, from one block to the next */
         end_block(s, &s->slots[scheduler][slot], track_of(scheduler, slot));
         return;
     }
     if (taken > from)
         put(s, scheduler, slot, CPI_struct_sp + pipeline - 1, from, taken);
     if (until > taken)
-        put(s, scheduler, slot, class - 1, taken, until);
+        put(s, scheduler, slot, cpi_class_of(state), taken, until);
 }
 
 static void tell_value(struct slots *s, const char *name, uint64_t hundredths, uint64_t *told,

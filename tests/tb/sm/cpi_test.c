@@ -22,12 +22,13 @@ struct slot {
     unsigned class, pipeline;
 };
 
-static void enter(struct cpi_counters *c, unsigned slot, const struct slot *s)
+static void enter(struct cpi_counters *c, unsigned slot, const struct slot *s, uint64_t now)
 {
     const unsigned pipeline = s->pipeline < CPI_PIPELINES ? s->pipeline + 1 : 0;
     cpi_enter(c, slot,
               s->class < NUM_CPI_CLASSES ? cpi_state((enum cpi_class)s->class, pipeline)
-                                         : CPI_NO_WARP);
+                                         : CPI_NO_WARP,
+              now);
 }
 
 /* Some slots go elsewhere; only warps that wait for a register, or for nothing, want a pipeline. */
@@ -74,10 +75,10 @@ static void issue_some(struct cpi_counters *c, const struct slot slots[64], uint
     }
 }
 
-static void assert_totals(const struct cpi_counters *c, const struct cpi_sums *ended)
+static void assert_totals(const struct cpi_counters *c, uint64_t now, const struct cpi_sums *ended)
 {
     uint64_t totals[NUM_CPI_CLASSES];
-    cpi_totals(c, totals);
+    cpi_totals(c, now, totals);
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) { /* with those of warps that have not ended */
         uint64_t all = ended->cycles[i];
         for (unsigned slot = 0; slot < 64; slot++)
@@ -87,31 +88,62 @@ static void assert_totals(const struct cpi_counters *c, const struct cpi_sums *e
     }
 }
 
+/* Since when each pipeline takes nothing, and from which cycle on it does again. */
+struct busy {
+    uint64_t since[CPI_PIPELINES], free[CPI_PIPELINES];
+};
+
+/* Some pipelines that are free take an instruction, and nothing more from this cycle on. */
+static void take_some(struct cpi_counters *c, struct busy *b, uint64_t from)
+{
+    for (unsigned i = 0; i < CPI_PIPELINES; i++)
+        if (b->free[i] <= from && bits() % 3 == 0) {
+            b->since[i] = from;
+            b->free[i] = from + bits() % (1u << bits() % 12);
+            cpi_take(c, i + 1, from, b->free[i]);
+        }
+}
+
+/* In how many of these cycles each takes nothing. */
+static void refusals(const struct busy *b, uint64_t from, uint64_t until,
+                     uint64_t refused[CPI_PIPELINES])
+{
+    for (unsigned i = 0; i < CPI_PIPELINES; i++) {
+        const uint64_t first = b->since[i] > from ? b->since[i] : from,
+                       end = b->free[i] < until ? b->free[i] : until;
+        refused[i] = end > first ? end - first : 0;
+    }
+}
+
 static void counts_equal_plain_ones(void **state)
 {
     (void)state;
     static struct cpi_counters c;
     struct slot slots[64];
+    struct busy busy = {0};
     struct cpi_sums sums = {0}, expected = {0};
     for (unsigned i = 0; i < 64; i++)
         slots[i] = (struct slot){NUM_CPI_CLASSES, CPI_PIPELINES};
-    for (unsigned step = 0; step < 100000; step++) {
-        const uint64_t cycles = bits() % 8 ? 1 : bits() % (1u << bits() % 24);
+    uint64_t now = 1000, cycles;
+    for (unsigned step = 0; step < 100000; step++, now += cycles) {
+        cycles = bits() % 8 ? 1 : bits() % (1u << bits() % 24);
         if (bits() % 4)
             move_some(slots);
+        if (bits() % 2) /* another scheduler's warp issues in this cycle */
+            take_some(&c, &busy, now);
         uint64_t refused[CPI_PIPELINES];
-        for (unsigned i = 0; i < CPI_PIPELINES; i++)
-            refused[i] = bits() % 2 ? bits() % (cycles + 1) : bits() % 2 * cycles;
+        refusals(&busy, now, now + cycles, refused);
         for (unsigned slot = 0; slot < 64; slot++) /* those, too, that stay as they are */
-            enter(&c, slot, &slots[slot]);
+            enter(&c, slot, &slots[slot], now);
         issue_some(&c, slots, cycles, refused);
-        cpi_count(&c, refused, cycles);
         for (unsigned slot = 0; slot < 64; slot++)
             add_plain(slot, &slots[slot], refused, cycles);
+        if (bits() % 2) /* an own one has, in the last of them */
+            take_some(&c, &busy, now + cycles);
         if (step % 100)
             continue;
         const unsigned slot = (unsigned)bits() % 64;
-        cpi_end(&c, slot, &sums);
+        cpi_end(&c, slot, now + cycles, &sums);
         expected.warps += plain[CPI_issued][slot] > 0;
         for (unsigned i = 0; i < NUM_CPI_CLASSES; i++) {
             expected.cycles[i] += plain[i][slot];
@@ -121,21 +153,13 @@ static void counts_equal_plain_ones(void **state)
         for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
             plain[i][slot] = 0;
         if (step % 1000 == 0 && step)
-            assert_totals(&c, &expected);
+            assert_totals(&c, now + cycles, &expected);
     }
     assert_memory_equal(&sums, &expected, sizeof sums);
-    assert_totals(&c, &expected);
+    assert_totals(&c, now, &expected);
     for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
-        assert_true(sums.cycles[i] > (i == CPI_issued ? 10000 : 1000000)); /* one at a time */
+        assert_true(sums.cycles[i] > (i == CPI_issued ? 10000 : 20000)); /* one at a time */
     assert_true(sums.warps > 900);
-}
-
-/* Classes of slots 1 and 2 for 1000 cycles. */
-static void thousand(struct cpi_counters *c, enum cpi_class of_1, enum cpi_class of_2)
-{
-    cpi_enter(c, 1, cpi_state(of_1, 0));
-    cpi_enter(c, 2, cpi_state(of_2, 0));
-    cpi_count(c, (const uint64_t[CPI_PIPELINES]){0}, 1000);
 }
 
 static void a_slot_that_ended_starts_from_zero(void **state)
@@ -143,20 +167,22 @@ static void a_slot_that_ended_starts_from_zero(void **state)
     (void)state;
     static struct cpi_counters c;
     struct cpi_sums sums = {0};
-    thousand(&c, CPI_done, CPI_barrier);
-    thousand(&c, CPI_barrier, CPI_done);
+    cpi_enter(&c, 1, cpi_state(CPI_done, 0), 500);
+    cpi_enter(&c, 2, cpi_state(CPI_barrier, 0), 500);
+    cpi_enter(&c, 1, cpi_state(CPI_not_selected, 0), 1500);
+    cpi_enter(&c, 2, cpi_state(CPI_done, 0), 1500);
     cpi_issue(&c, 1);
-    cpi_end(&c, 1, &sums);
+    cpi_end(&c, 1, 2500, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 1);
-    assert_int_equal(sums.cycles[CPI_barrier], 999);
+    assert_int_equal(sums.cycles[CPI_not_selected], 999);
     assert_int_equal(sums.cycles[CPI_done], 1000);
-    cpi_end(&c, 1, &sums);
+    cpi_end(&c, 1, 2500, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 1);
-    assert_int_equal(sums.cycles[CPI_barrier], 999);
+    assert_int_equal(sums.cycles[CPI_not_selected], 999);
     assert_int_equal(sums.warps, 1);
-    cpi_end(&c, 2, &sums);
+    cpi_end(&c, 2, 2500, &sums);
     assert_int_equal(sums.cycles[CPI_issued], 1);
-    assert_int_equal(sums.cycles[CPI_barrier], 1999);
+    assert_int_equal(sums.cycles[CPI_barrier], 1000);
     assert_int_equal(sums.cycles[CPI_done], 2000);
     assert_int_equal(sums.warps, 1);
 }
@@ -168,18 +194,43 @@ static void a_state_goes_on_after_the_end(void **state)
     (void)state;
     static struct cpi_counters c;
     struct cpi_sums sums = {0};
-    cpi_enter(&c, 0, cpi_state(CPI_data_exe, 3));
-    cpi_count(&c, (const uint64_t[]){0, 0, 5}, 5);
-    cpi_count(&c, (const uint64_t[]){0, 0, 0}, 7);
-    cpi_end(&c, 0, &sums);
+    cpi_enter(&c, 0, cpi_state(CPI_data_exe, CPI_MEM), 0);
+    cpi_take(&c, CPI_MEM, 0, 5);
+    cpi_end(&c, 0, 12, &sums);
     assert_int_equal(sums.cycles[CPI_struct_mem], 5);
     assert_int_equal(sums.cycles[CPI_data_exe], 7);
-    cpi_count(&c, (const uint64_t[]){0, 0, 0}, 100);
-    cpi_count(&c, (const uint64_t[]){0, 0, 1000}, 1000);
-    cpi_end(&c, 0, &sums);
+    cpi_take(&c, CPI_MEM, 112, 1112);
+    cpi_end(&c, 0, 1112, &sums);
     assert_int_equal(sums.cycles[CPI_struct_mem], 1005);
     assert_int_equal(sums.cycles[CPI_data_exe], 107);
     assert_int_equal(sums.warps, 0);
+}
+
+/* A warp that has not ended leaves nothing behind, and neither do sums of those that have. */
+static void a_reset_leaves_nothing(void **state)
+{
+    (void)state;
+    for (unsigned ended = 0; ended < 2; ended++) {
+        static struct cpi_counters c;
+        struct cpi_sums sums = {0};
+        uint64_t totals[NUM_CPI_CLASSES];
+        cpi_enter(&c, 3, cpi_state(CPI_not_selected, CPI_SP), 10);
+        cpi_issue(&c, 3);
+        if (ended) {
+            cpi_end(&c, 3, 20, &sums);
+            cpi_enter(&c, 3, CPI_NO_WARP, 20);
+        }
+        cpi_totals(&c, 30, totals);
+        assert_int_equal(totals[CPI_not_selected], ended ? 9 : 19);
+        cpi_reset(&c);
+        cpi_enter(&c, 3, cpi_state(CPI_ibuf, 0), 40);
+        cpi_totals(&c, 45, totals);
+        for (unsigned i = 0; i < NUM_CPI_CLASSES; i++)
+            assert_int_equal(totals[i], i == CPI_ibuf ? 5 : 0);
+        cpi_end(&c, 3, 45, &sums);
+        cpi_enter(&c, 3, CPI_NO_WARP, 45);
+        cpi_reset(&c);
+    }
 }
 
 int main(void)
@@ -188,6 +239,7 @@ int main(void)
         cmocka_unit_test(counts_equal_plain_ones),
         cmocka_unit_test(a_slot_that_ended_starts_from_zero),
         cmocka_unit_test(a_state_goes_on_after_the_end),
+        cmocka_unit_test(a_reset_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
