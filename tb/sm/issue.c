@@ -66,7 +66,8 @@ static enum sm_outcome idle_outcome(const struct scheduler *sc, int ready)
 void issue_count(struct sm *sm, struct scheduler *sc, uint64_t until)
 {
     uint64_t ready[NUM_ISSUE_CLASSES];
-    const int any = issuable(sc) && find_ready(sm, sc, sc->counted, ready);
+    /* Who is ready is looked at, unless the units have turned it down and see nothing new. */
+    const int any = sc->turned_down && find_ready(sm, sc, sc->counted, ready);
     sm->counters.outcomes[idle_outcome(sc, any)] += until - sc->counted;
     if (sc->moved)
         account_moved(sm, sc);
@@ -363,9 +364,9 @@ enum sm_status issue_step(struct sm *sm, struct scheduler *sc, uint64_t cycle)
         rest(sm, sc, cycle, ready);
         return SM_OK;
     }
-    sc->turned_down = 0;
     sc->changed = 1;
     count_turn(sm, sc, issues, ready, cycle);
+    sc->turned_down = 0;
     if (sc->view.alloc) {
         const unsigned begins = (unsigned)sc->view.alloc_warp;
         block_start_warp(sm, sc, begins, cycle);
