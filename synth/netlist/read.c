@@ -150,26 +150,50 @@ static int add_bits(struct netlist_reader *r, uint32_t first, uint32_t count, in
     return 0;
 }
 
-/* 4'h5, 2'b0x. x and z are 0. */
+/* The digits behind 'd. Returns 0, or -1: they are none, or say more than so many bits hold. */
+static int read_decimal(const char *digits, size_t count, unsigned long bits, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < count; i++)
+        if (digits[i] < '0' || digits[i] > '9' || __builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, (uint64_t)(digits[i] - '0'), value))
+            return -1;
+    return bits < 64 && *value >> bits ? -1 : 0;
+}
+
+/* Bit b of what digits of `per` bits each say; x and z are 0. -1: there is another character. */
+static int bit_of_digits(const char *digits, size_t count, unsigned per, unsigned long b)
+{
+    const size_t digit = b / per; /* from the right */
+    const char c = digit < count ? digits[count - 1 - digit] : '0';
+    const char text[2] = {strchr("xzXZ", c) ? '0' : c, 0};
+    char *end;
+    const unsigned long value = strtoul(text, &end, 1 << per);
+    return *end ? -1 : (int)(value >> b % per & 1);
+}
+
+/* 4'h5, 2'b0x, 32'd0. */
 static int take_constant(struct netlist_reader *r)
 {
-    const char *quote = memchr(r->text, '\'', r->length);
-    const size_t digits = quote ? r->length - (size_t)(quote - r->text) : 0;
-    const unsigned per = digits < 3 ? 0 : quote[1] == 'h' ? 4 : quote[1] == 'b' ? 1 : 0;
+    const char *quote = memchr(r->text, '\'', r->length), *digits = quote ? quote + 2 : NULL;
+    const size_t behind = quote ? r->length - (size_t)(quote - r->text) : 0,
+                 count = behind > 2 ? behind - 2 : 0;
+    const char base = count ? quote[1] : 0;
+    const unsigned per = base == 'h' ? 4 : base == 'b' ? 1 : 0;
     const unsigned long bits = strtoul(r->text, NULL, 10);
-    if (!per || !bits || bits > MOST_BITS)
-        return netlist_expect(r, "a constant such as 4'h5");
-    for (unsigned long b = 0; b < bits; b++) {
-        const size_t digit = b / per; /* from the right */
-        const char c = digit < digits - 2 ? quote[digits - 1 - digit] : '0';
-        const char text[2] = {strchr("xzXZ", c) ? '0' : c, 0};
-        char *end;
-        const unsigned long value = strtoul(text, &end, 1 << per);
-        if (*end)
-            return netlist_expect(r, "a constant such as 4'h5");
-        if (add_bits(r, value >> b % per & 1 ? NET_1 : NET_0, 1, 1))
+    uint64_t number = 0;
+    int wrong = !bits || bits > MOST_BITS ||
+                (!per && (base != 'd' || read_decimal(digits, count, bits, &number)));
+    for (unsigned long b = 0; b < bits && !wrong; b++) {
+        const int bit = per      ? bit_of_digits(digits, count, per, b)
+                        : b < 64 ? (int)(number >> b & 1)
+                                 : 0;
+        wrong = bit < 0;
+        if (!wrong && add_bits(r, bit ? NET_1 : NET_0, 1, 1))
             return -1;
     }
+    if (wrong)
+        return netlist_expect(r, "a constant such as 4'h5");
     netlist_next(r);
     return 0;
 }

@@ -84,12 +84,20 @@ static void constants(void **state)
 {
     (void)state;
     struct netlist n;
-    take_text(&n, "module m(y);\n output [11:0] y;\n assign y = { 5'h1a, 3'b1z0, 4'hX }; endmodule",
-              &hand);
+    take_text(
+        &n,
+        "module m(y);\n output [19:0] y;\n assign y = { 8'd202, 5'h1a, 3'b1z0, 4'hX }; endmodule",
+        &hand);
     unsigned value = 0;
-    for (unsigned b = 0; b < 12; b++)
+    for (unsigned b = 0; b < 20; b++)
         value |= (net_of(&n, "y", b) == NET_1) << b;
-    assert_int_equal(value, 0x1a << 7 | 4 << 4);
+    assert_int_equal(value, 202 << 12 | 0x1a << 7 | 4 << 4);
+    netlist_free(&n);
+    take_text(&n,
+              "module m(y);\n output [69:0] y;\n assign y = 70'd18446744073709551614; endmodule",
+              &hand);
+    for (unsigned b = 0; b < 70; b++)
+        assert_int_equal(net_of(&n, "y", b), b && b < 64 ? NET_1 : NET_0);
     netlist_free(&n);
 }
 
@@ -119,7 +127,11 @@ static void what_is_wrong_and_where(void **state)
         {MODULE "assign y = w[4];", ":3: error: 'w' has no bit 4\n"},
         {MODULE "assign y = w;", ":3: error: 4 bits are assigned to 1\n"},
         {MODULE "assign y = 1;", ":3: error: expected 'a constant such as 4'h5', not '1'\n"},
-        {MODULE "assign y = 1'd0;", ":3: error: expected 'a constant such as 4'h5', not '1'd0'\n"},
+        {MODULE "assign y = 1'd2;", ":3: error: expected 'a constant such as 4'h5', not '1'd2'\n"},
+        {MODULE "assign y = 1'dx;", ":3: error: expected 'a constant such as 4'h5', not '1'dx'\n"},
+        {MODULE "assign y = 70'd18446744073709551616;",
+         ":3: error: expected 'a constant such as 4'h5', not '70'd18446744073709551616'\n"},
+        {MODULE "assign y = 1'o0;", ":3: error: expected 'a constant such as 4'h5', not '1'o0'\n"},
         {MODULE "assign y = 1'b2;", ":3: error: expected 'a constant such as 4'h5', not '1'b2'\n"},
         {MODULE "assign y = 1'h;", ":3: error: expected 'a constant such as 4'h5', not '1'h'\n"},
         {MODULE "assign { a, c = y;", ":3: error: expected '}', not '='\n"},
