@@ -2,6 +2,7 @@
 /* tb/sm/cpi.c: see cpi.h. */
 #include "tb/sm/cpi.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const char *const names[] = {
@@ -33,7 +34,8 @@ void cpi_reset(struct cpi_counters *c)
     if (!memcmp(c->states, none, sizeof none)) /* and all counts have been cleared: by cpi_end */
         memset(c->ended, 0, sizeof c->ended);
     else
-        *c = (struct cpi_counters){0};
+        memset((char *)c + offsetof(struct cpi_counters, states), 0,
+               sizeof *c - offsetof(struct cpi_counters, states));
 }
 
 /* The slot's cycles in each class. */

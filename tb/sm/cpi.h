@@ -70,7 +70,7 @@ struct cpi_counters {
     _Alignas(64) uint64_t counts[CPI_SLOTS][CPI_PLACES];
 };
 
-/* Begins anew; the clock goes on. */
+/* Begins anew; the clock goes on, and pipelines are busy as long as they were. */
 void cpi_reset(struct cpi_counters *);
 
 /* The pipeline takes nothing in the cycles from `from`, in which it was free, to `until` - 1. */
