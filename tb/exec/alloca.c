@@ -23,7 +23,7 @@ static int take(struct exec_warp *w, const struct uop *u, int lane, uint64_t byt
         exec_fault(w, lane,
                    "the call stack of a thread is full: alloca needs %" PRIu64
                    " bytes at a multiple of %u; %" PRIu64 " of %u are left (gpu.stack gives more)",
-                   bytes, 1u << u->mod, left, w->block->launch->kernel->stack_bytes);
+                   bytes, 1u << u->mod, left, w->kernel->stack_bytes);
         return 0;
     }
     *allocated = (uint32_t)at;
@@ -50,7 +50,7 @@ ALLOCA(B64)
 #define RESTORE(T)                                                                                 \
     static void RESTORE_##T(OP_ARGUMENTS)                                                          \
     {                                                                                              \
-        const uint32_t end = w->block->launch->kernel->local_bytes;                                \
+        const uint32_t end = w->kernel->local_bytes;                                               \
         const slot_##T *const saved = exec_source(w, u->src[0]);                                   \
         lane32 *const allocated = exec_target(w, u->dst[0]);                                       \
         FOR_ACTIVE(mask, i)                                                                        \

@@ -168,7 +168,7 @@ static uint32_t find_paths(struct exec_warp *w, const struct uop *u, uint32_t ta
                            struct path paths[WARP_LANES + 1])
 {
     uint32_t num_targets, count = 0;
-    const uint32_t *targets = ptx_targets(w->block->launch->kernel, u, &num_targets);
+    const uint32_t *targets = ptx_targets(w->kernel, u, &num_targets);
     const lane32 *index = exec_source(w, u->src[0]);
     uint32_t rest = taken;
     FOR_ACTIVE(rest, i)
@@ -214,7 +214,7 @@ static enum exec_status branch_indirectly(struct exec_warp *w, const struct uop 
 static const struct ptx_routine *called(const struct exec_warp *w, const struct uop *u,
                                         uint32_t *lanes)
 {
-    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    const struct ptx_kernel *kernel = w->kernel;
     if (u->src[1] == UOP_NONE) {
         return &kernel->routines[u->offset];
     }
@@ -237,7 +237,7 @@ static const struct ptx_routine *called(const struct exec_warp *w, const struct 
 static int lacks_frame(const struct exec_warp *w, const struct uop *u, const struct ptx_routine *r,
                        uint32_t lanes)
 {
-    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    const struct ptx_kernel *kernel = w->kernel;
     const lane32 *pointer = exec_source(w, u->src[0]);
     const lane32 *end = kernel->allocated ? exec_source(w, kernel->allocated) : NULL;
     FOR_ACTIVE(lanes, i)
@@ -268,7 +268,7 @@ static enum exec_status call(struct exec_warp *w, const struct uop *u, uint32_t 
         exec_fault(w, full,
                    "the call stack of a thread is full: '%.100s' needs %u bytes of %u "
                    "(gpu.stack gives more)",
-                   r->name, r->frame_bytes, w->block->launch->kernel->stack_bytes);
+                   r->name, r->frame_bytes, w->kernel->stack_bytes);
         return EXEC_FAULT;
     }
     top->pc = pc + 1;

@@ -56,7 +56,7 @@ static int find_text(const struct exec_warp *w, uint64_t address, int most, cons
 
 void exec_fault_trap(struct exec_warp *w, const struct uop *u, int lane)
 {
-    const struct ptx_kernel *kernel = w->block->launch->kernel;
+    const struct ptx_kernel *kernel = w->kernel;
     if (kernel->refused || u->src[0] == UOP_NONE) {
         exec_fault(w, lane, "%s", kernel->refused ? kernel->refused : "trap");
         return;

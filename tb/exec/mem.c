@@ -45,14 +45,12 @@
             for (uint32_t e = 0; e < vec; e++) {                                                   \
                 slot_##R *const d = exec_target(w, u->dst[e]);                                     \
                 element_##M x[WARP_LANES];                                                         \
-                if (group.contiguous && vec == 1) {                                                \
+                if (group.contiguous && vec == 1)                                                  \
                     memcpy(x, mem_at(&group, 0), sizeof x);                                        \
-                    FOR_LANES d[i] = (bits_##R)x[i];                                               \
-                    break;                                                                         \
-                }                                                                                  \
-                if (group.lanes == ~0u) {                                                          \
+                else if (group.lanes == ~0u)                                                       \
                     for (int i = 0; i < WARP_LANES; i++)                                           \
                         memcpy(&x[i], mem_at(&group, i) + e * bytes, bytes);                       \
+                if (group.lanes == ~0u) {                                                          \
                     FOR_LANES d[i] = (bits_##R)x[i];                                               \
                     continue;                                                                      \
                 }                                                                                  \
@@ -113,7 +111,7 @@ static void ISSPACEP(OP_ARGUMENTS)
     uint32_t yes = 0;
     for (int i = 0; i < WARP_LANES; i++) {
         uint8_t space = mem_space_of(a_lanes[i]);
-        if (constants && is_constant(w->block->launch->kernel->module, a_lanes[i])) {
+        if (constants && is_constant(w->kernel->module, a_lanes[i])) {
             space = SPACE_CONST;
         }
         if (space == SPACE_PARAM && u->space == SPACE_GLOBAL) {

@@ -60,7 +60,7 @@ static void TXQ(OP_ARGUMENTS)
  * serves as a texture and as a surface. */
 static int is_of_type(const struct exec_warp *w, uint64_t handle, uint8_t opaque)
 {
-    const struct ptx_module *module = w->block->launch->kernel->module;
+    const struct ptx_module *module = w->kernel->module;
     struct ptx_texture t;
     for (uint32_t i = 0; i < module->num_vars; i++) {
         const struct ptx_var *var = &module->vars[i];

@@ -22,7 +22,7 @@ static void set_lanes(lane32 *lanes, uint32_t value)
 /* Its lanes, or NULL: the kernel does not read it. */
 static lane32 *special_lanes(const struct exec_warp *w, enum ptx_special special)
 {
-    const struct ptx_kernel *k = w->block->launch->kernel;
+    const struct ptx_kernel *k = w->kernel;
     return k->specials >> special & 1 ? exec_target(w, ptx_special_offset(k, special)) : NULL;
 }
 
