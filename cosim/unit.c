@@ -231,11 +231,17 @@ __attribute__((noinline)) static int step_watched(struct unit_inst *i, uint64_t 
     return alone(i, cycle, in, out);
 }
 
+/* More is wanted of a cycle than the reference's outputs and state. */
+static int is_watched(const struct unit_inst *i)
+{
+    return i->backend != BACKEND_C || i->signals || i->unit->num_fsms;
+}
+
 int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 {
     const struct unit *u = i->unit;
     i->now = cycle;
-    if (i->backend != BACKEND_C || i->signals || u->num_fsms)
+    if (is_watched(i))
         return step_watched(i, cycle, in, out);
     u->comb(i->state, in, out); /* nobody looks on */
     u->tick(i->state, in, out);
@@ -244,9 +250,8 @@ int unit_step(struct unit_inst *i, uint64_t cycle, const void *in, void *out)
 
 int unit_direct(const struct unit_inst *i, struct unit_direct *d)
 {
-    const struct unit *u = i->unit;
-    *d = (struct unit_direct){u->comb, u->tick, i->state};
-    return i->backend == BACKEND_C && !i->signals && !u->num_fsms ? 0 : -1;
+    *d = (struct unit_direct){i->unit->comb, i->unit->tick, i->state};
+    return is_watched(i) ? -1 : 0;
 }
 
 const void *unit_state(struct unit_inst *i)

@@ -242,9 +242,9 @@ static int ask(struct rack *r, struct plug *p, uint64_t cycle, const void *contr
 /* A cycle of a rack of one unit, its reference alone, which something may come of: nothing need be compared. */
 static void step_alone(struct rack *r, uint64_t cycle, void *controls)
 {
-    const struct plug *p = r->plugs;
+    struct plug *p = r->plugs;
     struct plug_run *run = p->run;
-    const int transient = r->plugs->socket->gather(r->plugs, &r->view, controls, run->in);
+    const int transient = p->socket->gather(p, &r->view, controls, run->in);
     run->direct.comb(run->direct.state, run->in, run->out);
     run->direct.tick(run->direct.state, run->in, run->out);
     run->still = run->promises.idle(run->in, run->out);
