@@ -202,7 +202,7 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
                                                const struct exec_access *access)
 {
     const struct uop *uop = &kernel_of(sc, slot)->launch->kernel->uops[pc];
-    const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
+    const int memory = is_memory(uop);
     const struct stream_issue i = {.uop = uop,
                                    .pc = pc,
                                    .warp = sc->warps[slot].warp_in_block,
@@ -239,7 +239,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     const uint32_t pc = w->pc, active = w->active;
     struct sm_kernel *const k = kernel_of(sc, slot);
     /* An instruction of memory is executed in the place in its queue that it takes then. */
-    const int memory = uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
+    const int memory = is_memory(uop);
     struct lsu_queue *const queue = memory ? lsu_queue(&sm->lsu, sm, k) : NULL;
     struct exec_access *const access =
         memory ? &lsu_place(&sm->lsu, queue)->access : &sm->no_access;

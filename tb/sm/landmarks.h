@@ -19,6 +19,12 @@ struct landmark {
     uint32_t next_loop;  /* the first loop that begins here or behind it */
 };
 
+/* Does it go to the load/store unit? */
+static inline int is_memory(const struct uop *uop)
+{
+    return uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM;
+}
+
 /* Is it a load or atomic of global, local or generic memory? */
 static inline int is_global_load(const struct uop *uop)
 {

@@ -176,7 +176,7 @@ void sm_complete(struct sm *sm, unsigned warp, uint32_t number_of_uop, uint64_t 
     const unsigned slot = warp % NUM_WARPS, number = sc->block[slot];
     const struct uop *uop = &sc->warps[slot].kernel->uops[number_of_uop];
     scoreboard_release(sm, sc, slot, uop);
-    if (uop->klass == CLASS_GMEM || uop->klass == CLASS_STCMEM) {
+    if (is_memory(uop)) {
         sm->in_flight--;
         tell(&sm->listener, cycle, complete, .warp = warp, .pc = number_of_uop);
     }
