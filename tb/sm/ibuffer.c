@@ -15,8 +15,8 @@
 
 static void want(const struct sm *sm, struct scheduler *sc, unsigned slot)
 {
-    const uint64_t room = sc->fetched[slot] < sm->buffer_entries;
-    sc->wants_fetch = (sc->wants_fetch & ~(UINT64_C(1) << slot)) | (room << slot & ~sc->awaited);
+    const int room = sc->fetched[slot] < sm->buffer_entries;
+    sc->wants_fetch = with_slot(sc->wants_fetch, slot, room) & ~sc->awaited;
 }
 
 void ibuffer_arrive(struct sm *sm, struct scheduler *sc, uint64_t cycle)
