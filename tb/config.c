@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "hw.h"
+#include "tb/clocks.h"
 #include "tb/ini_file.h"
 
 /* A number that must be given; one that need not; a word that must be given; a file that need not. */
@@ -259,6 +260,11 @@ static int check_relations(const struct config *c, struct source *s)
                     c->l1d_mshrs, c->l1d_mshr_merge, MOST_UNTRACKED);
     if (strcmp(c->l2_bank_index, "linear") && strcmp(c->l2_bank_index, "hashed"))
         return fail(s, "[l2] bank_index = %s; expected linear or hashed", c->l2_bank_index);
+    if (c->sm_clock < CLOCK_SIXTHS && c->xbar_latency < 2)
+        return fail(s,
+                    "[sm] clock = %" PRId64 " with [xbar] latency = %" PRId64
+                    "; expected a latency of at least 2, which is a cycle of the SMs",
+                    c->sm_clock, c->xbar_latency);
     if (strcmp(c->cpi_overlap, "first") && strcmp(c->cpi_overlap, "active"))
         return fail(s, "[cpi] overlap = %s; expected first or active", c->cpi_overlap);
     return 0;

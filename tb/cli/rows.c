@@ -75,6 +75,7 @@ static void add_sums(const struct source *s)
 {
     struct report_row *row = s->row;
     row->cycles += number(s, ROW_CYCLES, "cycles");
+    row->sm_cycles += number(s, ROW_CYCLES, "sm_cycles");
     row->instructions += number(s, ROW_CYCLES, "warp_instructions");
     row->untimed += number(s, ROW_CYCLES, "untimed_instructions");
     add(s, ROW_CPI, row->warp_cycles, cpi_members, COUNT(cpi_members));

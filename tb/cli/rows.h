@@ -77,7 +77,7 @@ struct report_row {
     char label[96]; /* the same, cut; with several files also the file or policy */
     unsigned
         lacks; /* parts of which any launch lacks a number, by enum row_part: these are not complete */
-    double launches, cycles, instructions, sms;
+    double launches, cycles, sm_cycles, instructions, sms;
     double untimed; /* instructions that took no time */
     double warp_cycles[NUM_CPI_CLASSES];
     double issue[NUM_ROW_OUTCOMES];

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "tb/clocks.h"
 #include "tb/mem/gmem.h"
 #include "tb/ptx/ptx.h"
 
@@ -46,10 +47,14 @@ struct exec_launch {
     uint64_t number;       /* among all launches */
 };
 
+/* Where there is only one clock. */
+extern const struct clocks exec_one_clock;
+
 /* The SM that a block is on: which of how many, and its clock. */
 struct exec_sm {
     const uint64_t *clock; /* cycle, or instructions where there is no time */
-    uint32_t number, count, mhz;
+    const struct clocks *clocks;
+    uint32_t number, count, mhz; /* of the fixed clock */
 };
 
 /* Accesses of global memory that are put off. SMs run ahead of each other (tb/mem/memory.h), so

@@ -193,7 +193,8 @@ enum exec_end exec_run(const struct exec_launch *launch, uint64_t first,
                        .watch = watch,
                        .meter = meter,
                        .fault = fault};
-    r.sm = (struct exec_sm){.clock = &r.instructions, .count = 1, .mhz = 1000};
+    r.sm = (struct exec_sm){
+        .clock = &r.instructions, .clocks = &exec_one_clock, .count = 1, .mhz = 1000};
     r.block.sm = &r.sm;
     r.num_warps = (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
     r.warps = make(r.num_warps, sizeof *r.warps);

@@ -5,11 +5,15 @@
 
 /* The SM where there is none: of a warp that a test steps. */
 static const uint64_t standing;
-static const struct exec_sm nowhere = {.clock = &standing, .count = 1, .mhz = 1000};
+static const struct exec_sm nowhere = {
+    .clock = &standing, .clocks = &exec_one_clock, .count = 1, .mhz = 1000};
+
+const struct clocks exec_one_clock = {.sixths = CLOCK_SIXTHS};
 
 /* Nanoseconds, without overflow. */
-static uint64_t nanoseconds(uint64_t cycles, uint32_t mhz)
+static uint64_t nanoseconds(const struct exec_sm *sm, uint64_t cycle)
 {
+    const uint64_t cycles = clocks_fixed(sm->clocks, cycle), mhz = sm->mhz;
     return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
 }
 
@@ -23,8 +27,8 @@ static uint64_t read_value(const struct exec_warp *w, enum uop_special which)
     case VALUE_CLOCK64: return cycle;
     case VALUE_CLOCK_HI: return cycle >> 32;
     case VALUE_GLOBALTIMER:
-    case VALUE_GLOBALTIMER_LO: return nanoseconds(cycle, sm->mhz);
-    case VALUE_GLOBALTIMER_HI: return nanoseconds(cycle, sm->mhz) >> 32;
+    case VALUE_GLOBALTIMER_LO: return nanoseconds(sm, cycle);
+    case VALUE_GLOBALTIMER_HI: return nanoseconds(sm, cycle) >> 32;
     case VALUE_SMID: return sm->number;
     case VALUE_NSMID: return sm->count;
     case VALUE_GRIDID: return launch->number;

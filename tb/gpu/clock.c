@@ -273,7 +273,7 @@ static void show_progress(struct gpu *g)
 
 enum gpu_status clock_run(struct gpu *g, struct run **r)
 {
-    const uint64_t window = sm_window(&g->config);
+    const uint64_t window = window_length(g);
     uint64_t last = 0; /* no deadline comes before: while its kernel issues, it only moves away */
     for (;;) {
         if (g->cycle + g->length > last)

@@ -7,28 +7,69 @@
 
 #include "tb/exec/tolerate.h"
 
+/* In cycles of the fixed clock. */
+static uint64_t fixed(const struct gpu *g, uint64_t cycle)
+{
+    return clocks_fixed(memory_clocks(g->memory), cycle);
+}
+
 void collect_end(struct gpu *g, uint64_t cycle)
 {
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_end(g->sms[i], cycle);
 }
 
-/* Adds what the SMs and the memory did since all was at rest. */
+/* What the SMs and the memory have done since all was at rest. */
+static struct stats_sums sums_by(struct gpu *g, uint64_t cycle)
+{
+    const struct memory_counters now = memory_counters(g->memory, cycle);
+    struct stats_sums sums = {.cycles = fixed(g, cycle) - g->period.fixed_start,
+                              .sm_cycles = cycle - g->period.start};
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        stats_add_sm(&sums, g->sms[i]);
+    stats_add_memory(&sums, &now, &g->period.memory_before);
+    return sums;
+}
+
+/* Ends what has gone on at one clock of the SMs: its cycles, and its energy, which is that of its voltage. */
+static void meter(struct period *p, const struct stats_sums *sums, const struct config *c,
+                  uint64_t sixths)
+{
+    uint64_t events[NUM_ENERGY_KEYS], since[NUM_ENERGY_KEYS];
+    const uint64_t now = p->fixed_start + sums->cycles;
+    energy_events(sums, events);
+    for (unsigned i = 0; i < NUM_ENERGY_KEYS; i++)
+        since[i] = events[i] - p->events[i];
+    energy_spend(since, c, (unsigned)sixths, p->energy);
+    memcpy(p->events, events, sizeof p->events);
+    p->at_clock[sixths - LEAST_SM_CLOCK] += now - p->fixed;
+    p->fixed = now;
+}
+
+void collect_clock(struct gpu *g, uint64_t cycle)
+{
+    const struct stats_sums sums = sums_by(g, cycle);
+    meter(&g->period, &sums, &g->config, memory_clocks(g->memory)->sixths);
+}
+
+/* Adds what was done in the period. */
 static void collect_period(struct gpu *g, struct stats_sums *sums, uint64_t end)
 {
-    const struct memory_counters now = memory_counters(g->memory, end);
-    sums->cycles = end - g->period.start;
+    struct period *p = &g->period;
     collect_end(g, end);
-    for (unsigned i = 0; i < NUM_SMS; i++)
-        stats_add_sm(sums, g->sms[i]);
-    rack_count(&g->dispatcher.rack, &sums->sm.found);
-    stats_add_memory(sums, &now, &g->period.memory_before);
+    struct stats_sums done = sums_by(g, end);
+    meter(p, &done, &g->config, memory_clocks(g->memory)->sixths);
+    memcpy(done.at_clock, p->at_clock, sizeof done.at_clock);
+    memcpy(done.energy, p->energy, sizeof done.energy);
+    rack_count(&g->dispatcher.rack, &done.sm.found);
+    stats_add_words(sums, &done, sizeof done);
 }
 
 /* What the kernel's own warps did, where others ran beside it. */
 static void collect_own(const struct run *r, struct stats_sums *sums)
 {
-    sums->cycles = r->end - r->start;
+    sums->cycles = fixed(r->gpu, r->end) - r->fixed_start;
+    sums->sm_cycles = r->end - r->start;
     for (unsigned i = 0; i < NUM_SMS; i++)
         stats_add_own(sums, r->gpu->sms[i], r->number);
 }

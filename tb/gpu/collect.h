@@ -8,6 +8,9 @@
 /* All SMs are empty, and count no more. */
 void collect_end(struct gpu *, uint64_t cycle);
 
+/* The SMs' clock changes in `cycle`: what they have done until then was at the one before, and at its voltage. */
+void collect_clock(struct gpu *, uint64_t cycle);
+
 /* Takes a kernel that has ended out of the machine and adds up what it did. If it has shared the machine, what that did stands
  * apart, once all is at rest. */
 void collect_kernel(struct run *, struct stats_sums *own, struct stats_sums *together,

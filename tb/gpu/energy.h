@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/energy.h: the energy of a kernel: events that were counted times what [energy] says that
- * each costs. The arithmetic is in whole femtojoules, so it is exact; 64 bits hold 18 kilojoules, a
- * minute of a large GPU.
+ * each costs, those of SMs at the voltage of their clock (energy.mv_6 and so on). The arithmetic is
+ * in whole femtojoules, so it is exact but for the last one of each voltage; 64 bits hold 18
+ * kilojoules, a minute of a large GPU.
  *
  * A unit's own energy, and that of what is not modelled (clock tree, memory controllers, fans), is
  * not part of it. Compare runs of one machine with it; do not take it for watts at the plug. */
 #ifndef HEDDLE_TB_GPU_ENERGY_H
 #define HEDDLE_TB_GPU_ENERGY_H
 
-#include "tb/gpu/stats.h"
+#include "tb/config.h"
 
 /* Where it is spent: in SMs but for L1D; in the crossbar; in L1D, L2 and DRAM, which are the memory
  * of DAWS section 7.5; and without any event. */
@@ -22,7 +23,7 @@ enum energy_part {
 };
 
 enum energy_key {
-#define ENERGY(part, key, events, meaning) ENERGY_KEY_##key,
+#define ENERGY(part, key, volts, events, meaning) ENERGY_KEY_##key,
 #include "tb/gpu/energy.def"
     NUM_ENERGY_KEYS
 };
@@ -32,7 +33,16 @@ struct energy {
     uint64_t keys[NUM_ENERGY_KEYS], parts[NUM_ENERGY_PARTS], total;
 };
 
-struct energy energy_of(const struct stats_sums *, const struct config *);
+struct stats_sums;
+
+/* How often each key has been paid for. */
+void energy_events(const struct stats_sums *, uint64_t events[NUM_ENERGY_KEYS]);
+
+/* Adds what these events cost while sm.clock is `sixths`, 3 to 6, in femtojoules. */
+void energy_spend(const uint64_t events[NUM_ENERGY_KEYS], const struct config *, unsigned sixths,
+                  uint64_t spent[NUM_ENERGY_KEYS]);
+
+struct energy energy_of(const uint64_t spent[NUM_ENERGY_KEYS]);
 
 /* "dram_read", "memory". */
 const char *energy_key_name(enum energy_key);

@@ -231,6 +231,11 @@ uint64_t gpu_cycle(const struct gpu *g)
     return g->cycle;
 }
 
+uint64_t gpu_fixed_cycle(const struct gpu *g)
+{
+    return clocks_fixed(memory_clocks(g->memory), g->cycle);
+}
+
 const char *gpu_warps(const struct gpu *g)
 {
     return g->warps;

@@ -73,9 +73,8 @@ struct gpu_launch {
 
 #define GPU_MESSAGE_SIZE 8192
 struct gpu_result {
-    uint64_t start_cycle,
-        end_cycle; /* of the machine's one clock, which runs on from kernel to kernel */
-    char message[GPU_MESSAGE_SIZE]; /* why it failed */
+    uint64_t start_cycle, end_cycle; /* of the SMs' clock, which runs on from kernel to kernel */
+    char message[GPU_MESSAGE_SIZE];  /* why it failed */
 };
 
 enum gpu_status {
@@ -124,8 +123,9 @@ char *gpu_where(const struct gpu *);
 /* Closes the waveform and the timeline, if there are any, before the machine is. Returns 0, or -1: one could not be written. */
 int gpu_close_views(struct gpu *);
 
-/* Cycles since the machine was opened, and their length in picoseconds, for event profiling. */
+/* Cycles since the machine was opened: of the SMs' clock, and of the fixed one (tb/clocks.h), which is that of time. */
 uint64_t gpu_cycle(const struct gpu *);
+uint64_t gpu_fixed_cycle(const struct gpu *);
 
 /* After GPU_MISMATCH: writes `directory`/<unit>.txt (report, history and the warps at its place), or observed.txt where an
  * observer has stopped the machine (tb/observe), and `directory`/mismatch ("unit cycle"). What cannot be written is reported on stderr. */

@@ -49,8 +49,9 @@ static void choose_blocks(struct run *r, const uint32_t grid[3])
 /* Everything that has been at rest begins to count. */
 static void begin_period(struct gpu *g, uint64_t start)
 {
-    g->period.start = start;
-    g->period.first = g->stats.num_kernels;
+    const uint64_t fixed = clocks_fixed(memory_clocks(g->memory), start);
+    g->period = (struct period){
+        .start = start, .fixed_start = fixed, .fixed = fixed, .first = g->stats.num_kernels};
     g->period.memory_before = memory_counters(g->memory, start);
     g->period.l2_before = memory_l2_served(g->memory);
     g->length = 1; /* the dispatcher's start stands alone */
@@ -74,6 +75,7 @@ static int prepare(struct run *r)
         shape.contexts = (uint32_t)g->config.sm_max_blocks;
     }
     r->start = alone ? g->cycle + 1 : g->cycle;
+    r->fixed_start = clocks_fixed(memory_clocks(g->memory), r->start);
     if (alone)
         begin_period(g, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))

@@ -27,10 +27,15 @@
 
 /* From the moment at which a kernel begins while none runs until none runs any more. */
 struct period {
-    uint64_t start;
-    size_t first; /* the statistics' kernels from this one on are its own */
+    uint64_t start, fixed_start; /* the latter of the fixed clock (tb/clocks.h) */
+    size_t first;                /* the statistics' kernels from this one on are its own */
     struct memory_counters memory_before;
     struct l2_served l2_before;
+    /* Up to the last change of the SMs' clock: */
+    uint64_t fixed;                   /* when that was */
+    uint64_t at_clock[NUM_SM_CLOCKS]; /* as in stats_sums */
+    uint64_t events[NUM_ENERGY_KEYS]; /* so far */
+    uint64_t energy[NUM_ENERGY_KEYS]; /* spent on them, in femtojoules */
 };
 
 struct run;

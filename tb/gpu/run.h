@@ -21,9 +21,10 @@ struct run {
     struct logs logs;                     /* of its units */
     int shares;                           /* another one has run beside it */
     uint64_t start;
-    uint64_t end;     /* first cycle in which nothing of it is left */
-    uint32_t grid[3]; /* blocks that are timed: all, or the first ones, in whole rows */
-    uint64_t blocks;  /* of that grid */
+    uint64_t end;         /* first cycle in which nothing of it is left */
+    uint64_t fixed_start; /* of the fixed clock (tb/clocks.h) */
+    uint32_t grid[3];     /* blocks that are timed: all, or the first ones, in whole rows */
+    uint64_t blocks;      /* of that grid */
 };
 
 /* Why a run has failed: into its result. Returns the status. */

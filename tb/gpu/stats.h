@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "tb/clocks.h"
+#include "tb/gpu/energy.h"
 #include "tb/gpu/gpu.h"
 #include "tb/gpu/logs.h"
 #include "tb/gpu/occupancy.h"
@@ -17,10 +19,17 @@
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
+/* Clocks at which SMs run: sm.clock, the least first. */
+#define NUM_SM_CLOCKS  4
+#define LEAST_SM_CLOCK (CLOCK_SIXTHS + 1 - NUM_SM_CLOCKS)
+
 struct stats_sums {
-    uint64_t cycles;
+    uint64_t cycles;                  /* of gpu.clock_mhz */
+    uint64_t sm_cycles;               /* of the SMs' clock, in which all is counted that they do */
+    uint64_t at_clock[NUM_SM_CLOCKS]; /* of `cycles` those in which the SMs ran at each */
+    uint64_t energy[NUM_ENERGY_KEYS]; /* in femtojoules */
     uint64_t
-        tail_cycles; /* of those in which a kernel's last block has been handed out: of each kernel, added up */
+        tail_cycles; /* of the SMs' cycles those in which a kernel's last block has been handed out: of each kernel, added up */
     uint64_t untimed_instructions; /* executed without time; all others are counted by the SMs */
     struct sm_counters sm;
     struct l1_counters l1d, l1c, l1i;

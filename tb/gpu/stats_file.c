@@ -8,7 +8,6 @@
 
 #include "hw.h"
 #include "tb/file.h"
-#include "tb/gpu/energy.h"
 #include "tb/gpu/stats.h"
 
 static const char *const status_names[] = {
@@ -17,6 +16,8 @@ static const char *const status_names[] = {
     [GPU_LIMIT] = "limit",     [GPU_MISMATCH] = "mismatch",
     [GPU_STOPPED] = "stopped", [GPU_INTERRUPTED] = "interrupted",
 };
+
+static const char *const clock_names[NUM_SM_CLOCKS] = {"3", "4", "5", "6"};
 
 static void number(cJSON *object, const char *name, double value)
 {
@@ -53,8 +54,8 @@ static void add_cpi(cJSON *object, const struct stats_sums *s)
         mean += c->mean[i];
     }
     number(object, "total", ratio(resident, s->sm.warp_instructions));
-    number(object, "warps_per_sm", ratio(resident, s->cycles * NUM_SMS));
-    number(object, "ipc_per_sm", ratio(s->sm.warp_instructions, s->cycles * NUM_SMS));
+    number(object, "warps_per_sm", ratio(resident, s->sm_cycles * NUM_SMS));
+    number(object, "ipc_per_sm", ratio(s->sm.warp_instructions, s->sm_cycles * NUM_SMS));
     number(object, "warps", (double)c->warps);
     number(object, "mean_over_warps", ratio(mean, c->warps << CPI_FRACTION));
     cJSON *cycles = cJSON_AddObjectToObject(object, "warp_cycles");
@@ -84,6 +85,7 @@ static void add_energy(cJSON *object, const struct energy *e)
 static void add_own(cJSON *object, const struct stats_sums *s)
 {
     number(object, "cycles", (double)s->cycles);
+    number(object, "sm_cycles", (double)s->sm_cycles);
     number(object, "tail_cycles", (double)s->tail_cycles);
     number(object, "ipc", ratio(s->sm.warp_instructions, s->cycles));
     number(object, "untimed_instructions", (double)s->untimed_instructions);
@@ -105,10 +107,13 @@ static void add_own(cJSON *object, const struct stats_sums *s)
 }
 
 /* The same, and what the machine did. */
-static void add_sums(cJSON *object, const struct stats_sums *s, const struct config *c)
+static void add_sums(cJSON *object, const struct stats_sums *s)
 {
-    const struct energy energy = energy_of(s, c);
+    const struct energy energy = energy_of(s->energy);
     add_own(object, s);
+    cJSON *clocks = cJSON_AddObjectToObject(object, "at_clock");
+    for (unsigned i = 0; i < NUM_SM_CLOCKS; i++)
+        number(clocks, clock_names[i], (double)s->at_clock[i]);
     cJSON *issue = cJSON_AddObjectToObject(object, "issue");
 #define OUTCOME(name, meaning) number(issue, #name, (double)s->sm.outcomes[OUTCOME_##name]);
 #include "tb/sm/sm.def"
@@ -230,6 +235,7 @@ static void add_each(cJSON *array, const struct stats *s, const struct period_st
             if (s->kernels[i].number == n)
                 stats_add_words(&sums, &s->kernels[i].sums, sizeof sums);
         sums.cycles = p->sums.cycles;
+        sums.sm_cycles = p->sums.sm_cycles;
         add_own(each, &sums);
     }
 }
@@ -247,7 +253,7 @@ static void add_spaces(cJSON *array, const struct memory_counters *m)
 }
 
 /* Of kernels that ran beside each other: which, what the machine did while they did, and what the warps of each. */
-static void add_periods(cJSON *root, const struct stats *s, const struct config *c)
+static void add_periods(cJSON *root, const struct stats *s)
 {
     cJSON *periods = s->num_periods ? cJSON_AddArrayToObject(root, "together") : NULL;
     for (size_t i = 0; i < s->num_periods; i++) {
@@ -255,7 +261,7 @@ static void add_periods(cJSON *root, const struct stats *s, const struct config 
         cJSON_AddItemToArray(periods, period);
         number(period, "first_kernel", (double)s->periods[i].first);
         number(period, "num_kernels", (double)s->periods[i].count);
-        add_sums(period, &s->periods[i].sums, c);
+        add_sums(period, &s->periods[i].sums);
         add_each(cJSON_AddArrayToObject(period, "each"), s, &s->periods[i]);
         add_spaces(cJSON_AddArrayToObject(period, "l2_spaces"), &s->periods[i].sums.memory);
     }
@@ -304,15 +310,15 @@ static cJSON *document(const struct stats *s, const struct config *c)
             number(kernel, "number", k->number);
             add_own(kernel, &k->sums);
         } else
-            add_sums(kernel, &k->sums, c);
+            add_sums(kernel, &k->sums);
         add_occupancy(kernel, &k->occupancy);
         add_spills(kernel, &k->occupancy.spills);
         logs_write(&k->logs, kernel);
         if (k->log)
             cJSON_AddItemToObject(kernel, "log", cJSON_Parse(k->log));
     }
-    add_periods(root, s, c);
-    add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals, c);
+    add_periods(root, s);
+    add_sums(cJSON_AddObjectToObject(root, "totals"), &s->totals);
     if (s->incomplete) { /* what the machine counts over all kernels went with it */
         add_settings(root, c);
         add_host(root, s);

@@ -89,6 +89,14 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     return end;
 }
 
+uint64_t window_length(const struct gpu *g)
+{
+    const uint64_t flight =
+        (uint64_t)g->config.xbar_latency * memory_clocks(g->memory)->sixths / CLOCK_SIXTHS;
+    const uint64_t longest = sm_window(&g->config);
+    return flight < longest ? flight : longest;
+}
+
 uint64_t window_next(const struct gpu *g)
 {
     uint64_t next = memory_event(g->memory);
@@ -115,6 +123,6 @@ uint64_t window_skip(const struct gpu *g, uint64_t next)
         const uint64_t shown = g->cycle > g->probe_first ? g->cycle : g->probe_first;
         next = shown < next ? shown : next;
     }
-    const uint64_t length = sm_window(&g->config);
+    const uint64_t length = window_length(g);
     return next > g->cycle ? g->cycle + (next - g->cycle) / length * length : g->cycle;
 }

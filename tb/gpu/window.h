@@ -17,6 +17,9 @@ struct window_end {
  * SMs stop, the first cycle counts, then the lowest number; the dispatcher counts before them. */
 struct window_end window_run(struct gpu *, uint64_t until);
 
+/* The longest window at the SMs' present clock. A packet takes the same time at each, and so fewer of their cycles at a lower one. */
+uint64_t window_length(const struct gpu *);
+
 /* The next cycle in which an SM, its units or the memory has something to do; NEVER: none has. */
 uint64_t window_next(const struct gpu *);
 

@@ -81,6 +81,17 @@ void memory_reset(struct memory *m)
     }
 }
 
+void memory_pace(struct memory *m, unsigned sixths, uint64_t cycle, uint64_t stands)
+{
+    const uint64_t fixed = clocks_fixed(&m->xbar.clocks, cycle) + stands;
+    m->xbar.clocks = (struct clocks){sixths, cycle, fixed};
+}
+
+const struct clocks *memory_clocks(const struct memory *m)
+{
+    return &m->xbar.clocks;
+}
+
 void memory_listen(struct memory *m, unsigned bank, struct l2_listener listener)
 {
     m->partitions[bank % m->num_partitions].banks[bank / m->num_partitions].listener = listener;
@@ -144,10 +155,11 @@ static void run_banks(struct memory *m, uint32_t number, uint64_t cycle, int dra
 void memory_run(struct memory *m, unsigned partition, uint64_t until)
 {
     struct partition *p = &m->partitions[partition];
+    const uint64_t end = clocks_fixed(&m->xbar.clocks, until);
     uint32_t owner;
     for (uint32_t i = 0; i < p->num_banks; i++)
         xbar_collect_bank(&m->xbar, i * m->num_partitions + partition);
-    for (uint64_t cycle; (cycle = partition_event(p)) < until;) {
+    for (uint64_t cycle; (cycle = partition_event(p)) < end;) {
         p->ended = cycle + 1;
         int moved = dram_step(&p->channel, cycle);
         while (dram_receive(&p->channel, cycle, &owner)) {
@@ -163,17 +175,19 @@ uint64_t memory_ended(const struct memory *m)
     uint64_t last = 0;
     for (uint32_t i = 0; i < m->num_partitions; i++)
         last = m->partitions[i].ended > last ? m->partitions[i].ended : last;
-    return last;
+    return last ? clocks_from(&m->xbar.clocks, last) : 0;
 }
 
 uint64_t memory_event(const struct memory *m)
 {
-    uint64_t next = xbar_awaited(&m->xbar) ? 0 : NEVER;
+    uint64_t next = NEVER;
+    if (xbar_awaited(&m->xbar))
+        return 0;
     for (uint32_t i = 0; i < m->num_partitions; i++) {
         const uint64_t event = partition_event(&m->partitions[i]);
         next = event < next ? event : next;
     }
-    return next;
+    return clocks_by(&m->xbar.clocks, next);
 }
 
 void memory_turn(struct memory *m)
@@ -206,6 +220,7 @@ struct l2_served memory_l2_served(const struct memory *m)
 
 struct memory_counters memory_counters(struct memory *m, uint64_t cycle)
 {
+    const uint64_t now = clocks_fixed(&m->xbar.clocks, cycle);
     struct memory_counters sum = {0};
     for (uint32_t i = 0; i < m->xbar.num_ports; i++)
         add_words(&sum.xbar, &m->xbar.ports[i].counters, sizeof sum.xbar);
@@ -214,11 +229,11 @@ struct memory_counters memory_counters(struct memory *m, uint64_t cycle)
     for (uint32_t i = 0; i < m->num_partitions; i++) {
         struct partition *p = &m->partitions[i];
         for (uint32_t j = 0; j < p->num_banks; j++) {
-            l2_account(&p->banks[j], cycle);
+            l2_account(&p->banks[j], now);
             add_words(&sum.l2, &p->banks[j].counters, sizeof sum.l2);
             add_words(sum.l2_spaces, p->banks[j].spaces, sizeof sum.l2_spaces);
         }
-        dram_account(&p->channel, cycle);
+        dram_account(&p->channel, now);
         add_words(&sum.dram, &p->channel.counters, sizeof sum.dram);
     }
     return sum;

@@ -8,6 +8,8 @@
  * result is the same. Between two windows stands memory_turn; then each port and partition collects
  * what was sent to it.
  *
+ * Its users count cycles of their own clock, which may be slower than that of the memory (tb/clocks.h): all cycles here are theirs.
+ *
  * Each SM has one port. A port's requests wait in its miss queue (l1d.miss_queue places) until they
  * enter the crossbar; a full queue is the backpressure. Reads and atomics are answered, writes are
  * not. A reply is never refused: the sender has reserved the place for the answer (an MSHR). */
@@ -16,6 +18,7 @@
 
 #include <stdint.h>
 
+#include "tb/clocks.h"
 #include "tb/config.h"
 
 #define NEVER        UINT64_MAX /* a cycle that does not come */
@@ -93,6 +96,13 @@ void memory_free(struct memory *);
 
 /* Has a bank of L2 (below l2.banks) heard. Before anything runs. */
 void memory_listen(struct memory *, unsigned bank, struct l2_listener);
+
+/* From `cycle` on, which no port and no partition has gone through, the users' clock runs at `sixths`. It stands still for `stands` cycles
+ * of the memory before it goes on, no more than xbar.latency: a window must end, and the next one begin in that cycle. */
+void memory_pace(struct memory *, unsigned sixths, uint64_t cycle, uint64_t stands);
+
+/* Both clocks, always in the same place. */
+const struct clocks *memory_clocks(const struct memory *);
 
 /* Forgets all requests on their way; cached lines stay and counters go on. */
 void memory_reset(struct memory *);

@@ -55,6 +55,7 @@ static int bank_init(struct xbar *x, struct xbar_bank *b)
 int xbar_init(struct xbar *x, const struct config *c, unsigned ports)
 {
     x->alone = c->run_threads == 1;
+    x->clocks.sixths = (uint64_t)c->sm_clock;
     x->num_ports = ports;
     x->num_banks = (uint32_t)c->l2_banks;
     x->queue_places = (uint32_t)c->l1d_miss_queue;
@@ -206,14 +207,15 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
 static inline void find_next(const struct xbar *x, struct xbar_port *p)
 {
     const uint64_t room = p->count == x->queue_places ? p->queue[p->first].begins : NEVER;
-    p->next = p->replies.due < room ? p->replies.due : room;
+    p->next = clocks_from(&x->clocks, p->replies.due < room ? p->replies.due : room);
 }
 
 int xbar_room(struct xbar *x, unsigned port, uint64_t cycle)
 {
     struct xbar_port *p = &x->ports[port];
     const uint32_t before = p->count;
-    while (p->count > p->blocked && p->queue[p->first].begins <= cycle) {
+    const uint64_t now = clocks_fixed(&x->clocks, cycle);
+    while (p->count > p->blocked && p->queue[p->first].begins <= now) {
         p->first = following(p->first, x->queue_places);
         p->count--;
     }
@@ -226,7 +228,8 @@ void xbar_send(struct xbar *x, unsigned port, uint64_t cycle, const struct memor
 {
     struct xbar_port *p = &x->ports[port];
     struct xbar_queued *q = queued(x, p, p->count++);
-    *q = (struct xbar_queued){.sent = cycle, .begins = NEVER, .request = *request};
+    *q = (struct xbar_queued){
+        .sent = clocks_fixed(&x->clocks, cycle), .begins = NEVER, .request = *request};
     if (p->blocked || enter(x, p, q))
         p->blocked++;
     if (p->count == x->queue_places)
@@ -239,7 +242,7 @@ int xbar_receive(struct xbar *x, unsigned port, uint64_t cycle, uint32_t *tag)
     if (p->next > cycle)
         return 0;
     const uint64_t due = p->replies.due;
-    if (due > cycle) {
+    if (due > clocks_fixed(&x->clocks, cycle)) {
         xbar_room(x, port, cycle);
         return 0;
     }

@@ -12,6 +12,7 @@
 #ifndef HEDDLE_TB_MEM_XBAR_H
 #define HEDDLE_TB_MEM_XBAR_H
 
+#include "tb/clocks.h"
 #include "tb/mem/bank.h"
 #include "tb/mem/packet.h"
 
@@ -56,6 +57,7 @@ struct xbar_bank {
 };
 
 struct xbar {
+    struct clocks clocks;   /* the side of the SMs has the one, all in here the other */
     unsigned side;          /* of the boxes, that is written in this window */
     int alone;              /* one host thread runs all senders */
     _Atomic int awaited[2]; /* whether the boxes hold anything that moves the receiver */
@@ -74,7 +76,7 @@ void xbar_free(struct xbar *);
 /* Forgets all packets. */
 void xbar_reset(struct xbar *);
 
-/* The side of the SMs: see tb/mem/memory.h. */
+/* The side of the SMs, in cycles of theirs: see tb/mem/memory.h. */
 int xbar_room(struct xbar *, unsigned port, uint64_t cycle);
 void xbar_send(struct xbar *, unsigned port, uint64_t cycle, const struct memory_request *);
 int xbar_receive(struct xbar *, unsigned port, uint64_t cycle, uint32_t *tag);

@@ -287,7 +287,7 @@ uint64_t machine_kernel_nanoseconds(void)
     static uint64_t last; /* stays when the machine is closed */
     const struct gpu *gpu = machine();
     if (gpu)
-        last = gpu_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz;
+        last = gpu_fixed_cycle(gpu) * 1000 / (uint64_t)the_config.gpu_clock_mhz;
     return last;
 }
 

@@ -36,6 +36,7 @@ struct sm *sm_new(const struct config *c, unsigned index, struct memory *memory,
     sm->index = index;
     sm->view.number = index;
     sm->exec = (struct exec_sm){.clock = &sm->last_issue,
+                                .clocks = memory_clocks(memory),
                                 .number = index,
                                 .count = NUM_SMS,
                                 .mhz = (uint32_t)c->gpu_clock_mhz};

@@ -102,7 +102,7 @@ const struct page_part part_memory = {"memory", "Caches and memory", has_memory,
 static const struct event {
     const char *part, *key, *meaning;
 } events[] = {
-#define ENERGY(part, key, events, meaning) {#part, #key, meaning},
+#define ENERGY(part, key, volts, events, meaning) {#part, #key, meaning},
 #include "tb/gpu/energy.def"
 };
 

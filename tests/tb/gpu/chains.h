@@ -22,6 +22,19 @@ static inline void chain_write(const struct chain *k, struct bench *b)
         memcpy(bench_words(b, k->links[i]), &k->links[(i + 1) % k->count], sizeof(uint64_t));
 }
 
+/* The cycle of the memory in which one of an SM begins, and the first of an SM that begins by then. */
+static inline uint64_t memory_cycle(const struct config *c, uint64_t cycle)
+{
+    return rounded_up(cycle * 6, (uint64_t)c->sm_clock);
+}
+static inline uint64_t sm_cycle_by(const struct config *c, uint64_t cycle)
+{
+    uint64_t own = 0;
+    while (memory_cycle(c, own) < cycle)
+        own++;
+    return own;
+}
+
 /* Cycles of a kernel that loads its parameter, then follows so many links, all from DRAM. */
 static inline uint64_t chain_through_dram(const struct chain *k, const struct config *c,
                                           unsigned steps)
@@ -33,7 +46,8 @@ static inline uint64_t chain_through_dram(const struct chain *k, const struct co
     const uint64_t began = 1; /* the dispatcher is started in cycle 0 */
     uint64_t now = began + 1 + (uint64_t)(c->sm_fetch_latency + second);
     for (unsigned i = 0; i < steps; i++)
-        now = from_dram(c, now, row_ticks(&rows, c, k->links[i]), (uint64_t)c->l1d_line);
+        now = sm_cycle_by(c, from_dram(c, memory_cycle(c, now), row_ticks(&rows, c, k->links[i]),
+                                       (uint64_t)c->l1d_line));
     return now + 1 - began;
 }
 

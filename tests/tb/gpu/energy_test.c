@@ -28,21 +28,22 @@ static const char kernel[] = PTX_HEADER
 /* What each key costs for, in words of the statistics file; minus where the sign says so. */
 static const struct {
     const char *key, *part, *events[4];
+    unsigned volts; /* the power of the SMs' voltage */
 } rows[] = {
-    {"instruction", "core", {"warp_instructions"}},
-    {"registers", "core", {"thread_instructions"}},
-    {"sp", "core", {"threads.sp"}},
-    {"sfu", "core", {"threads.sfu"}},
-    {"address", "core", {"threads.gmem", "threads.stcmem"}},
-    {"shared", "core", {"shared_accesses", "shared_conflicts"}},
-    {"l1c", "core", {"l1c.accesses"}},
-    {"l1d", "memory", {"l1d.accesses", "l1d.misses", "-l1d.mshr_merged", "-l1d.bypassed"}},
-    {"flit", "network", {"xbar.request_flits", "xbar.reply_flits"}},
-    {"l2", "memory", {"l2.accesses", "dram.reads", "l2.writebacks"}},
-    {"dram_read", "memory", {"dram.reads"}},
-    {"dram_write", "memory", {"dram.writes"}},
-    {"dram_activate", "memory", {"dram.activates"}},
-    {"sm_cycle", "leakage", {"cycles"}}, /* times the SMs */
+    {"instruction", "core", {"warp_instructions"}, 2},
+    {"registers", "core", {"thread_instructions"}, 2},
+    {"sp", "core", {"threads.sp"}, 2},
+    {"sfu", "core", {"threads.sfu"}, 2},
+    {"address", "core", {"threads.gmem", "threads.stcmem"}, 2},
+    {"shared", "core", {"shared_accesses", "shared_conflicts"}, 2},
+    {"l1c", "core", {"l1c.accesses"}, 2},
+    {"l1d", "memory", {"l1d.accesses", "l1d.misses", "-l1d.mshr_merged", "-l1d.bypassed"}, 2},
+    {"flit", "network", {"xbar.request_flits", "xbar.reply_flits"}, 0},
+    {"l2", "memory", {"l2.accesses", "dram.reads", "l2.writebacks"}, 0},
+    {"dram_read", "memory", {"dram.reads"}, 0},
+    {"dram_write", "memory", {"dram.writes"}, 0},
+    {"dram_activate", "memory", {"dram.activates"}, 0},
+    {"sm_cycle", "leakage", {"cycles"}, 1}, /* times the SMs */
 };
 #define NUM_ROWS (sizeof rows / sizeof *rows)
 
@@ -66,6 +67,13 @@ static uint64_t setting(const cJSON *root, const char *name)
     return (uint64_t)item->valuedouble;
 }
 
+/* The key that says the SMs' voltage. */
+static const char *voltage(const cJSON *root)
+{
+    static const char *const keys[] = {"energy.mv_3", "energy.mv_4", "energy.mv_5", "energy.mv_6"};
+    return keys[setting(root, "sm.clock") - 3];
+}
+
 /* The first member of `sums`, a kernel or the totals, whose energy is not what follows from the
  * counts; NULL: there is none. */
 static const char *wrong(const cJSON *root, const cJSON *sums)
@@ -83,7 +91,12 @@ static const char *wrong(const cJSON *root, const cJSON *sums)
         if (!strcmp(rows[r].key, "sm_cycle"))
             count *= NUM_SMS;
         snprintf(name, sizeof name, "energy.%s", rows[r].key);
-        const uint64_t spent = count * setting(root, name);
+        unsigned __int128 scaled = count * setting(root, name);
+        for (unsigned v = 0; v < rows[r].volts; v++)
+            scaled *= setting(root, voltage(root));
+        for (unsigned v = 0; v < rows[r].volts; v++)
+            scaled /= setting(root, "energy.mv_6");
+        const uint64_t spent = (uint64_t)scaled;
         snprintf(name, sizeof name, "energy.events.%s", rows[r].key);
         if (*at(sums, name) != (double)spent / 1e6)
             return rows[r].key;
@@ -100,10 +113,11 @@ static const char *wrong(const cJSON *root, const cJSON *sums)
     return *at(sums, "energy.total") == (double)total / 1e6 ? NULL : "total";
 }
 
-static cJSON *file_of(void)
+static cJSON *file_of(unsigned clock)
 {
-    const struct config c = test_config();
+    struct config c = test_config();
     struct bench b;
+    c.sm_clock = clock;
     bench_open(&b, &c, kernel, path);
     for (unsigned i = 0; i < 2; i++) {
         bench_param(&b, bench_buffer(&b, 32 * 256 * 8));
@@ -113,28 +127,32 @@ static cJSON *file_of(void)
     return statistics_of(path);
 }
 
+/* That of totals is the sum of what launches have spent, each rounded down; at full clock nothing is rounded. */
 static void energy_is_events_times_keys(void **unused)
 {
     (void)unused;
-    cJSON *root = file_of();
-    const cJSON *kernels = cJSON_GetObjectItemCaseSensitive(root, "kernels"), *kernel_sums;
-    const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals");
-    cJSON_ArrayForEach(kernel_sums, kernels) assert_null(wrong(root, kernel_sums));
-    assert_null(wrong(root, totals));
-    for (unsigned r = 0; r < NUM_ROWS; r++) { /* and every key costs something */
-        char name[64];
-        snprintf(name, sizeof name, "energy.events.%s", rows[r].key);
-        if (!(*at(totals, name) > 0))
-            fail_msg("nothing was spent on %s", rows[r].key);
+    for (unsigned clock = 3; clock <= 6; clock++) {
+        cJSON *root = file_of(clock);
+        const cJSON *kernels = cJSON_GetObjectItemCaseSensitive(root, "kernels"), *kernel_sums;
+        const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals");
+        cJSON_ArrayForEach(kernel_sums, kernels) assert_null(wrong(root, kernel_sums));
+        if (clock == 6)
+            assert_null(wrong(root, totals));
+        for (unsigned r = 0; r < NUM_ROWS; r++) { /* and every key costs something */
+            char name[64];
+            snprintf(name, sizeof name, "energy.events.%s", rows[r].key);
+            if (!(*at(totals, name) > 0))
+                fail_msg("nothing was spent on %s", rows[r].key);
+        }
+        cJSON_Delete(root);
     }
-    cJSON_Delete(root);
 }
 
 /* Each count that is wrong by one is noticed, at a key that it goes into. */
 static void a_wrong_count_is_noticed(void **unused)
 {
     (void)unused;
-    cJSON *root = file_of();
+    cJSON *root = file_of(6);
     const cJSON *totals = cJSON_GetObjectItemCaseSensitive(root, "totals");
     for (unsigned r = 0; r < NUM_ROWS; r++)
         for (unsigned i = 0; i < 4 && rows[r].events[i]; i++) {

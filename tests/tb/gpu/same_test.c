@@ -40,6 +40,7 @@ struct schedule {
     unsigned n, p;
     unsigned code_lines; /* in the instruction cache; 0: there is none */
     int narrow;          /* the load/store unit holds one instruction, and takes long for a line */
+    unsigned clock;      /* sm.clock; 0: full */
 };
 
 /* Kernels of all kinds on a machine whose memory is so small that everything waits for everything,
@@ -59,6 +60,8 @@ static char *results(const struct variant *v, const struct schedule *policy, uin
     c.l1d_sets = 4, c.l1d_mshrs = 6, c.l1d_mshr_merge = 2, c.l1d_miss_queue = 3;
     c.xbar_buffer = 2, c.l2_sets = 4, c.l2_ways = 2, c.l2_mshrs = 4, c.dram_queue = 6;
     c.dram_bytes_per_cycle = 16, c.mem_queue = 3, c.xbar_latency = 13;
+    if (policy->clock)
+        c.sm_clock = policy->clock;
     if (policy->narrow)
         c.mem_queue = 1, c.l1d_interval = 7;
     if (policy->idle)
@@ -93,11 +96,12 @@ static void always_the_same(void **state)
         {"lockstep", 1, 0, NULL, 0}, {"lockstep", 3, 0, NULL, 0}, {"c", 1, 0, NULL, 1},
     };
     static const struct schedule policies[] = {
-        {"gto", 0, 0, 0, 0, 0},       {"lrr", 0, 0, 0, 0, 0},  {"oldest", 0, 0, 0, 0, 0},
-        {"youngest", 0, 0, 0, 0, 0},  {"tl", 0, 0, 0, 0, 0},   {"gto", 1, 0, 0, 0, 0},
-        {"gto", 0, 3, 2, 0, 0},       {"gto", 1, 1, 0, 0, 0},  {"lrr", 0, 2, 1, 0, 0},
-        {"tl", 0, 3, 0, 0, 0},        {"gto", 0, 0, 0, 2, 0},  {"lrr", 1, 0, 0, 4, 0},
-        {"tl-active", 0, 0, 0, 0, 0}, {"ccws", 0, 0, 0, 0, 0}, {"gto", 1, 0, 0, 0, 1},
+        {"gto", 0, 0, 0, 0, 0, 0},       {"lrr", 0, 0, 0, 0, 0, 0},  {"oldest", 0, 0, 0, 0, 0, 0},
+        {"youngest", 0, 0, 0, 0, 0, 0},  {"tl", 0, 0, 0, 0, 0, 0},   {"gto", 1, 0, 0, 0, 0, 0},
+        {"gto", 0, 3, 2, 0, 0, 0},       {"gto", 1, 1, 0, 0, 0, 0},  {"lrr", 0, 2, 1, 0, 0, 0},
+        {"tl", 0, 3, 0, 0, 0, 0},        {"gto", 0, 0, 0, 2, 0, 0},  {"lrr", 1, 0, 0, 4, 0, 0},
+        {"tl-active", 0, 0, 0, 0, 0, 0}, {"ccws", 0, 0, 0, 0, 0, 0}, {"gto", 1, 0, 0, 0, 1, 0},
+        {"gto", 0, 0, 0, 0, 0, 3},       {"lrr", 1, 3, 2, 2, 0, 5},
     };
     static uint32_t first_words[WORDS], words[WORDS];
     for (unsigned p = 0; p < sizeof policies / sizeof *policies; p++) {
