@@ -25,6 +25,7 @@ rtl/daws_classify/daws_classify.sv
 rtl/daws_predict/daws_predict.sv
 rtl/daws_table/daws_table.sv
 rtl/dispatch/dispatch.sv
+rtl/dvfs/dvfs.sv
 rtl/icmt/icmt.sv
 rtl/kmu/kmu.sv
 rtl/mask/mask.sv

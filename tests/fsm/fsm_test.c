@@ -22,6 +22,8 @@ static const struct {
 } expected[] = {
     {"dispatch", /* IDLE SEARCH SECOND DRAIN */
      {"-x--", "--xx", "-x-x", "x---"}},
+    {"dvfs", /* IDLE RUN DIVIDE SEARCH LOOKUP SETTLE CONTROL */
+     {"-x-----", "x-x---x", "x--x---", "x---x--", "xx---xx", "xx----x", "xxx----"}},
     {"kmu", /* IDLE SEARCH DRAIN */
      {"-x-", "--x", "x--"}},
     {"paver_steal", /* IDLE SCAN DIVIDE DECIDE */
