@@ -97,6 +97,11 @@ static void tell_near_an_edge(struct stimulus *s, const struct dvfs_state *state
 {
     const uint64_t edge = state->edges[stimulus_below(s, DVFS_SLOTS - 1)];
     const uint64_t near = edge + stimulus_below(s, 3) - (edge > 0);
+    if (stimulus_once_in(s, 8)) { /* too large for the quotient */
+        in->issued = 1 + stimulus_below(s, 2);
+        in->missed = any(s, DVFS_COUNT_BITS);
+        return;
+    }
     if (p->kind == EXACT && p->fraction < DVFS_COUNT_BITS && !stimulus_once_in(s, 3)) {
         const unsigned twice = p->fraction + 1 < DVFS_COUNT_BITS && near < ONES(DVFS_COUNT_BITS) / 2
                                    ? (unsigned)stimulus_below(s, 2)

@@ -200,6 +200,8 @@ static void slots_begin_at_their_edges(void **unused)
                                          : misses < DVFS_SLOTS ? misses - 1
                                                                : DVFS_SLOTS - 1);
     }
+    tell(1, UINT64_C(1) << (DVFS_COUNT_BITS - 1)); /* a quotient that is too large for a count */
+    assert_int_equal(counted_slot(), DVFS_SLOTS - 1);
 }
 
 /* Misses without instructions are nothing that a level could be found for. */
