@@ -125,6 +125,17 @@ static void tell_all(struct stimulus *s, struct dvfs_in *in)
     in->missed = (in->issued * (2 * slot + 1) >> (CLOG2(DVFS_SLOTS) + 1)) & ONES(DVFS_COUNT_BITS);
 }
 
+/* What asks whether anything is told looks at each bit. */
+static void tell_a_bit(struct stimulus *s, const struct phase *p, struct dvfs_in *in)
+{
+    if (stimulus_once_in(s, 2))
+        in->missed = stimulus_below(s, p->issued);
+    else if (stimulus_once_in(s, 2))
+        in->missed = one_bit(s, DVFS_COUNT_BITS);
+    else
+        in->issued = one_bit(s, DVFS_COUNT_BITS);
+}
+
 static void tell(struct stimulus *s, const struct phase *p, struct dvfs_in *in)
 {
     const struct dvfs_state *state = s->state;
@@ -147,7 +158,7 @@ static void tell(struct stimulus *s, const struct phase *p, struct dvfs_in *in)
         if (stimulus_once_in(s, 2))
             tell_near_an_edge(s, state, p, in);
         else
-            in->missed = stimulus_below(s, p->issued);
+            tell_a_bit(s, p, in);
     }
 }
 
