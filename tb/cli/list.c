@@ -15,7 +15,8 @@
 
 static void list_units(FILE *to)
 {
-    static const char *const scopes[NUM_SCOPES] = {", one per scheduler", ", one per SM", ", one"};
+    static const char *const scopes[NUM_SCOPES] = {", one per scheduler", ", one per SM", ", one",
+                                                   ", one"};
     fprintf(to, "Units\n");
     for (unsigned u = 0; u < num_units; u++) {
         const struct socket *s = socket_find(units[u]->stem);

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "tb/gpu/collect.h"
 #include "tb/gpu/run.h"
 #include "tb/gpu/standing.h"
 #include "tb/gpu/window.h"
@@ -103,7 +104,9 @@ static enum gpu_status stopped(struct run *r, const struct window_end *end)
                         r->kernel, end->cycle);
     if (end->status == SM_WRONG)
         return observed(r, end);
-    return mismatch(r, end->sm ? sm_mismatch(end->sm) : g->dispatcher.rack.wrong);
+    return mismatch(r, end->sm                   ? sm_mismatch(end->sm)
+                       : g->regulator.rack.wrong ? g->regulator.rack.wrong
+                                                 : g->dispatcher.rack.wrong);
 }
 
 /* The cycle after which the kernel has run for too long, or nobody has issued: whichever is first. (It may have no block on any SM
@@ -197,6 +200,8 @@ static enum gpu_status settle(struct run *r)
 {
     struct gpu *g = r->gpu;
     struct rack *wrong = rack_settle(&g->dispatcher.rack, g->cycle) ? &g->dispatcher.rack : NULL;
+    if (!wrong && rack_settle(&g->regulator.rack, g->regulator.cycle))
+        wrong = &g->regulator.rack;
     for (unsigned i = 0; i < NUM_SMS * NUM_RACKS && !wrong; i++) {
         struct rack *rack = sm_rack(g->sms[i / NUM_RACKS], i % NUM_RACKS);
         wrong = rack_settle(rack, g->cycle) ? rack : NULL;
@@ -271,20 +276,49 @@ static void show_progress(struct gpu *g)
                                                            .instructions = instructions(r)});
 }
 
+/* A window has ended: the SMs' clock changes where the regulator wants it to. The memory goes on while it stands, in windows of its
+ * own. */
+static struct window_end change_clock(struct gpu *g)
+{
+    const struct clock_controls c = g->regulator.steered;
+    struct window_end end = {.status = SM_OK};
+    if (c.sm_clock == NO_CHOICE || c.sm_clock == memory_clocks(g->memory)->sixths)
+        return end;
+    collect_clock(g, g->cycle);
+    memory_pace(g->memory, (unsigned)c.sm_clock, g->cycle, 0);
+    const uint64_t most = (uint64_t)g->config.xbar_latency;
+    uint64_t left = c.stands == NO_CHOICE ? 0 : c.stands;
+    while (left && end.status == SM_OK) {
+        const uint64_t stands = left < most ? left : most;
+        memory_pace(g->memory, (unsigned)c.sm_clock, g->cycle, stands);
+        end = window_run(g, g->cycle);
+        left -= stands;
+    }
+    return end;
+}
+
+/* The next cycle in which the regulator may do something. */
+static uint64_t next_regulation(const struct gpu *g)
+{
+    return clocks_by(memory_clocks(g->memory), regulator_next(&g->regulator));
+}
+
 enum gpu_status clock_run(struct gpu *g, struct run **r)
 {
-    const uint64_t window = window_length(g);
     uint64_t last = 0; /* no deadline comes before: while its kernel issues, it only moves away */
     for (;;) {
         if (g->cycle + g->length > last)
             last = deadline(g, r);
         const uint64_t until = g->cycle + g->length < last ? g->cycle + g->length : last;
-        const struct window_end end = window_run(g, until);
+        struct window_end end = window_run(g, until);
+        if (end.status == SM_OK) {
+            g->cycle = until;
+            end = change_clock(g);
+        }
         if (end.status != SM_OK) {
             *r = blamed(g);
             return stopped(*r, &end);
         }
-        g->cycle = until;
         tell_memory(g);
         struct run *const untraced = g->trace ? collect_traces(g) : NULL;
         if (untraced) {
@@ -300,12 +334,13 @@ enum gpu_status clock_run(struct gpu *g, struct run **r)
             ended->end = end_cycle(ended);
             const int alone = run_alone(ended);
             dispatcher_end(&g->dispatcher, ended->number);
-            g->length = window;
+            g->length = window_length(g);
             return alone ? settle(ended) : GPU_OK;
         }
-        const uint64_t dispatcher = dispatcher_next(&g->dispatcher);
+        const uint64_t dispatcher = dispatcher_next(&g->dispatcher), change = next_regulation(g);
         next = dispatcher < next ? dispatcher : next;
-        g->length = quiet ? 1 : window; /* only the dispatcher is to hear of it */
+        next = change < next ? change : next;
+        g->length = quiet ? 1 : window_length(g); /* only the dispatcher is to hear of it */
         g->cycle = window_skip(g, next);
         if (g->cycle >= last && g->cycle >= (last = deadline(g, r))) {
             g->cycle = last;

@@ -24,6 +24,7 @@ static void destroy(struct gpu *g)
     if (g->wave)
         gpu_wave_close(g->wave, g->mismatch);
     dispatcher_close(&g->dispatcher);
+    regulator_close(&g->regulator);
     for (unsigned i = 0; i < NUM_SMS; i++)
         sm_free(g->sms[i]);
     memory_free(g->memory);
@@ -55,7 +56,8 @@ static int build(struct gpu *g, const struct plan *plans, enum unit_backend back
     g->memory = memory_new(&g->config, NUM_SMS);
     g->pool = pool_new((unsigned)g->config.run_threads);
     if (!g->gmem || !g->memory || !g->pool ||
-        dispatcher_open(&g->dispatcher, &g->config, plans, backend, g->sms))
+        dispatcher_open(&g->dispatcher, &g->config, plans, backend, g->sms) ||
+        regulator_open(&g->regulator, &g->config, plans, backend))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         g->sms[i] =
@@ -74,7 +76,7 @@ static void write_wave(void *wave, uint64_t cycle)
 /* Records the window that `spec` asks for. Returns 0 or -1. */
 static int watch(struct gpu *g, const char *spec, FILE *err)
 {
-    g->wave = gpu_wave_open(spec, g->sms, &g->dispatcher, err);
+    g->wave = gpu_wave_open(spec, g->sms, &g->dispatcher, &g->regulator, err);
     if (!g->wave)
         return -1;
     g->probe = write_wave;
@@ -163,6 +165,7 @@ int gpu_write_stats(struct gpu *g, FILE *err)
         return unwritten;
     stats_forget_units(s);
     stats_add_rack(s, &g->dispatcher.rack);
+    stats_add_rack(s, &g->regulator.rack);
     memset(s->warp_edges, 0, sizeof s->warp_edges);
     for (unsigned i = 0; i < NUM_SMS; i++) {
         for (unsigned j = 0; j < NUM_WARP_EDGES; j++)

@@ -54,6 +54,8 @@ static void begin_period(struct gpu *g, uint64_t start)
         .start = start, .fixed_start = fixed, .fixed = fixed, .first = g->stats.num_kernels};
     g->period.memory_before = memory_counters(g->memory, start);
     g->period.l2_before = memory_l2_served(g->memory);
+    if (g->regulator.rack.count)
+        regulator_begin(&g->regulator, g->memory);
     g->length = 1; /* the dispatcher's start stands alone */
     progress_start(&g->progress);
 }

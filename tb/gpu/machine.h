@@ -14,6 +14,7 @@
 #include "tb/gpu/pool.h"
 #include "tb/gpu/progress.h"
 #include "tb/gpu/reads.h"
+#include "tb/gpu/regulator.h"
 #include "tb/gpu/stats.h"
 #include "tb/gpu/trace.h"
 #include "tb/gpu/wave.h"
@@ -47,6 +48,7 @@ struct gpu {
     struct memory *memory;
     struct sm *sms[NUM_SMS];
     struct dispatcher dispatcher;
+    struct regulator regulator;
     struct pool *pool;
     struct code code;
     uint64_t cycle, launches;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/gpu/wave.c: see wave.h. Scopes: top.sm<i>.scheduler<j>, in it the units (wia.in, .ref, .rtl,
  * .differ) and the machine's own view: kernel, the granted instruction
- * with its PTX, each warp's state, PC and active lanes. Scope top.dispatch: the block dispatcher.
- */
+ * with its PTX, each warp's state, PC and active lanes. Scope top.dispatch: the block dispatcher;
+ * top.dvfs: what sets the SMs' clock, as it is in the last cycle of its own before each of theirs. */
 #include "tb/gpu/wave.h"
 
 #include <stdlib.h>
@@ -23,6 +23,7 @@ struct gpu_wave {
     struct wave *wave;
     struct sm *const *sms;
     struct dispatcher *dispatcher;
+    struct regulator *regulator;
     struct scheduler_signals signals[NUM_SMS][NUM_SCHEDULERS];
     struct sm_context before[NUM_SMS][NUM_SCHEDULERS]; /* at the end of the cycle before */
 };
@@ -63,7 +64,8 @@ static int declare_scheduler(struct gpu_wave *g, unsigned sm, unsigned scheduler
 }
 
 struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
-                               struct dispatcher *dispatcher, FILE *err)
+                               struct dispatcher *dispatcher, struct regulator *regulator,
+                               FILE *err)
 {
     struct gpu_wave *g = calloc(1, sizeof *g);
     int status = 0;
@@ -73,6 +75,7 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
     }
     g->sms = sms;
     g->dispatcher = dispatcher;
+    g->regulator = regulator;
     g->wave = wave_open(spec, err);
     if (!g->wave) {
         free(g);
@@ -90,7 +93,8 @@ struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
         sm_watch(sms[sm]);
         wave_up(g->wave);
     }
-    if (!status && !rack_trace_declare(&dispatcher->rack, g->wave))
+    if (!status && !rack_trace_declare(&dispatcher->rack, g->wave) &&
+        !rack_trace_declare(&regulator->rack, g->wave))
         return g;
     fprintf(err, "no memory for a waveform\n");
     gpu_wave_close(g, NULL);
@@ -138,6 +142,7 @@ int gpu_wave_close(struct gpu_wave *g, const struct unit_inst *failed)
     if (!failed || !has(&g->dispatcher->rack, failed))
         show(g, sm, rack % NUM_SCHEDULERS);
     rack_trace_show(&g->dispatcher->rack, g->wave);
+    rack_trace_show(&g->regulator->rack, g->wave);
     if (failed)
         wave_mark(g->wave, unit_failed_cycle(failed));
     int status = wave_close(g->wave);
@@ -211,4 +216,5 @@ void gpu_wave_cycle(struct gpu_wave *g, uint64_t cycle)
                    sm_stepped(g->sms[sm]) == cycle + 1);
     }
     rack_trace(&g->dispatcher->rack, g->wave, cycle, 1);
+    rack_trace(&g->regulator->rack, g->wave, g->regulator->cycle - 1, 1);
 }

@@ -8,13 +8,14 @@
 #include <stdio.h>
 
 #include "tb/gpu/dispatcher.h"
+#include "tb/gpu/regulator.h"
 
 struct gpu_wave;
 
 /* Opens "FILE.fst[:FROM-TO]" and declares all signals of the NUM_SMS `sms`. NULL with the reason on
  * `err`. */
-struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms,
-                               struct dispatcher *dispatcher, FILE *err);
+struct gpu_wave *gpu_wave_open(const char *spec, struct sm *const *sms, struct dispatcher *,
+                               struct regulator *, FILE *err);
 
 /* Finishes the files. The save file shows the scheduler of `failed`; NULL: the first one. Returns 0
  * or -1. */

@@ -3,7 +3,7 @@
  *
  * Within a window SMs and memory partitions know nothing of each other (tb/mem/memory.h), so each
  * is a piece of work of its own. Stores and atomics of global memory are performed at its end, SM
- * after SM. The dispatcher goes before the SMs. While a waveform is written the SMs go cycle by
+ * after SM. The regulator and the dispatcher go before the SMs. While a waveform is written the SMs go cycle by
  * cycle, with the same result. */
 #include "tb/gpu/window.h"
 
@@ -16,6 +16,15 @@ struct job {
 static int probing(const struct gpu *g, uint64_t cycle)
 {
     return g->probe && cycle >= g->probe_first && cycle <= g->probe_last;
+}
+
+/* What goes before the SMs. Returns 0, or -1: a unit has failed. */
+static int run_first(struct gpu *g, uint64_t until)
+{
+    return regulator_run(&g->regulator, clocks_fixed(memory_clocks(g->memory), until)) ||
+                   dispatcher_run(&g->dispatcher, until)
+               ? -1
+               : 0;
 }
 
 static void run_piece(void *context, unsigned i)
@@ -38,7 +47,7 @@ static void run_probed(struct job *job)
         memory_collect(g->memory, i);
     for (uint64_t cycle = g->cycle; cycle < job->until && !stopped; cycle++) {
         const int probed = probing(g, cycle);
-        stopped = dispatcher_run(&g->dispatcher, cycle + 1);
+        stopped = run_first(g, cycle + 1);
         for (unsigned i = 0; i < NUM_SMS; i++) {
             job->statuses[i] = probed && sm_resident(g->sms[i]) ? sm_step(g->sms[i], cycle)
                                                                 : sm_run(g->sms[i], cycle + 1);
@@ -56,7 +65,9 @@ static struct window_end end_of(const struct job *job)
     struct gpu *g = job->gpu;
     struct window_end end = {.status = SM_OK, .cycle = NEVER};
     const struct unit_inst *wrong = g->dispatcher.rack.wrong;
-    if (g->dispatcher.wrong) /* it names what was shown, rather than what came of it */
+    if (g->regulator.rack.wrong)
+        end = (struct window_end){SM_MISMATCH, g->cycle, NULL};
+    else if (g->dispatcher.wrong) /* it names what was shown, rather than what came of it */
         end = (struct window_end){SM_WRONG, g->dispatcher.cycle - 1, NULL};
     else if (wrong)
         end = (struct window_end){SM_MISMATCH, unit_failed_cycle(wrong), NULL};
@@ -76,13 +87,15 @@ struct window_end window_run(struct gpu *g, uint64_t until)
     if (g->probe && until > g->probe_first && g->cycle <= g->probe_last) {
         run_probed(&job);
     } else {
-        if (dispatcher_run(&g->dispatcher, until))
+        if (run_first(g, until))
             job.until = g->dispatcher.cycle; /* an SM may have failed before */
         pool_run(g->pool, run_piece, &job, NUM_SMS + memory_partitions(g->memory));
     }
     struct window_end end = end_of(&job);
     if (dispatcher_listen(&g->dispatcher) && end.status == SM_OK)
         end = (struct window_end){SM_NO_MEMORY, job.until - 1, NULL};
+    if (g->regulator.rack.count)
+        regulator_listen(&g->regulator, g->sms, g->memory);
     if (g->observe)
         observe_window(g->observe);
     memory_turn(g->memory);

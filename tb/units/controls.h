@@ -35,4 +35,13 @@ struct gpu_controls {
 #include "tb/units/controls.def"
 };
 
+/* Of the SMs' clock: read by tb/gpu/regulator.c. */
+struct clock_controls {
+#define MASK(name, meaning)           uint64_t name;
+#define CHOICE(name, meaning)         uint64_t name;
+#define CHOICES(name, count, meaning) uint64_t name[count];
+#define OF_CLOCK
+#include "tb/units/controls.def"
+};
+
 #endif

@@ -46,10 +46,16 @@ static const uint8_t gpu_masks[sizeof(struct gpu_controls) / sizeof(uint64_t)] =
 #define OF_GPU
 #include "tb/units/controls.def"
 };
+#define MASK(name, meaning) [offsetof(struct clock_controls, name) / sizeof(uint64_t)] = 1,
+static const uint8_t clock_masks[sizeof(struct clock_controls) / sizeof(uint64_t)] = {
+#define OF_CLOCK
+#include "tb/units/controls.def"
+};
 static const struct late_shape shapes[NUM_SCOPES] = {
     [SCOPE_SCHEDULER] = {scheduler_masks, sizeof scheduler_masks, 1},
     [SCOPE_SM] = {scheduler_masks, sizeof scheduler_masks, NUM_SCHEDULERS},
     [SCOPE_GPU] = {gpu_masks, sizeof gpu_masks, 1},
+    [SCOPE_CLOCK] = {clock_masks, sizeof clock_masks, 1},
 };
 
 const struct socket *socket_find(const char *stem)

@@ -32,8 +32,10 @@ struct found {
  *            the next cycle on: what it applies from registers as they are after the edge
  *            (plug_state) is what hardware would show then; what it applies from outputs goes
  *            through a register on its way.
- * GPU:       one, asked before the SMs. Its outputs steer in the same cycle, in the SMs, too. */
-enum scope { SCOPE_SCHEDULER, SCOPE_SM, SCOPE_GPU, NUM_SCOPES };
+ * GPU:       one, asked before the SMs. Its outputs steer in the same cycle, in the SMs, too.
+ * CLOCK:     one, whose cycles are those of the fixed clock (tb/clocks.h). It hears nothing, is told of a window in the next one, and
+ *            steers the SMs' clock from the end of the window on. */
+enum scope { SCOPE_SCHEDULER, SCOPE_SM, SCOPE_GPU, SCOPE_CLOCK, NUM_SCOPES };
 
 /* Cycles of a scheduler's warps in each class of tb/sm/cpi.def, as the machine counts them. */
 struct warp_cycles {
@@ -84,7 +86,7 @@ struct socket {
     void (*hear)(struct plug *, const struct event *);
 
     /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. `controls` are those of the units
-     * before it: struct controls, struct controls[NUM_SCHEDULERS] or struct gpu_controls, by scope.
+     * before it: struct controls, struct controls[NUM_SCHEDULERS], struct gpu_controls or struct clock_controls, by scope.
      * Events that it has heard are shown now and forgotten. Returns 1 if it shows something that
      * holds for this cycle only: then it is asked in the next one, too; else 0. */
     int (*gather)(struct plug *, const struct view *, const void *controls, void *in);

@@ -134,11 +134,21 @@ struct gpu_view {
     uint64_t counted[NUM_SMS];
 };
 
+/* What all SMs and L2 have done since the machine was opened, as known at the end of the last window. */
+struct clock_view {
+    uint64_t
+        instructions; /* warp instructions issued; of these those of the SP and SFU pipelines: */
+    uint64_t arithmetic;
+    uint64_t l1d_accesses, l1d_misses; /* of loads */
+    uint64_t l2_accesses, l2_misses;
+};
+
 /* What a unit sees: the part of its own scope and those around it; NULL: there is none. */
 struct view {
     const struct scheduler_view *scheduler;
     const struct sm_view *sm;
     const struct gpu_view *gpu;
+    const struct clock_view *clock; /* of scope CLOCK only */
 };
 
 #endif

@@ -22,7 +22,8 @@ static void write_held(const char *path, const char *name, unsigned instructions
     char text[4096];
     snprintf(
         text, sizeof text,
-        "{\"kernels\": [{\"name\": \"%s\", \"status\": \"ok\", \"cycles\": 1000,"
+        "{\"kernels\": [{\"name\": \"%s\", \"status\": \"ok\", \"cycles\": 1000, \"sm_cycles\": "
+        "1000,"
         " \"warp_instructions\": %u, \"untimed_instructions\": 0, \"cpi\": {\"warp_cycles\":"
         " {\"issued\": %u, \"ibuf\": %u, \"barrier\": %u, \"done\": %u, \"control\": %u,"
         " \"struct_sp\": 0, \"struct_sfu\": 0, \"struct_mem\": 0, \"data_mem\": 0, \"data_exe\": 0,"
