@@ -122,8 +122,8 @@ struct gpu *gpu_open(const struct config *c, const char *wave, const char *stats
         destroy(g);
         return NULL;
     }
-    if (c->run_observe &&
-        !(g->observe = observe_new(&g->config, plans, g->sms, &g->dispatcher, err))) {
+    if (c->run_observe && !(g->observe = observe_new(&g->config, plans, g->sms, &g->dispatcher,
+                                                     &g->regulator, g->memory, err))) {
         destroy(g);
         return NULL;
     }

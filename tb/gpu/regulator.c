@@ -34,6 +34,8 @@ int regulator_run(struct regulator *r, uint64_t until)
         memset(&r->steered, 0xff, sizeof r->steered);
         if (rack_step(&r->rack, r->cycle++, &r->steered))
             return -1;
+        if (r->observer && (r->wrong = r->observer->asked(r->observer->context, r->cycle - 1)))
+            return -1;
     }
     return 0;
 }

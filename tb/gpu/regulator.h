@@ -9,12 +9,20 @@
 #include "tb/sm/sm.h"
 #include "tb/units/rack.h"
 
+/* What looks on (tb/observe): the units were asked, and steered. Returns 0, or 1: something is wrong. */
+struct regulator_observer {
+    void *context;
+    int (*asked)(void *context, uint64_t cycle);
+};
+
 struct regulator {
     struct rack rack; /* without units nothing is to be called */
     struct clock_view view;
     struct clock_view counted; /* what SMs and L2 have counted by the end of the last window */
     struct clock_controls steered;
     uint64_t cycle; /* of the fixed clock: the first one that it has not had */
+    const struct regulator_observer *observer; /* or NULL */
+    int wrong;                                 /* it has found something */
 };
 
 /* `plans` has NUM_SCOPES members. Returns 0, or -1: no memory. */
@@ -22,7 +30,8 @@ int regulator_open(struct regulator *, const struct config *, const struct plan 
                    enum unit_backend);
 void regulator_close(struct regulator *);
 
-/* Goes through all cycles of the fixed clock before `until`. Returns 0, or -1: a unit has failed (rack.wrong). */
+/* Goes through all cycles of the fixed clock before `until`. Returns 0, or -1: a unit has failed (rack.wrong), or the observer
+ * has found something (wrong). */
 int regulator_run(struct regulator *, uint64_t until);
 
 /* A window has ended: takes note of what SMs and L2 did in it. */

@@ -65,7 +65,9 @@ static struct window_end end_of(const struct job *job)
     struct gpu *g = job->gpu;
     struct window_end end = {.status = SM_OK, .cycle = NEVER};
     const struct unit_inst *wrong = g->dispatcher.rack.wrong;
-    if (g->regulator.rack.wrong)
+    if (g->regulator.wrong)
+        end = (struct window_end){SM_WRONG, g->cycle, NULL};
+    else if (g->regulator.rack.wrong)
         end = (struct window_end){SM_MISMATCH, g->cycle, NULL};
     else if (g->dispatcher.wrong) /* it names what was shown, rather than what came of it */
         end = (struct window_end){SM_WRONG, g->dispatcher.cycle - 1, NULL};
@@ -96,8 +98,8 @@ struct window_end window_run(struct gpu *g, uint64_t until)
         end = (struct window_end){SM_NO_MEMORY, job.until - 1, NULL};
     if (g->regulator.rack.count)
         regulator_listen(&g->regulator, g->sms, g->memory);
-    if (g->observe)
-        observe_window(g->observe);
+    if (g->observe && observe_window(g->observe, until) && end.status == SM_OK)
+        end = (struct window_end){SM_WRONG, until ? until - 1 : 0, NULL};
     memory_turn(g->memory);
     return end;
 }

@@ -133,15 +133,18 @@ int l1d_accessed(struct l1d_observer *o, struct events_observer *events, struct 
         const struct mshr *m = &l1->mshrs.entries[i];
         if (m->num_waiters == o->waiters[i] || m->line == ATOMIC_LINE)
             continue;
+        o->misses++;
         if (!o->waiters[i])
             failed |= missed(events, v, cycle, warp, pc, pollute, m);
         else
             happened(events, l1d_miss, .line = m->line, .warp = warp, .pc = pc, .merged = 1,
                      .bypass = m->way < 0);
     }
-    if (l1->untracked.used > o->untracked)
+    if (l1->untracked.used > o->untracked) {
+        o->misses++;
         failed |=
             missed(events, v, cycle, warp, pc, pollute, &l1->untracked.entries[o->next_untracked]);
+    }
     look(o);
     return failed;
 }

@@ -18,6 +18,7 @@ struct l1d_observer {
     uint32_t *waiters;       /* of each MSHR */
     uint32_t untracked;      /* loads without an MSHR */
     uint32_t next_untracked; /* where the next one would go */
+    uint64_t misses;         /* of loads, since the observer was made */
 };
 
 /* Returns 0, or -1: no memory. */

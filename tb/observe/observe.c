@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/observe/clock.h"
 #include "tb/observe/dispatcher.h"
 #include "tb/observe/sm.h"
 
@@ -20,6 +21,7 @@ static const struct observer *const observers[] = {
 
 struct observe {
     struct dispatcher_observed dispatcher;
+    struct clock_observed clock;
     struct sm_observed sms[NUM_SMS];
     unsigned count;                    /* of them that are open */
     struct place *places[NUM_KERNELS]; /* of the kernels that run */
@@ -41,7 +43,8 @@ static struct observe *refuse(struct observe *o, const struct verdict *why, FILE
 }
 
 struct observe *observe_new(const struct config *c, const struct plan *plans, struct sm *const *sms,
-                            struct dispatcher *d, FILE *err)
+                            struct dispatcher *d, struct regulator *r, const struct memory *m,
+                            FILE *err)
 {
     static const struct verdict no_memory;
     struct observe *o = calloc(1, sizeof *o);
@@ -49,6 +52,8 @@ struct observe *observe_new(const struct config *c, const struct plan *plans, st
         return refuse(o, &no_memory, err);
     if (dispatcher_observed_open(&o->dispatcher, c, &plans[SCOPE_GPU], d, sms[0], o->sms))
         return refuse(o, &o->dispatcher.verdict, err);
+    if (clock_observed_open(&o->clock, c, &plans[SCOPE_CLOCK], r, m, o->sms))
+        return refuse(o, &o->clock.verdict, err);
     while (o->count < NUM_SMS) {
         const unsigned i = o->count++;
         struct sm_observed *sm = &o->sms[i];
@@ -65,6 +70,7 @@ void observe_free(struct observe *o)
     for (unsigned i = 0; i < o->count; i++)
         sm_observed_close(&o->sms[i]);
     dispatcher_observed_close(&o->dispatcher);
+    clock_observed_close(&o->clock);
     for (unsigned k = 0; k < NUM_KERNELS; k++)
         free(o->places[k]);
     free(o);
@@ -89,9 +95,10 @@ void observe_ends(struct observe *o, unsigned kernel)
     gpu_observed_ends(&o->dispatcher.gpu, kernel);
 }
 
-void observe_window(struct observe *o)
+int observe_window(struct observe *o, uint64_t until)
 {
     dispatcher_observed_window(&o->dispatcher);
+    return clock_observed_window(&o->clock, until);
 }
 
 void observe_stopped(struct observe *o)
@@ -104,7 +111,7 @@ const char *observe_verdict(const struct observe *o, const struct sm *sm)
     for (unsigned i = 0; i < NUM_SMS; i++)
         if (o->sms[i].sm == sm)
             return o->sms[i].verdict.text;
-    return o->dispatcher.verdict.text;
+    return *o->clock.verdict.text ? o->clock.verdict.text : o->dispatcher.verdict.text;
 }
 
 uint64_t observe_aged(const struct observe *o)

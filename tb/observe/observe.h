@@ -8,16 +8,18 @@
 #define HEDDLE_TB_OBSERVE_OBSERVE_H
 
 #include "tb/gpu/dispatcher.h"
+#include "tb/gpu/regulator.h"
 #include "tb/ptx/ptx.h"
 #include "tb/sm/sm.h"
 #include "tb/units/policies.h"
 
 struct observe;
 
-/* Looks on from now on. `config`, `sms` and the dispatcher must stay. NULL with the reason on `err`: no
+/* Looks on from now on. All must stay but the plans. NULL with the reason on `err`: no
  * memory, or a unit that has no observer. */
 struct observe *observe_new(const struct config *config, const struct plan *plans,
-                            struct sm *const *sms, struct dispatcher *, FILE *err);
+                            struct sm *const *sms, struct dispatcher *, struct regulator *,
+                            const struct memory *, FILE *err);
 void observe_free(struct observe *);
 
 /* The kernel of this number below NUM_KERNELS has been readied, beside others or alone, whose blocks are dispatched from `cycle` on; SMs
@@ -29,13 +31,13 @@ int observe_starts(struct observe *, unsigned kernel, const struct occupancy *,
 /* It has ended. */
 void observe_ends(struct observe *, unsigned kernel);
 
-/* A window has ended. */
-void observe_window(struct observe *);
+/* A window has ended with the cycle before `until`. Returns 0, or 1: something is wrong. */
+int observe_window(struct observe *, uint64_t until);
 
 /* All kernels were given up. */
 void observe_stopped(struct observe *);
 
-/* What was found to be wrong on an SM, or by the dispatcher (NULL). */
+/* What was found to be wrong on an SM, or elsewhere (NULL). */
 const char *observe_verdict(const struct observe *, const struct sm *);
 
 /* Turns of schedulers so far in which the oldest warp that was ready was not the first by number.

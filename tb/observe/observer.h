@@ -69,15 +69,25 @@ struct gpu_seen {
 const void *gpu_seen_out(const struct gpu_seen *, const char *stem);
 const void *gpu_seen_state(const struct gpu_seen *, const char *stem);
 
+/* What a unit that sets the SMs' clock sees of a cycle of the fixed one: counts since the observers were made, as known at the end of the
+ * last window. */
+struct clock_seen {
+    uint64_t cycle;
+    uint64_t instructions, l1d_misses, l2_misses;
+    const void *state; /* the unit's registers, before the edge of this cycle */
+    void *memory;      /* the observer's, for what it remembers; zero at first */
+};
+
 struct observer {
     const char *stem;
     size_t memory; /* bytes that a unit of an SM or the GPU needs in what it has seen */
     /* Fills every field of `in`, a struct <stem>_in, but CLOCK's. For a unit of a scheduler `so_far`
-     * is what the units before it steer in this cycle. Two of the three are NULL, by scope. */
+     * is what the units before it steer in this cycle. All but one are NULL, by scope. */
     void (*expect)(const struct config *, const struct registers *, const struct controls *so_far,
                    void *in);
     void (*expect_sm)(const struct config *, const struct sm_seen *, void *in);
     void (*expect_gpu)(const struct config *, const struct gpu_seen *, void *in);
+    void (*expect_clock)(const struct config *, const struct clock_seen *, void *in);
     /* Steers by `out`, a struct <stem>_out, or by `state`: a unit of a scheduler by those of this
      * cycle, one of an SM, for the cycle after, all its schedulers by outputs of this cycle or
      * registers after its edge. NULL: it steers nothing. */
@@ -86,6 +96,10 @@ struct observer {
     void (*steer_set)(const void *in, struct controls *);
     /* One of the GPU: in this cycle; NULL: nothing. */
     void (*steer_gpu)(const struct gpu_seen *, const void *out, struct gpu_controls *);
+    /* One of the SMs' clock: at how many sixths they should run by its registers, and for how many cycles of the fixed clock theirs
+     * stands still when that changes. */
+    void (*steer_clock)(const struct config *, const void *state, uint64_t *sixths,
+                        uint64_t *stands);
     int steers_sms; /* one of the GPU that steers SMs, and does not only place blocks */
 };
 

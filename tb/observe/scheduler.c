@@ -204,6 +204,7 @@ int scheduler_turned(struct scheduler_observer *o, uint64_t cycle)
     find_issued(o);
     const uint64_t granted = o->controls.grant == NO_CHOICE ? 0 : o->controls.grant,
                    differ = o->issued ^ granted;
+    o->issues += (uint64_t)__builtin_popcountll(o->issued);
     if (differ)
         return wrong(o->verdict, cycle, "issued: warp %d; granted: %d (-1: none)",
                      lowest(o->issued & differ), lowest(granted & differ));

@@ -27,6 +27,7 @@ struct scheduler_observer {
     uint32_t queued;       /* instructions in the load/store unit before it */
     /* And of the one that has ended: */
     uint64_t issued; /* the slots that issued */
+    uint64_t issues; /* instructions that all have issued, since the observer was made */
     int to_memory;   /* an instruction of theirs went to the load/store unit */
 };
 

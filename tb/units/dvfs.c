@@ -49,11 +49,11 @@ static const char *objects(const struct plan *plans)
                : NULL;
 }
 
-/* A key that has more bits than the port counts as what that holds. */
-static uint64_t held(int64_t key, unsigned bits)
+/* What has more bits than its port counts as the most that that holds. */
+static uint64_t held(int64_t number, unsigned bits)
 {
     const uint64_t most = (UINT64_C(1) << bits) - 1;
-    return (uint64_t)key < most ? (uint64_t)key : most;
+    return (uint64_t)number < most ? (uint64_t)number : most;
 }
 
 static void write(struct memory *m, uint64_t what, uint64_t index, uint64_t value)
@@ -201,8 +201,8 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     in->control = m->control;
     in->settle = m->settle;
     in->fraction = m->fraction;
-    in->issued = now->instructions - m->told.instructions;
-    in->missed = missed(m, now) - missed(m, &m->told);
+    in->issued = held((int64_t)(now->instructions - m->told.instructions), DVFS_COUNT_BITS);
+    in->missed = held((int64_t)(missed(m, now) - missed(m, &m->told)), DVFS_COUNT_BITS);
     m->told = *now;
     return in->issued || in->missed || in->write != dvfs_write_none || !m->runs;
 }
