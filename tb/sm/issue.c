@@ -214,10 +214,12 @@ __attribute__((cold)) static void record_issue(struct sm *sm, const struct sched
 }
 
 /* A warp of this kernel issues. */
-static void count_issue(struct sm *sm, struct sm_kernel *k, unsigned class, uint32_t active,
+static void count_issue(struct sm *sm, struct sm_kernel *k, const struct uop *uop, uint32_t active,
                         uint64_t cycle)
 {
+    const unsigned class = issue_class[uop->klass];
     k->counters.warp_instructions++;
+    k->counters.branches += uop->op == U_BRA || uop->op == U_BRX;
     k->counters.instructions[class]++;
     /* Most warps are whole, and counting is a call where the host's instruction is not taken for granted. */
     k->counters.threads[class] +=
@@ -243,7 +245,7 @@ static enum sm_status issue(struct sm *sm, struct scheduler *sc, unsigned slot, 
     struct lsu_queue *const queue = memory ? lsu_queue(&sm->lsu, sm, k) : NULL;
     struct exec_access *const access =
         memory ? &lsu_place(&sm->lsu, queue)->access : &sm->no_access;
-    count_issue(sm, k, issue_class[uop->klass], active, cycle);
+    count_issue(sm, k, uop, active, cycle);
     sc->moved |= UINT64_C(1) << slot;
     sm->last_issue = cycle;
     enum exec_status status = exec_step(w, access);

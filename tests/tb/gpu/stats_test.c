@@ -13,7 +13,12 @@ static const char kernels[] = PTX_HEADER
     "mad.lo.s32 %r4, %r2, %r3, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
     "ld.global.u32 %r5, [%rd3];\nst.global.u32 [%rd3], %r5;\nret;\n}\n"
     ".visible .entry bad()\n{\n.reg .b32 %r<2>;\n.reg .b64 %rd<2>;\nmov.u64 %rd1, 16;\n"
-    "ld.global.u32 %r1, [%rd1];\nret;\n}\n";
+    "ld.global.u32 %r1, [%rd1];\nret;\n}\n"
+    ".visible .entry turns()\n{\n.reg .b32 %r<3>;\n.reg .pred %p<3>;\nmov.u32 %r1, 0;\n"
+    "mov.u32 %r2, %tid.x;\nagain:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 7;\n"
+    "@%p1 bra again;\nsetp.eq.u32 %p2, %r2, 1000;\n@%p2 bra over;\nand.b32 %r2, %r2, 1;\n"
+    "ways: .branchtargets even, odd;\nbrx.idx %r2, ways;\neven:\nadd.u32 %r1, %r1, 2;\n"
+    "bra.uni over;\nodd:\nadd.u32 %r1, %r1, 3;\nover:\nret;\n}\n";
 
 static char directory[] = "/tmp/heddle-stats-XXXXXX";
 static char path[64];
@@ -113,6 +118,20 @@ static void contents(void **state)
     assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
     assert_in_range((uint64_t)value(host, "peak_memory_mb"), 1, (uint64_t)used.ru_maxrss / 1024);
     assert_int_equal(access(path, F_OK), 0);
+    cJSON_Delete(root);
+}
+
+/* A warp goes round seven times; one branch nobody takes; lanes part at an indirect one, after which the even lanes jump. */
+static void branches_are_counted(void **state)
+{
+    (void)state;
+    const struct config c = test_config();
+    struct bench b;
+    bench_open(&b, &c, kernels, path);
+    assert_int_equal(bench_run(&b, "turns", 5, 64), GPU_OK);
+    bench_close(&b);
+    cJSON *root = statistics_of(path);
+    assert_true(value(at(root, "totals"), "branches") == 5 * 2 * (7 + 1 + 1 + 1));
     cJSON_Delete(root);
 }
 
@@ -286,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents),
+        cmocka_unit_test(branches_are_counted),
         cmocka_unit_test(backends_agree),
         cmocka_unit_test(edges_of_every_state_machine),
         cmocka_unit_test(like_launches_are_folded),
