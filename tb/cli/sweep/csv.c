@@ -6,25 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/cli/csv.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/cli/sweep/sweep.h"
 #include "tb/file.h"
-
-/* A field is quoted where it must be. */
-static void write_field(FILE *to, const char *text)
-{
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', to);
-        fputc(*text, to);
-    }
-    fputc('"', to);
-}
 
 static const char *column(sqlite3_stmt *query, int n)
 {
@@ -37,7 +22,7 @@ static void write_names(sqlite3 *db, const char *sql, FILE *to)
     sqlite3_stmt *query = store_query(db, sql);
     while (store_step(query)) {
         fputc(',', to);
-        write_field(to, column(query, 0));
+        csv_field(to, column(query, 0));
     }
     sqlite3_finalize(query);
 }
@@ -48,7 +33,7 @@ static void write_values(sqlite3_stmt *query, int point, FILE *to)
     sqlite3_bind_int(query, 1, point);
     while (store_step(query)) {
         fputc(',', to);
-        write_field(to, column(query, 0));
+        csv_field(to, column(query, 0));
     }
     sqlite3_reset(query);
 }
@@ -77,7 +62,7 @@ static void write_all(sqlite3 *db, FILE *to)
                 write_values(settings, sqlite3_column_int(points, 0), to);
             if (i)
                 fputc(',', to);
-            write_field(to, column(points, i));
+            csv_field(to, column(points, i));
         }
         write_values(results, sqlite3_column_int(points, 0), to);
         fputs("\r\n", to);
