@@ -9,4 +9,7 @@
  * with a usage error that names the option, the text and the range. */
 int option_number(struct argp_state *, const char *option, const char *text, int least, int most);
 
+/* The same of a number from 0 to 1. */
+double option_share(struct argp_state *, const char *option, const char *text);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "tb/cli/model/camp.h"
 #include "tb/cli/model/model.h"
+#include "tb/cli/model/sharing.h"
 
 const char *camp_model_name(enum camp_model model)
 {
@@ -145,16 +146,6 @@ static void print_errors(const struct camp_pair *p, const struct row *is)
     print_error("known ways", &known, is);
 }
 
-/* The model knows each program on the SMs that it had alone. */
-static void print_notes(const struct camp_pair *p)
-{
-    for (unsigned i = 0; i < MODEL_PAIR; i++)
-        if (p->measured->sms[i] != p->programs[i].sms)
-            printf("note: %s ran alone on %u SMs, beside the other on %u: not what the models "
-                   "know\n",
-                   p->programs[i].name, p->programs[i].sms, p->measured->sms[i]);
-}
-
 void camp_print_pair(const struct camp_pair *p)
 {
     printf("A: %s, B: %s; %u ways\n\n", p->programs[0].name, p->programs[1].name, p->ways);
@@ -167,7 +158,7 @@ void camp_print_pair(const struct camp_pair *p)
     const struct row is = of_machine(p);
     print_row("machine", &is, "");
     print_errors(p, &is);
-    print_notes(p);
+    model_sharers_note(p->programs, p->measured);
 }
 
 /* Several programs ------------------------------------------------------------------------------*/

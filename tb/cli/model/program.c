@@ -8,92 +8,13 @@
 #include <string.h>
 
 #include "tb/cli/model/reading.h"
+#include "tb/cli/model/settings.h"
 
 /* Settings --------------------------------------------------------------------------------------*/
 
-/* A setting as it is written, for a message. */
-static const char *written(const cJSON *value, char text[64])
-{
-    if (!value)
-        return "none";
-    return cJSON_PrintPreallocated((cJSON *)value, text, 64, 0) ? text : "...";
-}
-
-/* Has the name one of these beginnings, with spaces between them? */
-static int begins_with_any(const char *name, const char *beginnings)
-{
-    for (const char *b = beginnings; *b; b += strspn(b, " ")) {
-        const size_t length = strcspn(b, " ");
-        if (!strncmp(name, b, length))
-            return 1;
-        b += length;
-    }
-    return 0;
-}
-
-/* Is a member of one object the same in another? Says where not. */
-static int is_same(const char *a_path, const cJSON *a, const char *b_path, const cJSON *b,
-                   const char *name)
-{
-    char a_text[64], b_text[64];
-    if (cJSON_Compare(a, b, 1))
-        return 1;
-    fprintf(stderr, "%s has %s = %s, %s %s: expected the same\n", a_path, name, written(a, a_text),
-            b_path, written(b, b_text));
-    return 0;
-}
-
-static int same_words(const char *a_path, const struct statistics *a, const char *b_path,
-                      const struct statistics *b, const char *const *words)
-{
-    for (; *words; words++)
-        if (!is_same(a_path, statistics_at(a, *words), b_path, statistics_at(b, *words), *words))
-            return 0;
-    return 1;
-}
-
-/* All settings, but for those that begin so. */
-static int same_settings(const char *a_path, const struct statistics *a, const char *b_path,
-                         const struct statistics *b, const char *but)
-{
-    const cJSON *ours = statistics_at(a, "settings"), *theirs = statistics_at(b, "settings"), *s;
-    cJSON_ArrayForEach(s, ours)
-    {
-        if (!begins_with_any(s->string, but) &&
-            !is_same(a_path, s, b_path, cJSON_GetObjectItemCaseSensitive(theirs, s->string),
-                     s->string))
-            return 0;
-    }
-    cJSON_ArrayForEach(s, theirs)
-    {
-        if (!begins_with_any(s->string, but) &&
-            !is_same(a_path, cJSON_GetObjectItemCaseSensitive(ours, s->string), b_path, s,
-                     s->string))
-            return 0;
-    }
-    return 1;
-}
-
 static const char *const machine_words[] = {"config", "sched", NULL};
 static const char *const run_words[] = {"config", "sched", "dispatch", NULL};
-#define MACHINE_BUT "l2.ways kmu. run." /* may differ between programs */
-#define RUN_BUT     "l2.ways run."      /* and between runs of one */
-
-/* A setting that is a whole number. Returns 0, or -1. */
-static int whole(const char *path, const struct statistics *s, const char *name, double least,
-                 double most, unsigned *value)
-{
-    double number;
-    if (model_number(path, statistics_at(s, "settings"), name, &number))
-        return -1;
-    if (!(number >= least && number <= most) || number != (unsigned)number) {
-        fprintf(stderr, "%s: %s = %.9g: expected a whole number from %.0f to %.0f\n", path, name,
-                number, least, most);
-        return -1;
-    }
-    *value = (unsigned)number;
-    return 0;
-}
+#define RUN_BUT "l2.ways run." /* may differ between runs of one program */
 
 #define MOST_SMS 128   /* kmu.sms_0 */
 #define MOST     65536 /* l2.sets */
@@ -106,9 +27,9 @@ enum {
 static int read_division(const char *path, const struct statistics *s, unsigned *partition,
                          unsigned *first, unsigned *all)
 {
-    if (whole(path, s, "hw.num_sms", 1, MOST_SMS, all) ||
-        whole(path, s, "kmu.partition", 0, KEPT, partition) ||
-        whole(path, s, "kmu.sms_0", 0, MOST_SMS, first))
+    if (model_whole(path, s, "hw.num_sms", 1, MOST_SMS, all) ||
+        model_whole(path, s, "kmu.partition", 0, KEPT, partition) ||
+        model_whole(path, s, "kmu.sms_0", 0, MOST_SMS, first))
         return -1;
     *first = *first ? *first : *all / 2;
     *first = *first < *all ? *first : *all;
@@ -116,27 +37,6 @@ static int read_division(const char *path, const struct statistics *s, unsigned 
 }
 
 /* Runs ------------------------------------------------------------------------------------------*/
-
-/* Is it the whole of a program that ran alone and ended well? */
-static int check_alone(const char *path, struct statistics *s)
-{
-    const cJSON *kernel;
-    double untimed;
-    if (statistics_at(s, "together"))
-        return model_wrong(path, "of two programs at once: expected one that ran alone", "");
-    if (statistics_at(s, "incomplete"))
-        return model_wrong(path, "not the statistics of a whole run", "");
-    cJSON_ArrayForEach(kernel, statistics_at(s, "kernels"))
-    {
-        const char *status =
-            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(kernel, "status"));
-        if (!status || strcmp(status, "ok") != 0)
-            return model_wrong(path, "a kernel did not end well: ", status ? status : "?");
-    }
-    if (model_number(path, statistics_at(s, "totals"), "untimed_instructions", &untimed))
-        return -1;
-    return untimed > 0 ? model_wrong(path, "some of its instructions took no time", "") : 0;
-}
 
 /* Misses per access, of counts. Returns 0, or -1. */
 static int read_misses(const char *path, const cJSON *l2, double *accesses, double *mpa)
@@ -168,7 +68,7 @@ static int read_run(const char *path, struct statistics *s, struct camp_run *run
 {
     const cJSON *totals = statistics_at(s, "totals");
     double accesses, cycles, instructions;
-    if (check_alone(path, s) || whole(path, s, "l2.ways", 1, CAMP_WAYS, ways) ||
+    if (model_check_alone(path, s) || model_whole(path, s, "l2.ways", 1, CAMP_WAYS, ways) ||
         model_number(path, totals, "cycles", &cycles) ||
         model_number(path, totals, "warp_instructions", &instructions) ||
         read_spi(path, cycles, instructions, &run->spi) ||
@@ -191,7 +91,9 @@ static int add_run(struct model_program *p, const char *path, const struct camp_
         }
     memmove(&p->ways[at + 1], &p->ways[at], (p->num - at) * sizeof p->ways[0]);
     memmove(&p->runs[at + 1], &p->runs[at], (p->num - at) * sizeof p->runs[0]);
+    memmove(&p->paths[at + 1], &p->paths[at], (p->num - at) * sizeof p->paths[0]);
     p->ways[at] = ways;
+    p->paths[at] = path;
     p->runs[at] = *run;
     p->num++;
     return 0;
@@ -224,8 +126,8 @@ static int is_like_the_first(const struct model_program *p, const char *path, st
                 p->path, p->name, path, name);
         return 0;
     }
-    return same_words(p->path, p->settings, path, s, run_words) &&
-           same_settings(p->path, p->settings, path, s, RUN_BUT);
+    return model_same_words(p->path, p->settings, path, s, run_words) &&
+           model_same_settings(p->path, p->settings, path, s, RUN_BUT);
 }
 
 static int read_file(struct model_program *p, const char *path)
@@ -270,8 +172,8 @@ void model_program_free(struct model_program *p)
 
 int model_programs_match(const struct model_program *a, const struct model_program *b)
 {
-    return same_words(a->path, a->settings, b->path, b->settings, machine_words) &&
-           same_settings(a->path, a->settings, b->path, b->settings, MACHINE_BUT);
+    return model_same_words(a->path, a->settings, b->path, b->settings, machine_words) &&
+           model_same_settings(a->path, a->settings, b->path, b->settings, MODEL_MACHINE_BUT);
 }
 
 /* Takes the mean SPI for all MPA, which varies by no more than `noise`. Returns whether it does so. */
@@ -377,13 +279,13 @@ int model_measured_read(const char *path, const struct model_program pair[MODEL_
 {
     struct statistics *s = statistics_read(path);
     unsigned its, sets, banks;
-    int failed = !s || whole(path, s, "l2.ways", 1, CAMP_WAYS, &its) ||
-                 whole(path, s, "l2.sets", 1, MOST, &sets) ||
-                 whole(path, s, "l2.banks", 1, MOST, &banks) || read_sms(path, s, m->sms) ||
+    int failed = !s || model_whole(path, s, "l2.ways", 1, CAMP_WAYS, &its) ||
+                 model_whole(path, s, "l2.sets", 1, MOST, &sets) ||
+                 model_whole(path, s, "l2.banks", 1, MOST, &banks) || read_sms(path, s, m->sms) ||
                  read_each(path, s, (double)sets * banks, m) ||
                  model_names_are(s, path, pair[0].name, pair[1].name) ||
-                 !same_words(pair[0].path, pair[0].settings, path, s, machine_words) ||
-                 !same_settings(pair[0].path, pair[0].settings, path, s, MACHINE_BUT);
+                 !model_same_words(pair[0].path, pair[0].settings, path, s, machine_words) ||
+                 !model_same_settings(pair[0].path, pair[0].settings, path, s, MODEL_MACHINE_BUT);
     if (!failed && its != ways) {
         fprintf(stderr, "%s: l2.ways = %u: expected %u, as the model has it\n", path, its, ways);
         failed = 1;

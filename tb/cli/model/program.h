@@ -18,6 +18,7 @@ struct model_program {
     struct camp_program camp;
     struct camp_run runs[CAMP_WAYS]; /* a run for each number of ways, at most */
     unsigned ways[CAMP_WAYS];        /* of L2 in each run, rising */
+    const char *paths[CAMP_WAYS];    /* of the runs; the caller keeps the text */
     unsigned num, sms;
     int level; /* MPA hardly varies, so that alpha is 0 */
     struct fit fit;

@@ -2,6 +2,7 @@
 /* tb/cli/model/reading.c: see reading.h. */
 #include "tb/cli/model/reading.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,4 +40,24 @@ int model_names_are(struct statistics *s, const char *path, const char *first, c
     fprintf(stderr, "%s: its kernels are %s and %s; expected %s and %s\n", path,
             model_name_of(s, 0), model_name_of(s, 1), first, second);
     return -1;
+}
+
+int model_check_alone(const char *path, struct statistics *s)
+{
+    const cJSON *kernel;
+    double untimed;
+    if (statistics_at(s, "together"))
+        return model_wrong(path, "of two programs at once: expected one that ran alone", "");
+    if (statistics_at(s, "incomplete"))
+        return model_wrong(path, "not the statistics of a whole run", "");
+    cJSON_ArrayForEach(kernel, statistics_at(s, "kernels"))
+    {
+        const char *status =
+            cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(kernel, "status"));
+        if (!status || strcmp(status, "ok") != 0)
+            return model_wrong(path, "a kernel did not end well: ", status ? status : "?");
+    }
+    if (model_number(path, statistics_at(s, "totals"), "untimed_instructions", &untimed))
+        return -1;
+    return untimed > 0 ? model_wrong(path, "some of its instructions took no time", "") : 0;
 }

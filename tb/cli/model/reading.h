@@ -17,4 +17,7 @@ const char *model_name_of(struct statistics *, unsigned number);
 /* Are the kernels of a run of two of these names? Returns 0, or -1. */
 int model_names_are(struct statistics *, const char *path, const char *first, const char *second);
 
+/* Is it the whole of a program that ran alone and ended well? Returns 0, or -1. */
+int model_check_alone(const char *path, struct statistics *);
+
 #endif
