@@ -11,6 +11,8 @@
 static const struct subcommand models[] = {
     {"camp", "how programs on SMs of their own share L2 (thesis, chapter 3)", model_camp},
     {"mix", "how fast two kernels run that share an SM (thesis, chapter 9)", model_mix},
+    {"power", "what the machine takes, also of programs beside each other (thesis, chapter 4)",
+     model_power},
 };
 #define NUM_MODELS (sizeof models / sizeof models[0])
 

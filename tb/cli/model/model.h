@@ -8,6 +8,7 @@
 /* Each gets argv from its own name on: argv[0] is "heddle model mix". Returns the exit status. */
 int model_mix(int argc, char **argv);
 int model_camp(int argc, char **argv);
+int model_power(int argc, char **argv);
 
 static inline double per_cent_more(double a, double b)
 {
