@@ -11,17 +11,23 @@
 #include "tb/cli/model/model.h"
 #include "tb/cli/model/sharing.h"
 #include "tb/cli/option.h"
+#include "tb/file.h"
 
 #define WHO "heddle model camp"
 
 struct options {
     char *files[CAMP_SHARERS];
-    const char *picture, *measured;
+    const char *csv, *picture, *measured;
     unsigned count, ways; /* 0: the most that a run had */
     double noise;
 };
 
+enum { CSV = 256 }; /* has no letter */
+
 static const struct argp_option options[] = {
+    {"csv", CSV, "FILE", 0,
+     "of two programs: write what each model says of each into FILE, beside what the machine did",
+     0},
     {"measured", 'm', "STATS.json", 0,
      "the two programs beside each other on the machine (heddle replay FILE FILE, --set "
      "kmu.partition=3): what it did stands beside what the models say",
@@ -48,6 +54,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case CSV: o->csv = text; return 0;
     case 'm': o->measured = text; return 0;
     case 'n': o->noise = option_share(state, "noise", text); return 0;
     case 'o': o->picture = text; return 0;
@@ -60,8 +67,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->count)
             argp_error(state, "no files; expected STATS.json,STATS.json,... of each program");
-        if (o->measured && o->count != MODEL_PAIR)
-            argp_error(state, "--measured: expected two programs");
+        if ((o->measured || o->csv) && o->count != MODEL_PAIR)
+            argp_error(state, "--%s: expected two programs", o->measured ? "measured" : "csv");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -79,6 +86,8 @@ static int run_pair(const struct options *o, const struct model_sharers *s)
     for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++)
         pair.error[m] = camp_scan(s->sharers, s->ways, m, &pair.says[m]);
     camp_print_pair(&pair);
+    if (o->csv && camp_csv(o->csv, &pair))
+        return 1;
     if (o->picture && camp_picture(o->picture, s->programs, s->count, s->ways, &pair))
         return 1;
     return camp_has_answer(&pair, CAMP_CAMP) ? 0 : 1;
@@ -118,7 +127,7 @@ int model_camp(int argc, char **argv)
                                 NULL,    NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (o.picture && picture_check(o.picture))
+    if ((o.picture && picture_check(o.picture)) || (o.csv && file_check(o.csv, stderr)))
         return EXIT_USAGE;
     const int failed = model_sharers_read(&sharers, WHO, o.files, o.count, o.ways, o.noise);
     const int status = failed ? EXIT_USAGE : run(&o, &sharers);

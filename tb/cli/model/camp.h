@@ -26,6 +26,19 @@ int camp_has_answer(const struct camp_pair *, enum camp_model);
 double camp_ways_at(const struct camp_pair *, enum camp_model, unsigned equilibrium,
                     unsigned program);
 
+/* What a model, the profiles or the machine say; `over`: the speed over that with all ways. camp_rows.c */
+struct camp_row {
+    double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR], over[MODEL_PAIR];
+};
+struct camp_row camp_row_at(const struct camp_pair *, enum camp_model, unsigned equilibrium);
+struct camp_row camp_row_with(const struct camp_pair *,
+                              const double ways[MODEL_PAIR]); /* by the profiles */
+struct camp_row camp_row_measured(const struct camp_pair *);
+
+/* Writes a row for each program and model that has an answer and, of two that were measured, with the ways that the machine gave ("known").
+ * Returns 0, or -1 with the reason on stderr. */
+int camp_csv(const char *path, const struct camp_pair *);
+
 /* Prints a row for each equilibrium of each model, the machine's, and how far off each model's answer is. camp_tables.c */
 void camp_print_pair(const struct camp_pair *);
 

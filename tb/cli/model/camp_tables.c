@@ -7,18 +7,6 @@
 #include "tb/cli/model/model.h"
 #include "tb/cli/model/sharing.h"
 
-const char *camp_model_name(enum camp_model model)
-{
-    static const char *const names[NUM_CAMP_MODELS] = {
-        [CAMP_CAMP] = "CAMP", [CAMP_AB] = "AB", [CAMP_MB] = "MB"};
-    return names[model];
-}
-
-int camp_has_answer(const struct camp_pair *p, enum camp_model model)
-{
-    return !p->error[model] || p->error[model] == CAMP_ROOM_LEFT;
-}
-
 /* No sign where all digits that are printed are 0. */
 static double unsigned_zero(double value, double least)
 {
@@ -46,54 +34,7 @@ void camp_print_alone(const struct model_program *p, char letter)
 
 /* Two programs ----------------------------------------------------------------------------------*/
 
-/* Of the table: what a model, or the machine, says. */
-struct row {
-    double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR], over[MODEL_PAIR];
-};
-
-double camp_ways_at(const struct camp_pair *p, enum camp_model model, unsigned equilibrium,
-                    unsigned program)
-{
-    const double first = p->says[model].first[equilibrium];
-    if (p->error[model] == CAMP_ROOM_LEFT && model == CAMP_CAMP)
-        return p->uses[program];
-    return program ? p->ways - first : first;
-}
-
-/* What the profiles say. */
-static struct row with_ways(const struct camp_pair *p, const double ways[MODEL_PAIR])
-{
-    struct row r;
-    for (unsigned i = 0; i < MODEL_PAIR; i++) {
-        const struct camp_program *camp = &p->programs[i].camp;
-        r.ways[i] = ways[i];
-        r.mpa[i] = camp_mpa(&camp->curve, ways[i]);
-        r.spi[i] = camp_spi(camp, ways[i]);
-        r.over[i] = camp_spi(camp, p->ways) / r.spi[i];
-    }
-    return r;
-}
-
-static struct row at(const struct camp_pair *p, enum camp_model model, unsigned equilibrium)
-{
-    const double ways[MODEL_PAIR] = {camp_ways_at(p, model, equilibrium, 0),
-                                     camp_ways_at(p, model, equilibrium, 1)};
-    return with_ways(p, ways);
-}
-
-static struct row of_machine(const struct camp_pair *p)
-{
-    struct row r;
-    for (unsigned i = 0; i < MODEL_PAIR; i++) {
-        r.ways[i] = p->measured->ways[i];
-        r.mpa[i] = p->measured->mpa[i];
-        r.spi[i] = p->measured->spi[i];
-        r.over[i] = model_program_alone(&p->programs[i], p->ways) / r.spi[i];
-    }
-    return r;
-}
-
-static void print_row(const char *name, const struct row *r, const char *remark)
+static void print_row(const char *name, const struct camp_row *r, const char *remark)
 {
     printf("%-10s %6.2f %6.2f %8.4f %8.4f %9.4f %9.4f %6.3f %6.3f%s%s\n", name, r->ways[0],
            r->ways[1], r->mpa[0], r->mpa[1], r->spi[0], r->spi[1], r->over[0], r->over[1],
@@ -112,7 +53,7 @@ static void print_model(const struct camp_pair *p, enum camp_model model)
     for (unsigned i = 0; i < e->num; i++) {
         const unsigned which = i == 0 ? e->answer : i <= e->answer ? i - 1 : i;
         const int unstable = e->unstable >> which & 1;
-        const struct row r = at(p, model, which);
+        const struct camp_row r = camp_row_at(p, model, which);
         print_row(i ? "" : name, &r,
                   p->error[model] ? camp_reason(p->error[model])
                   : i ? (unstable ? "another equilibrium, unstable" : "another equilibrium")
@@ -120,7 +61,7 @@ static void print_model(const struct camp_pair *p, enum camp_model model)
     }
 }
 
-static void print_error(const char *name, const struct row *says, const struct row *is)
+static void print_error(const char *name, const struct camp_row *says, const struct camp_row *is)
 {
     double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR];
     for (unsigned i = 0; i < MODEL_PAIR; i++) {
@@ -134,15 +75,15 @@ static void print_error(const char *name, const struct row *says, const struct r
 
 /* Of each model's answer; and of what the profiles say with the ways that the machine gave: an error that is left there is none of a model's
  * ways. */
-static void print_errors(const struct camp_pair *p, const struct row *is)
+static void print_errors(const struct camp_pair *p, const struct camp_row *is)
 {
     printf("\n%-10s %13s %17s %19s %8s\n", "error", "ways", "MPA, points", "SPI, %", "mean");
     for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++) {
-        const struct row says = at(p, m, p->says[m].answer);
+        const struct camp_row says = camp_row_at(p, m, p->says[m].answer);
         if (camp_has_answer(p, m))
             print_error(camp_model_name(m), &says, is);
     }
-    const struct row known = with_ways(p, is->ways);
+    const struct camp_row known = camp_row_with(p, is->ways);
     print_error("known ways", &known, is);
 }
 
@@ -155,7 +96,7 @@ void camp_print_pair(const struct camp_pair *p)
         print_model(p, m);
     if (!p->measured)
         return;
-    const struct row is = of_machine(p);
+    const struct camp_row is = camp_row_measured(p);
     print_row("machine", &is, "");
     print_errors(p, &is);
     model_sharers_note(p->programs, p->measured);

@@ -9,19 +9,26 @@
 #include "tb/cli/cli.h"
 #include "tb/cli/gnuplot.h"
 #include "tb/cli/model/model.h"
+#include "tb/file.h"
 
 struct options {
-    const char *files[MIX_KERNELS], *picture;
+    const char *files[MIX_KERNELS], *csv, *picture;
     const char *measured[MODEL_BLOCKS * MODEL_BLOCKS];
     unsigned count, num_measured, blocks[MIX_KERNELS]; /* blocks: 0: all divisions that fit */
     int printed;
     enum mix_goal goal;
 };
 
+enum { CSV = 256 }; /* has no letter */
+
 static const struct argp_option options[] = {
     {"blocks", 'b', "A,B", 0,
      "only this division: blocks of the first and of the second kernel on an SM (default: all that "
      "fit)",
+     0},
+    {"csv", CSV, "FILE", 0,
+     "of two kernels: write what the model says of each division into FILE, beside what the "
+     "machine did",
      0},
     {"goal", 'g', "ratio|utilisation", 0,
      "what makes a division the best: the sum of IPC over IPC alone (9.18, default), or lanes that "
@@ -58,6 +65,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case CSV: o->csv = text; return 0;
     case 'b': parse_blocks(state, text, o->blocks); return 0;
     case 'g':
         o->goal = strcmp(text, "utilisation") ? MIX_RATIO : MIX_UTILISATION;
@@ -79,9 +87,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!o->count)
             argp_error(state, "no files; expected STATS.json,PROFILE.json of one or two kernels");
-        if (o->count < MIX_KERNELS && (o->blocks[0] || o->num_measured))
+        if (o->count < MIX_KERNELS && (o->blocks[0] || o->num_measured || o->csv))
             argp_error(state, "--%s: expected two kernels",
-                       o->num_measured ? "measured" : "blocks");
+                       o->num_measured ? "measured"
+                       : o->csv        ? "csv"
+                                       : "blocks");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -302,6 +312,8 @@ static int run_pair(const struct options *o, const struct model_kernel k[MIX_KER
                         o->num_measured > 0);
         print_errors(divisions, count, o->goal);
     }
+    if (!failed && o->csv)
+        failed = mix_csv(o->csv, k, divisions, count);
     if (!failed && o->picture)
         failed = mix_picture_pair(o->picture, k, divisions, count);
     free(divisions);
@@ -316,7 +328,7 @@ int model_mix(int argc, char **argv)
         options, parse_option, "STATS.json,PROFILE.json[,KERNEL]...", doc, NULL, NULL, NULL};
     argp_err_exit_status = EXIT_USAGE;
     argp_parse(&parser, argc, argv, 0, NULL, &o);
-    if (o.picture && picture_check(o.picture))
+    if ((o.picture && picture_check(o.picture)) || (o.csv && file_check(o.csv, stderr)))
         return EXIT_USAGE;
     for (unsigned i = 0; i < o.count; i++)
         if (model_kernel_read(&k[i], o.files[i]))

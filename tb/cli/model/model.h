@@ -30,6 +30,11 @@ int mix_picture_alone(const char *path, const struct model_kernel *, const struc
 int mix_picture_pair(const char *path, const struct model_kernel[MIX_KERNELS],
                      const struct mixed *divisions, size_t count);
 
+/* mix_csv.c: writes a row for each division, with what was measured beside it; `even` is 1 for the division that EVEN chooses (thesis 8.6,
+ * 9.8.4). Returns 0, or -1 with the reason on stderr. */
+int mix_csv(const char *path, const struct model_kernel[MIX_KERNELS], const struct mixed *divisions,
+            size_t count);
+
 /* mix_measured.c: reads the statistics of both kernels at once (heddle replay FILE FILE): IPC of an SM and, from the settings of the run, how
  * many blocks of each it held. Returns 0, or -1 with the reason on stderr. */
 int mix_read_measured(const char *path, const struct model_kernel[MIX_KERNELS],

@@ -14,6 +14,7 @@
 
 #include "tests/tb/cli/model/camp_support.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
+#include "tests/tb/shell.h"
 
 static void measured(void **unused)
 {
@@ -46,6 +47,61 @@ static void measured(void **unused)
     camp_says("-m m.json " PAIR, 0, "machine ");
     assert_null(strstr(said, "note"));
     camp_says("-m m.json a.6.json,a.12.json", 2, "--measured: expected two programs");
+}
+
+static void holds(const char *path, const char *text)
+{
+    char command[200];
+    snprintf(command, sizeof command, "cat %s", path);
+    assert_int_equal(shell(command, said), 0);
+    if (!strstr(said, text))
+        fail_msg("no '%s' in:\n%s", text, said);
+}
+
+/* The rows of AB are those of the table above. Of the first SPI is 4 MPA + 0.5: 3.5 with 6 ways, 2.5 with all. */
+static void rows(void **unused)
+{
+    (void)unused;
+    const struct made_up steep = {"first", "a", .2, 7, 2, {{6, .75, 3.5}, {12, .5, 2.5}}},
+                         other = {"a, b", "a", .2, 7, 2, {{6, .75, 3.5}, {12, .5, 2.5}}};
+    double row[NUM_COLUMNS];
+    camp_write(&steep);
+    camp_says("--csv=c.csv -m m.json " PAIR, 0, "machine ");
+    camp_row(said, "AB", row, NUM_COLUMNS);
+    holds("c.csv",
+          "first,second,model,name,beside,side,sms,api,r2,half,alone_spi,ways,mpa,spi,machine_ways,"
+          "machine_mpa,machine_spi\n");
+    for (unsigned i = 0; i < 2; i++) {
+        const char *at = strstr(said, i ? "\nfirst,second,AB,second,first,1,8,0.1,0,1,2,"
+                                        : "\nfirst,second,AB,first,second,0,7,0.2,1,1.4,2.5,");
+        double ways, mpa, spi, of_machine[3];
+        assert_non_null(at);
+        assert_int_equal(sscanf(strstr(at, i ? ",0,1,2," : ",1,1.4,2.5,") + (i ? 7 : 11),
+                                "%lf,%lf,%lf,%lf,%lf,%lf\n", &ways, &mpa, &spi, &of_machine[0],
+                                &of_machine[1], &of_machine[2]),
+                         6);
+        camp_near(ways, row[WAYS_A + i], .0051);
+        camp_near(mpa, row[MPA_A + i], .000051);
+        camp_near(spi, row[SPI_A + i], .000051);
+        camp_near(of_machine[0], 6 - i, 0);
+        camp_near(of_machine[1], i ? .9 : .8, 0);
+        camp_near(of_machine[2], i ? 2 : 4, 0);
+    }
+    holds("c.csv", "\nfirst,second,known,first,second,0,7,0.2,1,1.4,2.5,6,0.75,3.5,6,0.8,4\n");
+    assert_int_equal(shell("wc -l <c.csv; cut -d, -f3 c.csv | uniq -c", said), 0);
+    assert_non_null(
+        strstr(said, "9\n      1 model\n      2 CAMP\n      2 AB\n      2 MB\n      2 known\n"));
+    camp_says("--csv=c.csv " PAIR, 0, "CAMP ");
+    holds("c.csv", "\nfirst,second,AB,first,second,0,7,0.2,1,1.4,2.5,");
+    assert_int_equal(shell("grep -c ',[0-9.]*,[0-9.]*,,,$' c.csv", said), 0);
+    assert_int_equal(atoi(said), 6);
+    holds("c.csv", "model");
+    assert_null(strstr(said, "known"));
+    camp_write(&other); /* a name that needs quotation marks */
+    camp_says("--csv=c.csv " PAIR, 0, "CAMP ");
+    holds("c.csv", "\n\"a, b\",second,AB,\"a, b\",second,0,");
+    camp_says("--csv=no/c.csv " PAIR, 2, "no/c.csv");
+    camp_says("--csv=c.csv a.6.json,a.12.json", 2, "--csv: expected two programs");
 }
 
 /* One word of a file is another; the message. */
@@ -217,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(measured, camp_with_pair, leave_folder),
+        cmocka_unit_test_setup_teardown(rows, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_pairs, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_runs, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(programs_of_other_machines, camp_with_pair, leave_folder),

@@ -158,6 +158,62 @@ static void measured(void **unused)
         "pair.json: together.0.each.0.ipc: expected more than 0");
 }
 
+static void holds(const char *path, const char *text)
+{
+    char command[200];
+    snprintf(command, sizeof command, "cat %s", path);
+    assert_int_equal(shell(command, said), 0);
+    if (!strstr(said, text))
+        fail_msg("no '%s' in:\n%s", text, said);
+}
+
+/* 32 and 8 of 48 warps, of which each issues once in 23 cycles: 2.087 over alone, 40 / 23 / 2 of the time of 32 lanes. EVEN has the most warps that
+ * fit here, 40; with room for six blocks of any kernel three of each. */
+static void rows(void **unused)
+{
+    (void)unused;
+    mix("mix --csv=m.csv -m more.json a.json,a.p.json b.json,b.p.json", 0, "  best\n");
+    holds("m.csv", "first,second,blocks_0,blocks_1,even,ipc_0,ipc_1,ratio,lanes,full,machine_ipc_0,"
+                   "machine_ipc_1,machine_ratio,machine_lanes\n"
+                   "first,second,1,1,0,0.347826,0.347826,1.04348,11.1304,0,,,,\n");
+    holds("m.csv", "\nfirst,second,3,1,0,");
+    holds("m.csv", "\nfirst,second,4,1,1,1.3913,0.347826,2.08696,27.8261,0,1.5,0.2,1.9,27.2\n");
+    write_statistics("b.json", "the \\\"second\\\", one", 1000, 4096);
+    write_profile("b.p.json", "the \\\"second\\\", one", "[0, 7]");
+    mix("mix --csv=m.csv a.json,a.p.json b.json,b.p.json", 0, "  best\n");
+    holds("m.csv", "\nfirst,\"the \"\"second\"\", one\",3,3,1,");
+    assert_int_equal(
+        shell("grep -c '[0-9],1,[0-9.]*,[0-9.]*,[0-9.]*,[0-9.]*,[0-7],,,,$' m.csv", said), 0);
+    assert_int_equal(atoi(said), 1); /* one is EVEN */
+    /* blocks of 8 and of 3 warps: 5,2 are the most, 46 warps; of the divisions with at least 40 those of 4,4 differ least, 32 and 12 */
+    write_statistics("b.json", "second", 1000, 4096);
+    write_profile("b.p.json", "second", "[0, 7]");
+    assert_int_equal(shell("sed -i 's/warps_per_block\": 8/warps_per_block\": 3/; "
+                           "s/needs\": 256/needs\": 96/; s/needs\": 4,/needs\": 2,/' b.json",
+                           said),
+                     0);
+    mix("mix --csv=m.csv a.json,a.p.json b.json,b.p.json", 0, "  best\n");
+    holds("m.csv", "\nfirst,second,4,4,1,");
+    holds("m.csv", "\nfirst,second,5,2,0,");
+    /* where blocks need nothing, or more than can be counted, there is no EVEN */
+    static const char *const needs[] = {
+        "s/blocks\": {\"block_needs\": 1/blocks\": {\"block_needs\": 0/",
+        "s/sm_has\": 8}/sm_has\": 1e30}/"};
+    for (size_t i = 0; i < 2; i++) {
+        char command[300];
+        write_statistics("a.json", "first", 2000, 4096);
+        write_statistics("b.json", "second", 1000, 4096);
+        write_profile("b.p.json", "second", "[0, 7]");
+        snprintf(command, sizeof command, "sed -i '%.200s' a.json b.json", needs[i]);
+        assert_int_equal(shell(command, said), 0);
+        mix("mix --csv=m.csv a.json,a.p.json b.json,b.p.json", 0, NULL);
+        assert_int_not_equal(shell("grep '^first,second,[0-9]*,[0-9]*,1' m.csv", said), 0);
+        holds("m.csv", "first,second,1,1,0,");
+    }
+    mix("mix --csv=no/m.csv a.json,a.p.json b.json,b.p.json", 2, "no/m.csv");
+    mix("mix --csv=m.csv a.json,a.p.json", 2, "--csv: expected two kernels");
+}
+
 /* What is full is named. 48 warps that hardly wait: two schedulers issue two instructions per cycle; with one SP pipe for both, one. */
 static void what_is_full(void **unused)
 {
@@ -253,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(held, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(together, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(measured, with_files, leave_folder),
+        cmocka_unit_test_setup_teardown(rows, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(what_is_full, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(goals_and_pictures, with_files, leave_folder),
         cmocka_unit_test_setup_teardown(too_little, with_files, leave_folder),
