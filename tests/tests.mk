@@ -9,7 +9,7 @@ PAGE_C   := $(wildcard tb/cli/html/*.c) $(patsubst %,tb/cli/%.c,statistics rows 
 # What tests may lean on: stimuli, the workloads' shared code, helpers that are no test themselves.
 TEST_SUPPORT := $(WORKLOAD_COMMON) \
 	$(call objects,$(filter-out %_test.c,$(TESTS_C)) \
-	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule) \
+	tb/cli/sweep/groups.c tb/cli/sweep/memory.c tb/cli/sweep/members.c $(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule table) \
 	$(patsubst %,tb/cli/train/%.c,basis negbin kernels features target predict) \
 	$(patsubst %,tb/cli/search/%.c,design genetic) $(PAGE_C) \
 	$(filter-out %/main.c %/draw.c,$(wildcard synth/liberty/*.c synth/wires/*.c)) $(patsubst %,synth/netlist/%.c,netlist read token simulator switching energy))

@@ -165,6 +165,12 @@ static void layout(void **unused)
     replay("layout", layout_fuzz);
 }
 
+static void table(void **unused)
+{
+    (void)unused;
+    replay("table", table_fuzz);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +188,7 @@ int main(void)
         cmocka_unit_test_teardown(netlist, name_input),
         cmocka_unit_test_teardown(lef, name_input),
         cmocka_unit_test_teardown(layout, name_input),
+        cmocka_unit_test_teardown(table, name_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

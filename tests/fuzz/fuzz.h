@@ -25,5 +25,6 @@ int liberty_fuzz(const uint8_t *data, size_t size);
 int netlist_fuzz(const uint8_t *data, size_t size);
 int lef_fuzz(const uint8_t *data, size_t size);
 int layout_fuzz(const uint8_t *data, size_t size);
+int table_fuzz(const uint8_t *data, size_t size);
 
 #endif

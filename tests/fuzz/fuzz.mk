@@ -18,9 +18,10 @@ FUZZED_locality := $(FUZZED_exec) $(filter tb/locality/%,$(LIB_C))
 FUZZED_config := tb/config.c tb/ini_file.c
 FUZZED_sweep  := tb/config.c tb/ini_file.c tb/arena.c tb/cli/sweep/groups.c tb/cli/sweep/memory.c
 FUZZED_claims := tb/ini_file.c tb/arena.c tb/cli/sweep/memory.c tb/cli/sweep/members.c \
-	$(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule)
+	$(patsubst %,tb/cli/claims/%.c,ledger parse eval scope rule table) tb/text_file.c
 FUZZED_classes := $(PTX_C) tb/profile/classes.c tb/profile/repetition.c tb/sm/landmarks.c
 FUZZED_capture := $(FUZZED_exec) $(filter-out tb/capture/capture.c tb/capture/out.c,$(filter tb/capture/%,$(LIB_C)))
+FUZZED_table   := tb/arena.c tb/text_file.c tb/cli/sweep/memory.c tb/cli/claims/table.c
 FUZZED_told    := tb/units/poise_told.c tb/text_file.c
 FUZZED_page    := $(PAGE_C) tb/config.c tb/ini_file.c tb/text_file.c tb/notes.c tb/file.c tb/sm/cpi.c tests/tb/cli/html/markup.c
 FUZZED_liberty := tb/arena.c tb/text_file.c $(filter-out %/main.c,$(wildcard synth/liberty/*.c))
@@ -36,6 +37,7 @@ SEEDS_sweep   := $(wildcard tb/experiments/throttling/*.ini)
 SEEDS_claims  := $(filter-out %/variants.ini,$(wildcard tb/experiments/claims/*.ini))
 SEEDS_classes := $(wildcard tests/fuzz/corpus/classes/*)
 SEEDS_capture := $(wildcard tests/fuzz/corpus/capture/*)
+SEEDS_table   := $(wildcard tests/fuzz/corpus/table/*)
 SEEDS_told    := $(wildcard tests/fuzz/corpus/told/*)
 SEEDS_page    := $(wildcard tests/fuzz/corpus/page/*)
 SEEDS_liberty := tests/synth/liberty/small.lib tests/synth/netlist/hand.lib
@@ -50,6 +52,7 @@ WORDS_sweep   := $(SEEDS_sweep) tb/config.def
 WORDS_claims  := $(SEEDS_claims)
 WORDS_classes := $(SEEDS_classes)
 WORDS_capture := $(WORDS_ptx)
+WORDS_table   := $(SEEDS_table)
 WORDS_told    := $(SEEDS_told) tb/units/poise.rows
 WORDS_page    := $(SEEDS_page) tb/cli/rows.h
 WORDS_liberty := $(SEEDS_liberty) synth/liberty/library.c

@@ -347,7 +347,8 @@ int command_claims(int argc, char **argv)
         "need and has not been run yet, then judges each of them.\v"
         "An interrupted command resumes: what was run is not run again. claims.md, "
         "claims.csv and the pictures, in FOLDER, or with --size in FOLDER/SIZE, hold all "
-        "claims.\n\nExit status: 0 all could be judged or was found open, whatever the "
+        "claims. A table that claims name is NAME.csv there, which other commands write.\n\nExit "
+        "status: 0 all could be judged or was found open, whatever the "
         "verdict; "
         "2 a usage or configuration error; 130 interrupted.",
         0,

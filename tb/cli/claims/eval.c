@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tb/cli/claims/eval.c: the value of an expression. See expr.h; scope.c has that of a name. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,6 +274,11 @@ int expr_value(const struct expr *e, const struct expr_source *source, double *v
                struct expr_error *error)
 {
     struct evaluation ev = {.source = source, .error = error};
+    if (source->lacks && expr_measures(e)) {
+        *error = (struct expr_error){.at = e->at, .not_run = 1};
+        snprintf(error->what, sizeof error->what, "%s: not there", source->lacks);
+        return -1;
+    }
     return evaluate(&ev, e, value);
 }
 
@@ -282,5 +288,5 @@ int expr_check(const struct expr *e, const struct expr_source *source,
 {
     struct evaluation ev = {.source = source, .error = error, .known = known, .user = user};
     double value;
-    return evaluate(&ev, e, &value);
+    return source->lacks ? 0 : evaluate(&ev, e, &value);
 }

@@ -107,17 +107,20 @@ struct expr_source {
     /* The same runs in the same order on another machine, where where_min and where_max choose, and
      * min and max over `point` alone: a profile is made once, and what it chose stays. NULL: here. */
     const struct expr_source *chooser;
+    /* A file that is not there, without which nothing can be said of runs; NULL: nothing is missing. */
+    const char *lacks;
 };
 
 /* Is its value one of runs, and no arithmetic of numbers alone? */
 int expr_measures(const struct expr *);
 
-/* Returns 0, or -1 with the reason in *e. */
+/* Returns 0, or -1 with the reason in *e; where source->lacks something, only arithmetic of numbers has a value. */
 int expr_value(const struct expr *, const struct expr_source *, double *value,
                struct expr_error *e);
 
 /* Checks what can be before anything runs: that runs, axes and settings are there, that one run is
- * meant where a statistic stands, and by `known` that there is such a statistic. Returns 0, or -1 with the reason in *e. */
+ * meant where a statistic stands, and by `known` that there is such a statistic; nothing, where source->lacks something. Returns 0, or -1
+ * with the reason in *e. */
 int expr_check(const struct expr *, const struct expr_source *,
                int (*known)(void *user, const char *name, enum expr_scope), void *user,
                struct expr_error *e);

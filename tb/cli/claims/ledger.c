@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tb/cli/claims/table.h"
 #include "tb/cli/sweep/memory.h"
 #include "tb/ini_file.h"
 
@@ -29,6 +30,7 @@ static const struct {
     {"conditions", offsetof(struct claim, conditions), 0},
     {"paper", offsetof(struct claim, paper), 0},
     {"runs", offsetof(struct claim, runs_words), 0},
+    {"tables", offsetof(struct claim, tables_words), 0},
     {"rule", offsetof(struct claim, rule_words), 0},
     {"open", offsetof(struct claim, open), 0},
     {"not_comparable", offsetof(struct claim, not_comparable), 0},
@@ -96,7 +98,7 @@ static struct words *find_words(struct reader *r, const char *key)
             return !v ? NULL : i == 0 ? &v->paper_words : i == 1 ? &v->ours_words : &v->rule_words;
         }
     ini_fail(&r->at,
-             "unknown key '%s'; expected where, quantity, check, conditions, paper, runs, "
+             "unknown key '%s'; expected where, quantity, check, conditions, paper, runs, tables, "
              "rule, open, not_comparable, reason, figure, stacked, robust, paper.LABEL, ours.LABEL "
              "or rule.LABEL",
              key);
@@ -259,6 +261,25 @@ static int complete_value(struct ledger *l, struct claim *c, struct claim_value 
     return 0;
 }
 
+static int complete_tables(struct ledger *l, struct claim *c, FILE *err)
+{
+    const char *list = c->tables_words.text ? c->tables_words.text : "", *item;
+    while ((item = next_item(&l->memory, &list))) {
+        if (c->num_tables == MAX_TABLES || !table_is_name(item))
+            return ledger_fail(l, &c->tables_words, 0,
+                               c->num_tables == MAX_TABLES
+                                   ? "too many tables"
+                                   : "expected names of tables: letters, digits, - and _",
+                               err);
+        c->tables[c->num_tables++] = item;
+    }
+    if (c->num_tables && c->robust_words.text)
+        return ledger_fail(
+            l, &c->robust_words, 0,
+            "a claim with tables, which are of one machine: no sign is tried on others", err);
+    return 0;
+}
+
 static int complete(struct ledger *l, struct claim *c, FILE *err)
 {
     const char *list = c->runs_words.text ? c->runs_words.text : "", *item;
@@ -273,6 +294,8 @@ static int complete(struct ledger *l, struct claim *c, FILE *err)
             return ledger_fail(l, &c->runs_words, 0, "too many names of runs", err);
         c->runs[c->num_runs++] = item;
     }
+    if (complete_tables(l, c, err))
+        return -1;
     for (int i = 0; i < c->num_values; i++) {
         if (complete_value(l, c, &c->values[i], err))
             return -1;

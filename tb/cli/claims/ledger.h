@@ -9,6 +9,7 @@
 
 #define MAX_VALUES 48 /* of a claim */
 #define MAX_RUNS   16
+#define MAX_TABLES 8
 
 /* A value of the file; lines that continue it are joined by a blank each. */
 struct words {
@@ -32,12 +33,14 @@ struct claim {
     const char *id;
     unsigned line;
     const struct ledger *ledger;
-    struct words where, quantity, check, conditions, paper, runs_words, rule_words, open,
-        not_comparable, reason, figure, stacked, robust_words;
+    struct words where, quantity, check, conditions, paper, runs_words, tables_words, rule_words,
+        open, not_comparable, reason, figure, stacked, robust_words;
     struct claim_value values[MAX_VALUES];
     int num_values;
     const char *runs[MAX_RUNS];
     int num_runs;
+    const char *tables[MAX_TABLES]; /* table.h */
+    int num_tables;
 };
 
 /* The file of one paper. */

@@ -46,6 +46,26 @@ static int amend(void *user, const char *group, const struct config *config,
                                     : -1;
 }
 
+static struct table *table_of(const struct runs *r, const char *name)
+{
+    for (int i = 0; i < r->num_tables; i++)
+        if (!strcmp(r->tables[i].name, name))
+            return &r->tables[i];
+    return NULL;
+}
+
+static int read_tables(struct runs *r, const struct claim *c, FILE *err)
+{
+    for (int i = 0; i < c->num_tables; i++) {
+        if (table_of(r, c->tables[i]))
+            continue;
+        r->tables = more(r->tables, (size_t)(r->num_tables + 1) * sizeof *r->tables);
+        if (table_load(&r->tables[r->num_tables++], r->folder, c->tables[i], err))
+            return -1;
+    }
+    return 0;
+}
+
 int runs_read(struct runs *r, FILE *err)
 {
     const int each = r->variants->count + 1;
@@ -58,6 +78,10 @@ int runs_read(struct runs *r, FILE *err)
             if (plan_read_part(plan_of(r, l, v), r->ledgers[l].path, &style, err))
                 return -1;
         }
+    for (int l = 0; l < r->num_ledgers; l++)
+        for (int c = 0; c < r->ledgers[l].count; c++)
+            if (read_tables(r, &r->ledgers[l].claims[c], err))
+                return -1;
     r->results = results_open(r->folder);
     return 0;
 }
@@ -66,39 +90,62 @@ void runs_free(struct runs *r)
 {
     for (int i = 0; r->plans && i < r->num_ledgers * (r->variants->count + 1); i++)
         plan_free(&r->plans[i]);
+    for (int i = 0; i < r->num_tables; i++)
+        table_drop(&r->tables[i]);
+    free(r->tables);
     free(r->plans);
     free(r->wanted);
     if (r->results)
         results_close(r->results);
 }
 
+/* What a claim may speak of: its runs and, behind them, the rows of its tables, which are nothing but settings. */
 struct of_claim {
     struct results *results;
+    int num_runs;
     struct point points[];
 };
 
 static int fetch(void *user, int point, const char *name, double *value, char why[128])
 {
     struct of_claim *of = user;
+    if (point >= of->num_runs)
+        return 1;
     return results_fetch(of->results, &of->points[point], name, value, why);
 }
 
 static int kernels(void *user, int point, const char ***names, struct arena *memory, char why[128])
 {
     struct of_claim *of = user;
+    if (point >= of->num_runs)
+        return 0;
     return results_kernels(of->results, &of->points[point], names, memory, why);
 }
 
 void runs_of(struct runs *r, const struct claim *c, int variant, struct expr_source *source)
 {
     const struct plan *plan = plan_of(r, (int)(c->ledger - r->ledgers), variant);
-    struct of_claim *of = more(NULL, sizeof *of + ((size_t)plan->count + 1) * sizeof of->points[0]);
-    int count = 0;
+    int count = 0, rows = 0;
+    const char *lacks = NULL;
+    for (int i = 0; i < c->num_tables; i++) {
+        const struct table *t = table_of(r, c->tables[i]);
+        rows += t->count;
+        lacks = t->found ? lacks : t->path;
+    }
+    struct of_claim *of =
+        more(NULL, sizeof *of + ((size_t)(plan->count + rows) + 1) * sizeof of->points[0]);
     of->results = r->results;
     for (int i = 0; i < plan->count; i++)
         if (named(c, plan->points[i].group))
             of->points[count++] = plan->points[i];
-    *source = (struct expr_source){of->points, count, fetch, kernels, of, NULL};
+    of->num_runs = count;
+    for (int i = 0; i < c->num_tables; i++) {
+        const struct table *t = table_of(r, c->tables[i]);
+        if (t->count)
+            memcpy(&of->points[count], t->rows, (size_t)t->count * sizeof *t->rows);
+        count += t->count;
+    }
+    *source = (struct expr_source){of->points, count, fetch, kernels, of, NULL, lacks};
 }
 
 void runs_forget(struct expr_source *source)
@@ -153,7 +200,8 @@ void runs_want_signs(struct runs *r, const struct claim *const *claims, int coun
             runs_of(r, claims[c], v, &there);
             struct wanting w = {r, plan_of(r, (int)(claims[c]->ledger - r->ledgers), v), &there,
                                 &here};
-            const struct expr_source asked = {there.points, there.count, want, NULL, &w, &here};
+            const struct expr_source asked = {there.points, there.count, want, NULL,
+                                              &w,           &here,       NULL};
             for (int i = 0; i < claims[c]->num_values; i++)
                 if (claims[c]->values[i].robust) /* what is wrong with it, judge() says */
                     expr_value(claims[c]->values[i].ours, &asked, &value, &error);

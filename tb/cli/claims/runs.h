@@ -7,6 +7,7 @@
 
 #include "tb/cli/claims/ledger.h"
 #include "tb/cli/claims/results.h"
+#include "tb/cli/claims/table.h"
 #include "tb/cli/claims/variants.h"
 
 struct runs {
@@ -19,9 +20,11 @@ struct runs {
     const struct point **wanted;
     int num_wanted;
     struct results *results;
+    struct table *tables; /* of all claims, each once */
+    int num_tables;
 };
 
-/* Reads the runs of all ledgers. Returns 0, or -1 with the reason on `err`. */
+/* Reads the runs of all ledgers, and the tables in the folder. Returns 0, or -1 with the reason on `err`. */
 int runs_read(struct runs *, FILE *err);
 void runs_free(struct runs *);
 

@@ -82,7 +82,7 @@ static int kernels(void *user, int point, const char ***names, struct arena *mem
     return strcmp(points[point].workload, "one") ? 1 : 2;
 }
 
-static const struct expr_source source = {points, 6, fetch, kernels, (void *)points, NULL};
+static const struct expr_source source = {points, 6, fetch, kernels, (void *)points, NULL, NULL};
 
 /* Returns 0 with the value, or -1 with the error. */
 static int value_of(const char *text, double *value, struct expr_error *e)
@@ -293,8 +293,8 @@ static void members(void **unused)
         {"alone(point: ipc)", 11, "':'"},
     };
 #undef SPEEDUP
-    const struct expr_source of_pairs = {pairs, 8, fetch_of_pairs, NULL, NULL, NULL},
-                             none = {pairs, 0, fetch_of_pairs, NULL, NULL, NULL};
+    const struct expr_source of_pairs = {pairs, 8, fetch_of_pairs, NULL, NULL, NULL, NULL},
+                             none = {pairs, 0, fetch_of_pairs, NULL, NULL, NULL, NULL};
     struct arena memory = {0};
     struct expr_error e;
     double value;
@@ -369,7 +369,7 @@ static void names(void **unused)
         {"hmean(workload: cycles{gto} / min(point: cycles{limited}))",
          "no run with the name limited here", 48},
     };
-    const struct expr_source no_results = {points, 6, NULL, NULL, NULL, NULL};
+    const struct expr_source no_results = {points, 6, NULL, NULL, NULL, NULL, NULL};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena memory = {0};
         struct expr_error e = {0};
