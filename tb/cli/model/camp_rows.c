@@ -72,8 +72,8 @@ static void write_rows(FILE *to, const struct camp_pair *p, const char *model,
         csv_field(to, its->name);
         fputc(',', to);
         csv_field(to, p->programs[1 - i].name);
-        fprintf(to, ",%u,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", i, its->sms, its->camp.api,
-                its->level ? 1 : its->fit.r2,
+        fprintf(to, ",%u,%u,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", i, its->sms, its->camp.api,
+                p->programs[1 - i].camp.api, its->level ? 1 : its->fit.r2,
                 camp_spi(&its->camp, p->ways / 2.) / camp_spi(&its->camp, p->ways),
                 model_program_alone(its, p->ways), says->ways[i], says->mpa[i], says->spi[i]);
         if (is)
@@ -90,7 +90,7 @@ int camp_csv(const char *path, const struct camp_pair *p)
         return -1;
     FILE *to = file_stream(file);
     const struct camp_row is = p->measured ? camp_row_measured(p) : (struct camp_row){0};
-    fputs("first,second,model,name,beside,side,sms,api,r2,half,alone_spi,ways,mpa,spi,"
+    fputs("first,second,model,name,beside,side,sms,api,beside_api,r2,half,alone_spi,ways,mpa,spi,"
           "machine_ways,machine_mpa,machine_spi\n",
           to);
     for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++) {

@@ -68,12 +68,12 @@ static void rows(void **unused)
     camp_write(&steep);
     camp_says("--csv=c.csv -m m.json " PAIR, 0, "machine ");
     camp_row(said, "AB", row, NUM_COLUMNS);
-    holds("c.csv",
-          "first,second,model,name,beside,side,sms,api,r2,half,alone_spi,ways,mpa,spi,machine_ways,"
-          "machine_mpa,machine_spi\n");
+    holds("c.csv", "first,second,model,name,beside,side,sms,api,beside_api,r2,half,alone_spi,ways,"
+                   "mpa,spi,machine_ways,"
+                   "machine_mpa,machine_spi\n");
     for (unsigned i = 0; i < 2; i++) {
-        const char *at = strstr(said, i ? "\nfirst,second,AB,second,first,1,8,0.1,0,1,2,"
-                                        : "\nfirst,second,AB,first,second,0,7,0.2,1,1.4,2.5,");
+        const char *at = strstr(said, i ? "\nfirst,second,AB,second,first,1,8,0.1,0.2,0,1,2,"
+                                        : "\nfirst,second,AB,first,second,0,7,0.2,0.1,1,1.4,2.5,");
         double ways, mpa, spi, of_machine[3];
         assert_non_null(at);
         assert_int_equal(sscanf(strstr(at, i ? ",0,1,2," : ",1,1.4,2.5,") + (i ? 7 : 11),
@@ -87,12 +87,12 @@ static void rows(void **unused)
         camp_near(of_machine[1], i ? .9 : .8, 0);
         camp_near(of_machine[2], i ? 2 : 4, 0);
     }
-    holds("c.csv", "\nfirst,second,known,first,second,0,7,0.2,1,1.4,2.5,6,0.75,3.5,6,0.8,4\n");
+    holds("c.csv", "\nfirst,second,known,first,second,0,7,0.2,0.1,1,1.4,2.5,6,0.75,3.5,6,0.8,4\n");
     assert_int_equal(shell("wc -l <c.csv; cut -d, -f3 c.csv | uniq -c", said), 0);
     assert_non_null(
         strstr(said, "9\n      1 model\n      2 CAMP\n      2 AB\n      2 MB\n      2 known\n"));
     camp_says("--csv=c.csv " PAIR, 0, "CAMP ");
-    holds("c.csv", "\nfirst,second,AB,first,second,0,7,0.2,1,1.4,2.5,");
+    holds("c.csv", "\nfirst,second,AB,first,second,0,7,0.2,0.1,1,1.4,2.5,");
     assert_int_equal(shell("grep -c ',[0-9.]*,[0-9.]*,,,$' c.csv", said), 0);
     assert_int_equal(atoi(said), 6);
     holds("c.csv", "model");
