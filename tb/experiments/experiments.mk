@@ -43,10 +43,14 @@ claims: $(PRODUCT) ## what papers claim, and what is measured: PAPER, CLAIM, SIZ
 	$(Q)$(B)/heddle claims $(CLAIMS) --names=build/claims/names.json --out=build/claims \
 		$(if $(filter no,$(RUN)),--no-run) $(if $(JOBS),--jobs=$(JOBS)) $(if $(RETRY),--retry) $(LEDGERS)
 
+# Tables that claims read: they are where `claims` keeps its results.
+models: $(PRODUCT) ## models of the thesis beside the machine, for claims to read: TABLE=camp, camp-wide, mix or mix-pmiq, JOBS
+	$(Q)for table in $(or $(TABLE),camp camp-wide mix mix-pmiq); do tb/experiments/models/models.sh $(B) build/claims $$table || exit; done
+
 # Costs by synthesis and by netlists that run, benefits by a sweep.
 frontier: $(PRODUCT) $(LIBERTY_TOOL) ## what every policy costs, and what it buys, with a picture: SET, SIZE, KERNELS, ROBUST, JOBS, WRITE=1
 	$(Q)sh tb/experiments/frontier/frontier.sh $(B)
 
 bench: $(PRODUCT) ## how fast the simulator is, against the recorded speeds
 	$(Q)$(B)/heddle bench --baseline=tb/experiments/bench.baseline
-.PHONY: dispatching throttling training code occupancy icache baselines claims frontier bench
+.PHONY: dispatching throttling training code occupancy icache baselines claims models frontier bench

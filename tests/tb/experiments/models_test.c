@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tests/tb/experiments/models_test.c: models.sh makes the runs that its tables need, each once, and writes no table where one fails. Its machine is a
+ * script here, which notes what it is asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/tb/shell.h"
+#include "tests/tb/workloads/machine_support.h"
+
+/* Of two kernels two divisions fit. Without $FAIL in its words a command ends well; a run of two at once leaves its statistics, but does not. */
+static const char machine[] =
+    "build=${0%/*} status=0 file= csv=\n"
+    "echo \"$*\" >>$build/asked\n"
+    "case \"$*\" in *\"${FAIL:-nothing fails}\"*) exit 3 ;; esac\n"
+    "for word; do\n"
+    "    case $word in\n"
+    "    --capture=* | --profile=*) echo >${word#*=} ;;\n"
+    "    --stats=*) echo '{\"kernels\": [{\"name\": \"first_one\"}]}' >${word#*=} ;;\n"
+    "    --csv=*) csv=${word#*=} ;;\n"
+    "    --max-cycles=*) status=1 ;;\n"
+    "    esac\n"
+    "done\n"
+    "[ ! \"$csv\" ] || printf 'first,second,a,b\\nx,y,1,2\\nx,y,3,4\\n' >$csv\n"
+    "exit $status\n";
+
+static char said[MAX_OUTPUT];
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"m1"};
+    return make_machines(names, 1, machine);
+}
+
+static int models(const char *variables, const char *table)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "touch -d 2000-01-01 %s/m1/libheddle.so; rm -f %s/m1/asked; "
+             "JOBS=3 %s tb/experiments/models/models.sh %s/m1 %s/tables %s 2>&1",
+             machines, machines, variables, machines, machines, table);
+    return shell(line, said);
+}
+
+/* Commands of the last call that have these words. */
+static int asked(const char *words)
+{
+    char line[512], count[MAX_OUTPUT];
+    snprintf(line, sizeof line, "grep -c -e '%s' %s/m1/asked", words, machines);
+    shell(line, count);
+    return atoi(count);
+}
+
+static void tables_are(const char *table, const char *says)
+{
+    char line[512];
+    snprintf(line, sizeof line, "/tables/%s.csv: %s\n", table, says);
+    if (!strstr(said, line))
+        fail_msg("expected '%s' in:\n%s", line, said);
+    snprintf(line, sizeof line, "head -n 2 %s/tables/%s.csv; grep -c first %s/tables/%s.csv",
+             machines, table, machines, table);
+    assert_int_equal(shell(line, said), 0);
+    assert_string_equal(said, "first,second,a,b\nx,y,1,2\n1\n");
+}
+
+/* Ten programs on 7 and 8 SMs with six numbers of ways, and 55 pairs. */
+static void camp(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "camp"), 0);
+    tables_are("camp", "55 pairs, 110 rows");
+    assert_int_equal(asked("^run --capture=.* --rows=2048$"), 1);
+    assert_int_equal(asked("^run "), 10);
+    assert_int_equal(asked("^replay .*kmu.sms_0=8 --set l2.ways="), 60);
+    assert_int_equal(asked("^replay .*l2.ways=16 [^ ]*camp/bfs.capture$"), 2);
+    assert_int_equal(asked("^replay .*kmu.sms_0=7 .*/spmv.capture .*/bfs.capture$"), 1);
+    assert_int_equal(asked("^replay .*/bfs.capture .*/bfs.capture$"), 1);
+    assert_int_equal(asked("^replay "), 120 + 55);
+    assert_int_equal(asked("xbar.flit"), 0);
+    assert_int_equal(asked("^model camp .*/spmv+bfs.csv --measured=.*/spmv+bfs.json "
+                           ".*/spmv.7.4.json,.*/spmv.7.16.json .*/bfs.8.4.json,.*/bfs.8.16.json$"),
+                     1);
+    /* again: nothing is run */
+    assert_int_equal(models("", "camp"), 0);
+    assert_int_equal(asked("^run \\|^replay "), 0);
+    assert_int_equal(asked("^model camp "), 55);
+}
+
+/* Each two divisions of 36 pairs, or of the 8 with the first; a run that is stopped counts. */
+static void mix(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "mix"), 0);
+    tables_are("mix", "36 pairs, 72 rows");
+    assert_int_equal(asked("^replay .*--profile="), 9);
+    assert_int_equal(asked("^replay .*--max-cycles=50000 .*blocks_0=3 --set kmu.blocks_1=4 "), 36);
+    assert_int_equal(asked("^replay "), 9 + 72);
+    assert_int_equal(asked("^model mix .*--measured=[^ ]*.1.2.json --measured=[^ ]*.3.4.json "
+                           "[^ ]*.profile.json,first_one "),
+                     36);
+    assert_int_equal(asked("pmiq"), 0);
+    assert_int_equal(models("CYCLES=7", "mix-pmiq"), 0);
+    tables_are("mix-pmiq", "8 pairs, 16 rows");
+    assert_int_equal(asked("--max-cycles=7 .*--set pmiq.block=1 .*/spmv_jds.capture "), 16);
+}
+
+static void wide(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "camp-wide"), 0);
+    tables_are("camp-wide", "15 pairs, 30 rows");
+    assert_int_equal(asked("^replay .*xbar.flit=128 --set dram.bytes_per_cycle=128 "), 60 + 15);
+}
+
+/* What fails is named, and made by the next command; there is no table until then. */
+static void failures(void **unused)
+{
+    (void)unused;
+    char line[256];
+    snprintf(line, sizeof line, "rm -rf %s/tables %s/m1/models", machines, machines);
+    assert_int_equal(shell(line, said), 0);
+    assert_int_not_equal(models("FAIL='sms_0=8 --set l2.ways=6'", "camp"), 0);
+    assert_non_null(strstr(said, "/camp/cutcp.8.6.json: status 3; see "));
+    snprintf(line, sizeof line, "ls %s/tables/*", machines);
+    assert_int_not_equal(shell(line, said), 0);
+    assert_int_equal(models("", "camp"), 0);
+    tables_are("camp", "55 pairs, 110 rows");
+    assert_int_equal(asked("^replay "), 10 + 55);
+    assert_int_not_equal(models("FAIL='model camp'", "camp"), 0);
+    assert_non_null(strstr(said, "models.sh: spmv+spmv: no answer; see "));
+    assert_int_equal(models("", "power"), 1);
+    assert_non_null(strstr(said, "error: 'power' is no table; expected camp, camp-wide, mix"));
+    assert_int_equal(models("", ""), 1);
+    assert_non_null(strstr(said, "usage: models.sh BUILD_DIR FOLDER camp|"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(camp),
+        cmocka_unit_test(mix),
+        cmocka_unit_test(wide),
+        cmocka_unit_test(failures),
+    };
+    return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);
+}
