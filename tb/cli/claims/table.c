@@ -48,8 +48,9 @@ static char *take_field(struct reader *r, char *end)
             if (*r->at == '\n')
                 return fail(r, "no quotation mark at the end of a field");
         }
-        if (!*r->at++)
+        if (!*r->at)
             return fail(r, "no quotation mark at the end of a field");
+        r->at++;
     }
     r->at += *r->at == '\r' && r->at[1] == '\n';
     *end = *r->at == ',' ? ',' : 0;
