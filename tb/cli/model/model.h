@@ -3,6 +3,8 @@
 #ifndef HEDDLE_TB_CLI_MODEL_MODEL_H
 #define HEDDLE_TB_CLI_MODEL_MODEL_H
 
+#include <math.h>
+
 #include "tb/cli/model/kernel.h"
 
 /* Each gets argv from its own name on: argv[0] is "heddle model mix". Returns the exit status. */
@@ -13,6 +15,12 @@ int model_power(int argc, char **argv);
 static inline double per_cent_more(double a, double b)
 {
     return 100 * (a / b - 1);
+}
+
+/* No sign where all digits that are printed, down to `least`, are 0. */
+static inline double unsigned_zero(double value, double least)
+{
+    return fabs(value) < least / 2 ? 0 : value;
 }
 
 /* A division of an SM between two kernels, and what the model says of it. */

@@ -28,12 +28,11 @@ static int begins_with_any(const char *name, const char *beginnings)
     return 0;
 }
 
-/* Is a member of one object the same in another? Says where not. */
-static int is_same(const char *a_path, const cJSON *a, const char *b_path, const cJSON *b,
-                   const char *name)
+int model_same(const char *a_path, const cJSON *a, const char *b_path, const cJSON *b,
+               const char *name)
 {
     char a_text[64], b_text[64];
-    if (cJSON_Compare(a, b, 1))
+    if ((!a && !b) || cJSON_Compare(a, b, 1))
         return 1;
     fprintf(stderr, "%s has %s = %s, %s %s: expected the same\n", a_path, name, written(a, a_text),
             b_path, written(b, b_text));
@@ -44,7 +43,7 @@ int model_same_words(const char *a_path, const struct statistics *a, const char 
                      const struct statistics *b, const char *const *words)
 {
     for (; *words; words++)
-        if (!is_same(a_path, statistics_at(a, *words), b_path, statistics_at(b, *words), *words))
+        if (!model_same(a_path, statistics_at(a, *words), b_path, statistics_at(b, *words), *words))
             return 0;
     return 1;
 }
@@ -56,15 +55,15 @@ int model_same_settings(const char *a_path, const struct statistics *a, const ch
     cJSON_ArrayForEach(s, ours)
     {
         if (!begins_with_any(s->string, but) &&
-            !is_same(a_path, s, b_path, cJSON_GetObjectItemCaseSensitive(theirs, s->string),
-                     s->string))
+            !model_same(a_path, s, b_path, cJSON_GetObjectItemCaseSensitive(theirs, s->string),
+                        s->string))
             return 0;
     }
     cJSON_ArrayForEach(s, theirs)
     {
         if (!begins_with_any(s->string, but) &&
-            !is_same(a_path, cJSON_GetObjectItemCaseSensitive(ours, s->string), b_path, s,
-                     s->string))
+            !model_same(a_path, cJSON_GetObjectItemCaseSensitive(ours, s->string), b_path, s,
+                        s->string))
             return 0;
     }
     return 1;

@@ -8,6 +8,10 @@
 /* What may differ between runs of one machine, as far as a model of it goes. */
 #define MODEL_MACHINE_BUT "l2.ways kmu. run."
 
+/* Are values of two files, NULL where there is none, the same? Else both are said. */
+int model_same(const char *a_path, const struct cJSON *a, const char *b_path, const struct cJSON *b,
+               const char *name);
+
 /* Are these members of the outermost object the same in both? The list ends with NULL. */
 int model_same_words(const char *a_path, const struct statistics *a, const char *b_path,
                      const struct statistics *b, const char *const *words);
