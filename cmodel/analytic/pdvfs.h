@@ -24,7 +24,8 @@ enum pdvfs_event {
     NUM_PDVFS_EVENTS
 };
 
-/* Numbers of doubles that pdvfs_fit_power needs as room. */
+/* Numbers of doubles that pdvfs_fit_speed_of and pdvfs_fit_power need as room. */
+#define PDVFS_SPEED_WORK(points) ((size_t)(points)*3 + FIT_WORK(points, 2))
 #define PDVFS_POWER_WORK(samples)                                                                  \
     ((size_t)(samples) * (NUM_PDVFS_EVENTS + 2) + FIT_WORK(samples, NUM_PDVFS_EVENTS + 2))
 
@@ -112,6 +113,10 @@ double pdvfs_spi(const struct pdvfs_speed *, double mpi, double hz);
 enum pdvfs_error pdvfs_fit_speed(const struct pdvfs_point *, unsigned points, struct pdvfs_speed *,
                                  struct fit *quality, enum fit_error *why);
 
+/* The same of any number of points, 2 or more; `work` has PDVFS_SPEED_WORK(points) doubles. */
+enum pdvfs_error pdvfs_fit_speed_of(const struct pdvfs_point *, size_t points, double *work,
+                                    struct pdvfs_speed *, struct fit *quality, enum fit_error *why);
+
 /* (5.7) of rates per second, at a level. PDVFS_SIZE, PDVFS_RANGE, PDVFS_WATTS. */
 enum pdvfs_error pdvfs_watts(const struct pdvfs_power *, const struct pdvfs_levels *,
                              unsigned level, const double rates[NUM_PDVFS_EVENTS], double *watts);
@@ -123,6 +128,21 @@ enum pdvfs_error pdvfs_fit_power(const double (*rates)[NUM_PDVFS_EVENTS], const 
                                  const double *watts, unsigned samples, const struct pdvfs_levels *,
                                  double *work, struct pdvfs_power *power, struct fit *quality,
                                  enum fit_error *why);
+
+/* What (5.7) is fitted to: of each sample its rates per second, level and watts. */
+struct pdvfs_samples {
+    unsigned num;
+    const struct pdvfs_levels *levels;
+    const double (*rates)[NUM_PDVFS_EVENTS];
+    const unsigned *level;
+    const double *watts;
+};
+
+/* The same where samples may not tell all seven apart: coefficients of what is nearly a sum of multiples of what comes before it, in the order
+ * b0, b6, b1 to b5, are 0, and so are the last ones if there are fewer samples. `quality` has columns in this order, without those. */
+enum pdvfs_error pdvfs_fit_power_told(const struct pdvfs_samples *, double *work,
+                                      struct pdvfs_power *power, struct fit *quality,
+                                      enum fit_error *why);
 
 /* SPI by (5.10), watts by (5.12) and (5.13). PDVFS_SIZE, PDVFS_RANGE, PDVFS_RISING, PDVFS_SHARES, PDVFS_SPEED, PDVFS_WATTS. */
 enum pdvfs_error pdvfs_predict(const struct pdvfs_levels *, const struct pdvfs_speed *,

@@ -121,6 +121,79 @@ static void power_is_that_of_rates_and_frequency(void **unused)
     }
 }
 
+/* Of samples that tell all seven apart the same; else what comes first, b0 and b6, keeps its coefficient, and (5.7) still has what was measured. */
+static void what_samples_do_not_tell_is_left_out(void **unused)
+{
+    (void)unused;
+    enum { SAMPLES = 40 };
+    double rates[SAMPLES][NUM_PDVFS_EVENTS], measured[SAMPLES], work[PDVFS_POWER_WORK(SAMPLES)];
+    unsigned level[SAMPLES];
+    struct pdvfs_samples all = {SAMPLES, &levels, (const double(*)[NUM_PDVFS_EVENTS])rates, level,
+                                measured};
+    struct fit quality;
+    enum fit_error why;
+    for (unsigned alike = 0; alike < 4; alike++) {
+        struct pdvfs_power found = {.voltage = PDVFS_VOLTAGE_F15};
+        for (unsigned s = 0; s < SAMPLES; s++) {
+            level[s] = s % 4;
+            for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++)
+                rates[s][e] = (1 + uniform()) * (e == PDVFS_L1D ? 1e9 : 1e7);
+            if (alike >= 1)
+                rates[s][PDVFS_L2] = rates[s][PDVFS_L1D] / 7;
+            if (alike >= 2)
+                rates[s][PDVFS_BRANCH] = 0;
+            assert_int_equal(pdvfs_watts(&mcf, &levels, s % 4, rates[s], &measured[s]), PDVFS_OK);
+        }
+        all.num = alike == 3 ? 4 : SAMPLES; /* b0, b6, and two events */
+        assert_int_equal(pdvfs_fit_power_told(&all, work, &found, &quality, &why), PDVFS_OK);
+        for (unsigned s = 0; s < all.num; s++) {
+            double watts;
+            assert_int_equal(pdvfs_watts(&found, &levels, level[s], rates[s], &watts), PDVFS_OK);
+            near(watts, measured[s], 1e-8);
+        }
+        if (alike < 3) {
+            near(found.b[0], mcf.b[0], 1e-7);
+            near(found.b[6], mcf.b[6], 1e-7);
+            near(found.b[1 + PDVFS_FP], mcf.b[1 + PDVFS_FP], 1e-6);
+            near(found.b[1], mcf.b[1] + (alike ? mcf.b[2] / 7 : 0), 1e-6);
+        }
+        assert_true((found.b[2] == 0) == (alike >= 1) && (found.b[5] == 0) == (alike >= 2));
+        assert_true((found.b[1 + PDVFS_FP] == 0) == (alike == 3));
+    }
+    all.num = 1;
+    struct pdvfs_power found = {.voltage = PDVFS_VOLTAGE_F15};
+    assert_int_equal(pdvfs_fit_power_told(&all, work, &found, &quality, &why), PDVFS_OK);
+    near(found.b[0], measured[0], 1e-12); /* one number is all that one sample tells */
+    all.num = 0;
+    assert_int_equal(pdvfs_fit_power_told(&all, work, &found, &quality, &why), PDVFS_SIZE);
+    all.num = SAMPLES;
+    rates[7][2] = NAN;
+    assert_int_equal(pdvfs_fit_power_told(&all, work, &found, &quality, &why), PDVFS_RANGE);
+}
+
+/* More points than the ring of the loop has. */
+static void any_number_of_points(void **unused)
+{
+    (void)unused;
+    enum { POINTS = 3 * PDVFS_POINTS };
+    struct pdvfs_point p[POINTS];
+    double work[PDVFS_SPEED_WORK(POINTS)];
+    struct pdvfs_speed found;
+    struct fit quality;
+    enum fit_error why;
+    for (unsigned i = 0; i < POINTS; i++) {
+        p[i] = (struct pdvfs_point){.mpi = 0.01 * uniform(), .hz = levels.hz[i % 4]};
+        p[i].cpi = 7e-8 * p[i].mpi * p[i].hz + 0.9;
+    }
+    assert_int_equal(pdvfs_fit_speed_of(p, POINTS, work, &found, &quality, &why), PDVFS_OK);
+    near(found.c1, 7e-8, 1e-9);
+    near(found.c2, 0.9, 1e-9);
+    p[POINTS - 1].cpi += 1; /* the last one counts */
+    assert_int_equal(pdvfs_fit_speed_of(p, POINTS, work, &found, &quality, &why), PDVFS_OK);
+    assert_true(fabs(found.c2 - 0.9) > 1e-4 || fabs(found.c1 - 7e-8) > 1e-12);
+    assert_int_equal(pdvfs_fit_speed_of(p, 1, work, &found, &quality, &why), PDVFS_SIZE);
+}
+
 /* As (5.8) is printed, ten million floating-point instructions a second take six megawatts. */
 static void the_printed_coefficient_of_mcf_has_lost_its_exponent(void **unused)
 {
@@ -141,6 +214,8 @@ int main(void)
         cmocka_unit_test(coefficients_are_those_of_the_printed_sums),
         cmocka_unit_test(points_that_say_nothing_are_an_error),
         cmocka_unit_test(power_is_that_of_rates_and_frequency),
+        cmocka_unit_test(what_samples_do_not_tell_is_left_out),
+        cmocka_unit_test(any_number_of_points),
         cmocka_unit_test(the_printed_coefficient_of_mcf_has_lost_its_exponent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
