@@ -44,6 +44,9 @@ typed 0 tb/cli/README.md '^mkdir training'
 grep -q '^43 runs, ' out && [ -s power.svg ] && [ "$(wc -l <power.csv)" = 44 ] || fail "tb/cli/README.md: no model of 43 runs" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle model power --measured'
 says out tb/cli/README.md '^16 ways'
+typed 0 tb/cli/README.md '^for clock in 3 4 5 6'
+says out tb/cli/README.md '^expand: 20 launches'
+[ -s pdvfs.svg ] && [ -s pdvfs.csv ] || fail "tb/cli/README.md: no pdvfs.svg, or no pdvfs.csv"
 typed 0 tb/cli/README.md '^build/gtx480/heddle run --sched=poise'
 says out tb/cli/README.md '^kernel  *launch  sm epoch'
 grep -q '^found.epochs_search [1-9]' out && [ -s engine.svg ] || fail "tb/cli/README.md: no search, or no engine.svg" out

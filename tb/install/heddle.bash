@@ -21,8 +21,8 @@ _heddle_values()
             "$heddle" list keys | awk '/^\[/ { section = substr($1, 2, index($1, "]") - 2) }
                 /^  [a-z]/ && section != "hw" { print section "." $1 "=" }' ;;
         --workload) "$heddle" list workloads | sed -n 's/^  \([^ ]*\) .*/\1/p' ;;
-        *) # --backend=c|rtl|lockstep: words to choose from are in small letters
-            "$@" --help | sed -n "s/^  \(-., \|    \)$option=\([a-z]*|[a-z|]*\).*/\2/p" | tr '|' '\n' ;;
+        *) # --backend=c|rtl|lockstep: words to choose from have small letters and digits
+            "$@" --help | sed -n "s/^  \(-., \|    \)$option=\([a-z0-9]*|[a-z0-9|]*\).*/\2/p" | tr '|' '\n' ;;
     esac 2>/dev/null
 }
 

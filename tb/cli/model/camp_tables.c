@@ -7,12 +7,6 @@
 #include "tb/cli/model/model.h"
 #include "tb/cli/model/sharing.h"
 
-/* No sign where all digits that are printed are 0. */
-static double unsigned_zero(double value, double least)
-{
-    return fabs(value) < least / 2 ? 0 : value;
-}
-
 void camp_print_alone(const struct model_program *p, char letter)
 {
     const struct fit *f = &p->fit;

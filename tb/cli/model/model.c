@@ -11,6 +11,8 @@
 static const struct subcommand models[] = {
     {"camp", "how programs on SMs of their own share L2 (thesis, chapter 3)", model_camp},
     {"mix", "how fast two kernels run that share an SM (thesis, chapter 9)", model_mix},
+    {"pdvfs", "at which clock of the SMs a program takes the least energy (thesis, chapter 5)",
+     model_pdvfs},
     {"power", "what the machine takes, also of programs beside each other (thesis, chapter 4)",
      model_power},
 };

@@ -11,6 +11,7 @@
 int model_mix(int argc, char **argv);
 int model_camp(int argc, char **argv);
 int model_power(int argc, char **argv);
+int model_pdvfs(int argc, char **argv);
 
 static inline double per_cent_more(double a, double b)
 {

@@ -157,6 +157,7 @@ static void what_samples_do_not_tell_is_left_out(void **unused)
             near(found.b[1 + PDVFS_FP], mcf.b[1 + PDVFS_FP], 1e-6);
             near(found.b[1], mcf.b[1] + (alike ? mcf.b[2] / 7 : 0), 1e-6);
         }
+        near(quality.r2, 1, 1e-6); /* of the fit that is taken, not of one that was refused */
         assert_true((found.b[2] == 0) == (alike >= 1) && (found.b[5] == 0) == (alike >= 2));
         assert_true((found.b[1 + PDVFS_FP] == 0) == (alike == 3));
     }
