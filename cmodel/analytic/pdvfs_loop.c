@@ -164,12 +164,12 @@ static enum pdvfs_error histogram(const struct pdvfs *p, struct pdvfs_slots *out
     if (!(all.instructions > 0))
         return PDVFS_RANGE;
     for (unsigned i = 0; i < p->settings.slots; i++) {
-        if (!(sum[i].instructions > 0))
-            continue;
+        /* An empty slot is as the mean: what the models say of instructions that never come is no reason to give up. */
+        const struct pdvfs_sample *from = sum[i].instructions > 0 ? &sum[i] : &all;
         out->share[i] = sum[i].instructions / all.instructions;
-        out->mpi[i] = mpi_of(&sum[i]);
+        out->mpi[i] = mpi_of(from);
         for (unsigned e = 0; e < NUM_PDVFS_EVENTS; e++)
-            out->events[i][e] = sum[i].events[e] / sum[i].instructions;
+            out->events[i][e] = from->events[e] / from->instructions;
     }
     return PDVFS_OK;
 }
