@@ -13,7 +13,8 @@
 #define NANO 1e-9
 #define MHZ  1e6
 /* Counts are below 2^53, or they would not be exact. */
-#define MOST 9007199254740992.
+#define MOST    9007199254740992.
+#define MOST_MV 10000 /* energy.mv_6 */
 
 static const char *const run_words[] = {"config", "sched", "dispatch", NULL};
 #define RUN_BUT "sm.clock run." /* settings that may differ between runs */
@@ -60,8 +61,8 @@ static const char *const names[NUM_NUMBERS] = {
     [L2_ACCESSES] = "l2.accesses",
     [L2_MISSES] = "l2.misses",
     [L2_MERGED] = "l2.mshr_merged",
-    [SP] = "threads.sp",
-    [SFU] = "threads.sfu",
+    [SP] = "instructions.sp",
+    [SFU] = "instructions.sfu",
 };
 
 static int wrong_number(const char *path, size_t number, const char *name, double value,
@@ -72,8 +73,8 @@ static int wrong_number(const char *path, size_t number, const char *name, doubl
     return -1;
 }
 
-/* Statistics tell neither floating-point instructions from others nor branches: in their place are the lanes' operations of SP and SFU,
- * and warp instructions. */
+/* Statistics do not tell floating-point instructions from others: all of SP and SFU are in their place; nor branches, of which there are
+ * none. So it is in the unit's socket (tb/units/dvfs.c). */
 static void take(const double *n, struct clock_period *out)
 {
     *out = (struct clock_period){.instructions = n[INSTRUCTIONS],
@@ -84,8 +85,7 @@ static void take(const double *n, struct clock_period *out)
                                  .events = {[PDVFS_L1D] = n[L1D_ACCESSES],
                                             [PDVFS_L2] = n[L2_ACCESSES],
                                             [PDVFS_L2_MISS] = n[L2_MISSES] - n[L2_MERGED],
-                                            [PDVFS_FP] = n[SP] + n[SFU],
-                                            [PDVFS_BRANCH] = n[INSTRUCTIONS]}};
+                                            [PDVFS_FP] = n[SP] + n[SFU]}};
 }
 
 static int read_launch(const char *path, size_t number, const cJSON *kernel,
@@ -129,10 +129,20 @@ static int read_launches(struct run *r)
     return 0;
 }
 
+/* Does the clock stay as it is? */
+static int check_clock(const char *path, struct statistics *s)
+{
+    double software = 0;
+    statistics_finite(statistics_within(statistics_at(s, "settings"), "dvfs.software"), &software);
+    return software != 0 ? model_wrong(path, "the SMs' clock changes while it runs: expected ",
+                                       "dvfs.software = 0")
+                         : 0;
+}
+
 static int read_run(struct run *r, const char *path)
 {
     *r = (struct run){.path = path, .s = statistics_read(path)};
-    return !r->s || model_check_alone(path, r->s) ||
+    return !r->s || model_check_alone(path, r->s) || check_clock(path, r->s) ||
                    model_whole(path, r->s, "sm.clock", 1, CLOCK_SIXTHS, &r->sixths) ||
                    read_launches(r)
                ? -1
@@ -226,6 +236,21 @@ static int add_run(struct model_clocks *c, struct run *r)
     return 0;
 }
 
+/* Voltages of the clocks, as the first file has them; they are the same in all. */
+static int read_volts(struct model_clocks *c, const struct run *first)
+{
+    unsigned mv, highest;
+    for (unsigned l = 0; l < c->num; l++) {
+        char name[24];
+        snprintf(name, sizeof name, "energy.mv_%u", c->sixths[l]);
+        if (model_whole(first->path, first->s, name, 1, MOST_MV, &mv) ||
+            model_whole(first->path, first->s, "energy.mv_6", 1, MOST_MV, &highest))
+            return -1;
+        c->volts[l] = (double)mv / highest;
+    }
+    return 0;
+}
+
 /* The first file says what the others are to be like. */
 static int begin(struct model_clocks *c, const struct run *first)
 {
@@ -261,6 +286,7 @@ int model_clocks_read(struct model_clocks *c, char *files, double period)
         }
         free_run(&r);
     }
+    failed = failed || read_volts(c, &first);
     free_run(&first);
     if (failed)
         return -1;

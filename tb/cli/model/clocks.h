@@ -11,8 +11,7 @@
 #include <stddef.h>
 
 #include "cmodel/analytic/pdvfs.h"
-
-#define CLOCK_SIXTHS 6 /* sm.clock, at most */
+#include "tb/clocks.h"
 
 /* Misses of which cache are told apart by. */
 enum clock_misses { MISSES_L1D, MISSES_L2, NUM_CLOCK_MISSES };
@@ -29,6 +28,7 @@ struct model_clocks {
     double hz;                     /* of the clock by which cycles are counted */
     unsigned num;                  /* clocks */
     unsigned sixths[PDVFS_LEVELS]; /* rising */
+    double volts[PDVFS_LEVELS];    /* of the SMs, over those at six sixths */
     size_t launches, periods;
     struct clock_period *of[PDVFS_LEVELS]; /* the periods with each clock */
 };

@@ -189,7 +189,9 @@ static int fit_power(struct pdvfs_study *s)
                                calloc(num, sizeof *to.watts),
                                calloc(PDVFS_POWER_WORK(num), sizeof *to.work)};
     const int failed = !to.rates || !to.level || !to.watts || !to.work;
-    s->power = (struct pdvfs_power){.voltage = PDVFS_VOLTAGE_F15};
+    s->power = (struct pdvfs_power){.voltage = PDVFS_VOLTAGE_TABLE};
+    for (unsigned l = 0; l < s->levels.num; l++)
+        s->power.term[l] = s->runs.volts[l];
     if (!failed) {
         struct fit quality = {0};
         enum fit_error why;

@@ -87,6 +87,16 @@ static void print_lines(const struct pdvfs_study *s)
     printf("\n");
 }
 
+/* As keys of the unit dvfs: nanowatts of b0 and b6, femtojoules of the others. */
+static void print_settings(const struct pdvfs_power *p)
+{
+    printf("settings:");
+    for (unsigned i = 0; i < NUM_PDVFS_EVENTS + 2; i++)
+        printf(" --set dvfs.b%u=%.0f", i,
+               unsigned_zero(p->b[i] * (i == 0 || i == NUM_PDVFS_EVENTS + 1 ? 1e9 : 1e15), 1));
+    printf("\n");
+}
+
 static void print_fits(const struct pdvfs_study *s)
 {
     const struct pdvfs_line *l = &s->all[s->misses];
@@ -97,12 +107,14 @@ static void print_fits(const struct pdvfs_study *s)
                pdvfs_misses_name(s->misses),
                l->error == PDVFS_FIT ? fit_reason(l->why) : pdvfs_reason(l->error), s->speed.c2);
     if (s->no_power)
-        printf("note: power by rates and frequency: %s: P-DVFS stays at the highest clock\n",
+        printf("note: power by rates and voltage: %s: P-DVFS stays at the highest clock\n",
                pdvfs_reason(s->no_power));
-    else
-        printf("power by rates and frequency: mean error %.2f %%, at most %.2f %% (thesis: 6.67, "
+    else {
+        printf("power by rates and voltage: mean error %.2f %%, at most %.2f %% (thesis: 6.67, "
                "12.2)\n",
                100 * s->power_mean, 100 * s->power_most);
+        print_settings(&s->power);
+    }
     const double differ = model_clocks_differ(&s->runs);
     if (differ > 0)
         printf("note: with one clock the program executes %.3f %% more instructions than with "

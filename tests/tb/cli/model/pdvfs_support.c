@@ -17,7 +17,7 @@ static void write_launch(FILE *f, const struct clock_launch *l, unsigned c)
 {
     fprintf(f,
             "{\"name\": \"%s\", \"status\": \"ok\", \"blocks\": 8, \"cycles\": %.17g, "
-            "\"warp_instructions\": %.17g, \"threads\": {\"sp\": %.17g, \"sfu\": %.17g}, ",
+            "\"warp_instructions\": %.17g, \"instructions\": {\"sp\": %.17g, \"sfu\": %.17g}, ",
             l->name, l->cycles[c], l->instructions, l->sp, l->sfu);
     fprintf(f,
             "\"l1d\": {\"accesses\": %.17g, \"misses\": %.17g, \"mshr_merged\": %.17g}, \"l2\": "
@@ -42,7 +42,8 @@ void pdvfs_write(const char *stem, const struct clock_launch *launch, unsigned l
         }
         fprintf(f,
                 "], \"totals\": {\"untimed_instructions\": 0}, \"settings\": {\"gpu.clock_mhz\": "
-                "%g, \"l2.ways\": 8, \"sm.clock\": %u, \"run.max_cycles\": %u}}",
+                "%g, \"energy.mv_3\": 700, \"energy.mv_4\": 800, \"energy.mv_5\": 900, "
+                "\"energy.mv_6\": 1000, \"l2.ways\": 8, \"sm.clock\": %u, \"run.max_cycles\": %u}}",
                 MHZ, c + 3, c);
         assert_int_equal(fclose(f), 0);
     }

@@ -19,8 +19,8 @@
 
 #define SLOTS 15
 
-/* (5.7), watts; f in GHz. Of an instruction without any event it would be less than 0 at the lowest clock. */
-static const double b[7] = {-1, 2e-8, 5e-9, 9e-9, 1e-11, 1e-10, 1.7};
+/* (5.7), watts; b6 is of the voltage over the highest, 0.7 to 1. Of an instruction without any event it would be less than 0 at the lowest clock. */
+static const double b[7] = {-1.5, 2e-8, 5e-9, 9e-9, 3e-9, 0, 1.7};
 
 static double hertz(unsigned clock)
 {
@@ -42,13 +42,13 @@ static double misses(const struct clock_launch *l, int l2, unsigned clock)
 static void set_energy(struct clock_launch *l, int l2)
 {
     for (unsigned c = 0; c < CLOCKS; c++) {
-        const double s = seconds(l, c), ghz = hertz(c) / 1e9;
+        const double s = seconds(l, c), volts = .7 + .1 * c;
         const double watts =
             b[0] +
             (b[1] * l->l1d_accesses + b[2] * l->l2_accesses + b[3] * misses(l, l2, c) +
              b[4] * (l->sp + l->sfu) + b[5] * l->instructions) /
                 s +
-            b[6] * ghz * sqrt(ghz);
+            b[6] * volts;
         l->nanojoules[c] = 1e9 * watts * s;
     }
 }
@@ -61,8 +61,8 @@ static struct clock_launch made_up(const char *name, double instructions, double
                              floor(instructions),
                              floor(instructions * between(.5, 1)),
                              floor(instructions * between(.1, .4)),
-                             floor(instructions * between(10, 30)),
-                             floor(instructions * between(0, 5)),
+                             floor(instructions * between(.3, .9)),
+                             floor(instructions * between(0, .1)),
                              floor(instructions * .01),
                              {0},
                              {0},
@@ -105,6 +105,17 @@ static void as_the_models_say(void **unused)
         strstr(said, "\n  3/6    100.000     0.8000   1.000    200.000     0.8000   1.000\n"));
     assert_non_null(strstr(said, "mean error 0.00 %, at most 0.00 % (thesis: 6.67, 12.2)\n"));
     assert_null(strstr(said, "note"));
+    double is[7];
+    const char *settings = strstr(said, "\nsettings:");
+    assert_non_null(settings);
+    assert_int_equal(
+        sscanf(settings,
+               " settings: --set dvfs.b0=%lf --set dvfs.b1=%lf --set dvfs.b2=%lf --set "
+               "dvfs.b3=%lf --set dvfs.b4=%lf --set dvfs.b5=%lf --set dvfs.b6=%lf",
+               &is[0], &is[1], &is[2], &is[3], &is[4], &is[5], &is[6]),
+        7);
+    for (unsigned i = 0; i < 7; i++)
+        near(is[i], b[i] * (i % 6 ? 1e15 : 1e9), 1e-5);
     for (double goal = 5; goal <= 20; goal += 5) {
         const struct pdvfs_row oracle = pdvfs_row("p.csv", "three", goal, "oracle"),
                                p = pdvfs_row("p.csv", "three", goal, "P-DVFS"),
@@ -191,9 +202,10 @@ static void the_loop(void **unused)
                              0,
                              0,
                              {1.9e6, 1.5e6, 1.2e6, 1e6},
-                             {3e6, 4e6, 5e6, 6e6},
+                             {0},
                              {1e5, 1e5, 1e5, 1e5},
                              {5e4, 5e4, 5e4, 5e4}};
+    set_energy(&l, 0);
     pdvfs_write("p", &l, 1);
     pdvfs_says("-g 0 -g 1000 -c p.csv " CLOCK_FILES("p"), 0, "\n1000 % ");
     const struct pdvfs_row n = pdvfs_row("p.csv", "k", 0, "N-DVFS"),
@@ -202,17 +214,21 @@ static void the_loop(void **unused)
     near(still.seconds, n.seconds, 1e-8);
     near(still.joules, n.joules, 1e-8);
     near(runs.seconds, (.34 * 1e6 + .66 * 1.9e6) / (MHZ * 1e6), 1e-8);
-    near(runs.joules, 1e-9 * (.34 * 6e6 + .66 * 3e6), 1e-8);
+    near(runs.joules, 1e-9 * (.34 * l.nanojoules[3] + .66 * l.nanojoules[0]), 1e-8);
     assert_non_null(strstr(said, "3/6 78.7 %, 4/6 0.0 %, 5/6 0.0 %, 6/6 21.3 % of its time\n"));
     /* Ticks of a hundredth of the launch, or of all of it, after which nothing is left to be controlled. */
     pdvfs_says("-g 1000 -c p.csv --period=20000 " CLOCK_FILES("p"), 0, NULL);
-    near(pdvfs_row("p.csv", "k", 1000, "loop").joules, 1e-9 * (.68 * 6e6 + .32 * 3e6), 1e-8);
+    near(pdvfs_row("p.csv", "k", 1000, "loop").joules,
+         1e-9 * (.68 * l.nanojoules[3] + .32 * l.nanojoules[0]), 1e-8);
     pdvfs_says("-g 1000 -c p.csv --period=1000000 " CLOCK_FILES("p"), 0, NULL);
     near(pdvfs_row("p.csv", "k", 1000, "loop").joules, n.joules, 1e-8);
     /* More ticks than anybody waits for. */
     l.instructions *= 1e9;
-    for (unsigned c = 0; c < CLOCKS; c++)
+    l.l1d_accesses *= 1e9;
+    for (unsigned c = 0; c < CLOCKS; c++) {
         l.cycles[c] *= 1e9;
+        l.nanojoules[c] *= 1e6;
+    }
     pdvfs_write("p", &l, 1);
     pdvfs_says("-o p.svg -c p.csv --period=1 " CLOCK_FILES("p"), 0,
                "\nloop     there are no slots,");
@@ -253,8 +269,12 @@ static void restate(const struct clock_launch *l, unsigned launches, int l2, str
         const unsigned s = mpi >= most ? SLOTS - 1 : (unsigned)(mpi / most * SLOTS);
         in[s] += l[i].instructions;
         for (unsigned c = 0; c < CLOCKS; c++) {
-            const double counts[6] = {l[i].l1d_accesses,  l[i].l2_accesses,  misses(&l[i], l2, c),
-                                      l[i].sp + l[i].sfu, l[i].instructions, 0};
+            const double counts[6] = {l[i].l1d_accesses,
+                                      l[i].l2_accesses,
+                                      misses(&l[i], l2, c),
+                                      l[i].sp + l[i].sfu,
+                                      0,
+                                      0};
             p->t[s][c] += seconds(&l[i], c);
             p->e[s][c] += 1e-9 * l[i].nanojoules[c];
             for (unsigned k = 0; k < 5; k++)
@@ -267,8 +287,8 @@ static void restate(const struct clock_launch *l, unsigned launches, int l2, str
         p->filled[p->num++] = s;
         p->mpi[s] = sum[s][2] / in[s];
         for (unsigned c = 0; c < CLOCKS; c++) {
-            const double spi = p->c1 * p->mpi[s] + p->c2 / hertz(c), ghz = hertz(c) / 1e9;
-            double watts = b[0] + b[6] * ghz * sqrt(ghz);
+            const double spi = p->c1 * p->mpi[s] + p->c2 / hertz(c), volts = .7 + .1 * c;
+            double watts = b[0] + b[6] * volts;
             for (unsigned k = 0; k < 5; k++)
                 watts += b[1 + k] * sum[s][k] / in[s] / spi;
             p->fitted_t[s][c] = in[s] * spi;
