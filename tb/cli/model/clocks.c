@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tb/cli/model/reading.h"
+#include "tb/cli/model/settings.h"
 
 #define NANO 1e-9
 #define MHZ  1e6
