@@ -34,8 +34,7 @@ offers 'heddle run --set = mask' mask.n= mask.p=
 offers 'heddle run --set = hw.' -hw.num_warps= # fixed when a configuration is built
 offers 'heddle sweep --engine = ' local slurm
 offers 'heddle list ' units keys
-offers 'heddle model ' camp mix power --help
-offers 'heddle model ' camp mix pdvfs --help
+offers 'heddle model ' camp mix pdvfs power --help
 offers 'heddle model camp --' --measured= --noise= --picture= --ways=
 offers 'heddle model power --' --events= --program= --measured= --without= --csv=
 offers 'heddle model mix --' --measured= --blocks= --help
