@@ -29,7 +29,7 @@ static void values(void **unused)
               "mov.b32 %r9, %envreg4; mov.u32 %r9, %envreg31; mov.u32 %r9, %tid.w; ret;",
               20);
     uint64_t clock = 0x500000000 + 1400000;
-    const struct exec_sm sm = {&clock, 5, 15, 1400};
+    const struct exec_sm sm = {&clock, &exec_one_clock, 5, 15, 1400};
     s.block.sm = &sm;
     s.launch.shared_bytes = 48 + 100;
     s.launch.number = 0x100000002;
