@@ -46,10 +46,10 @@ static struct clock_view counted(struct sm *const *sms, const struct memory *mem
     const struct l2_served l2 = memory_l2_served(memory);
     struct clock_view sum = {.l2_accesses = l2.accesses, .l2_misses = l2.misses};
     for (unsigned i = 0; i < NUM_SMS; i++) {
-        const struct sm_counters of_sm = sm_counters(sms[i]);
+        const struct sm_issues issues = sm_issues(sms[i]);
         const struct l1_counters *l1d = sm_l1d_counters(sms[i]);
-        sum.instructions += of_sm.warp_instructions;
-        sum.arithmetic += of_sm.instructions[ISSUE_SP] + of_sm.instructions[ISSUE_SFU];
+        sum.instructions += issues.instructions;
+        sum.arithmetic += issues.arithmetic;
         sum.l1d_accesses += l1d->accesses;
         sum.l1d_misses += l1d->misses;
     }

@@ -109,6 +109,22 @@ struct sm_counters sm_counters(const struct sm *sm)
     return sum;
 }
 
+static void add_issues(struct sm_issues *sum, const struct sm_counters *c)
+{
+    sum->instructions += c->warp_instructions;
+    sum->arithmetic += c->instructions[ISSUE_SP] + c->instructions[ISSUE_SFU];
+}
+
+struct sm_issues sm_issues(const struct sm *sm)
+{
+    struct sm_issues sum = {0};
+    add_issues(&sum, &sm->counters);
+    for (unsigned i = 0; i < NUM_KERNELS; i++)
+        if (sm->kernels[i].launch)
+            add_issues(&sum, &sm->kernels[i].counters);
+    return sum;
+}
+
 /* The SM is empty: makes it as new, from `cycle` on. */
 static void renew(struct sm *sm, uint64_t cycle)
 {

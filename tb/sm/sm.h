@@ -189,6 +189,12 @@ uint64_t sm_last_issue(const struct sm *);
 /* Counts of what a kernel's warps have done; what is no kernel's (outcomes, found, withheld) is 0 there. And all, of all kernels. */
 const struct sm_counters *sm_counters_of(const struct sm *, unsigned kernel);
 struct sm_counters sm_counters(const struct sm *);
+
+/* Of these what is asked for after every window: warp instructions issued, and those of the SP and SFU pipelines. */
+struct sm_issues {
+    uint64_t instructions, arithmetic;
+};
+struct sm_issues sm_issues(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
 const struct l1_counters *sm_l1c_counters(const struct sm *);
 const struct l1_counters *sm_l1i_counters(const struct sm *); /* zeros where every fetch hits */
