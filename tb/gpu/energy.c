@@ -6,15 +6,6 @@
 #include "tb/gpu/stats.h"
 #include "tb/units/view.h"
 
-/* Lanes of all instructions: sm.thread_instructions is added up only where a kernel ends. */
-static uint64_t energy_lanes(const struct stats_sums *s)
-{
-    uint64_t lanes = 0;
-    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        lanes += s->sm.threads[i];
-    return lanes;
-}
-
 void energy_events(const struct stats_sums *s, uint64_t events_of[NUM_ENERGY_KEYS])
 {
 #define ENERGY(part, key, volts, events, meaning) events_of[ENERGY_KEY_##key] = (events);

@@ -74,6 +74,15 @@ static void add_counters(struct sm_counters *sum, const struct sm_counters *term
         ((uint64_t *)sum)[i] += ((const uint64_t *)term)[i];
 }
 
+/* Lanes of all instructions. */
+static uint64_t lanes(const struct sm_counters *c)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
+        sum += c->threads[i];
+    return sum;
+}
+
 void sm_leave(struct sm *sm, unsigned kernel)
 {
     struct sm_kernel *k = &sm->kernels[kernel];
@@ -82,8 +91,7 @@ void sm_leave(struct sm *sm, unsigned kernel)
     k->launch = NULL;
     k->landmarks = NULL;
     k->resident = 0;
-    for (unsigned i = 0; i < NUM_ISSUE_CLASSES; i++)
-        k->counters.thread_instructions += k->counters.threads[i];
+    k->counters.thread_instructions = lanes(&k->counters);
     add_counters(&sm->counters, &k->counters);
 }
 
@@ -104,8 +112,10 @@ struct sm_counters sm_counters(const struct sm *sm)
 {
     struct sm_counters sum = sm->counters;
     for (unsigned i = 0; i < NUM_KERNELS; i++)
-        if (sm->kernels[i].launch)
+        if (sm->kernels[i].launch) {
             add_counters(&sum, &sm->kernels[i].counters);
+            sum.thread_instructions += lanes(&sm->kernels[i].counters);
+        }
     return sum;
 }
 
