@@ -36,6 +36,13 @@ int config_set_by(struct config *c, const char *option, const char *assignment, 
 int config_read_settings(const char *path, void (*take)(void *user, const char *assignment),
                          void *user, FILE *err);
 
+/* The SMs' millivolts at a clock of so many sixths, 3 to 6: the keys energy.mv_3 and so on. */
+static inline uint64_t config_millivolts(const struct config *c, unsigned sixths)
+{
+    const int64_t of[] = {c->energy_mv_3, c->energy_mv_4, c->energy_mv_5, c->energy_mv_6};
+    return (uint64_t)of[sixths - 3];
+}
+
 /* Files that are not given from the root on are looked for in `folder`. Returns 0, or -1 with the
  * reason on `err`: a path is too long. */
 int config_resolve(struct config *c, const char *folder, FILE *err);

@@ -27,9 +27,7 @@ static uint64_t at_voltage(uint64_t femtojoules, unsigned power, uint64_t mv, ui
 void energy_spend(const uint64_t events_of[NUM_ENERGY_KEYS], const struct config *c,
                   unsigned sixths, uint64_t spent[NUM_ENERGY_KEYS])
 {
-    const int64_t mv[CLOCK_SIXTHS + 1] = {
-        [3] = c->energy_mv_3, [4] = c->energy_mv_4, [5] = c->energy_mv_5, [6] = c->energy_mv_6};
-    const uint64_t now = (uint64_t)mv[sixths], full = (uint64_t)mv[CLOCK_SIXTHS];
+    const uint64_t now = config_millivolts(c, sixths), full = config_millivolts(c, CLOCK_SIXTHS);
 #define ENERGY(part, key, volts, events, meaning)                                                  \
     spent[ENERGY_KEY_##key] +=                                                                     \
         at_voltage(events_of[ENERGY_KEY_##key] * (uint64_t)c->energy_##key, volts, now, full);

@@ -84,10 +84,6 @@ static void open(struct plug *p, const struct config *c)
 {
     struct memory *m = p->memory;
     const double hz = (double)c->gpu_clock_mhz * 1e6;
-    const double mv[CLOCK_SIXTHS + 1] = {[3] = (double)c->energy_mv_3,
-                                         [4] = (double)c->energy_mv_4,
-                                         [5] = (double)c->energy_mv_5,
-                                         [6] = (double)c->energy_mv_6};
     const int64_t b[NUM_PDVFS_EVENTS + 2] = {c->dvfs_b0, c->dvfs_b1, c->dvfs_b2, c->dvfs_b3,
                                              c->dvfs_b4, c->dvfs_b5, c->dvfs_b6};
     struct pdvfs_settings s = {.a = (double)c->dvfs_goal / 100,
@@ -108,7 +104,8 @@ static void open(struct plug *p, const struct config *c)
     s.control_ticks = (unsigned)((m->control + m->scaling - 1) / m->scaling);
     for (unsigned i = 0; i < DVFS_LEVELS; i++) {
         s.levels.hz[i] = hz * (LEAST + i) / CLOCK_SIXTHS;
-        s.power.term[i] = mv[LEAST + i] / mv[CLOCK_SIXTHS];
+        s.power.term[i] =
+            (double)config_millivolts(c, LEAST + i) / (double)config_millivolts(c, CLOCK_SIXTHS);
     }
     for (unsigned i = 0; i < NUM_PDVFS_EVENTS + 2; i++)
         s.power.b[i] = (double)b[i] * (i == 0 || i == NUM_PDVFS_EVENTS + 1 ? 1e-9 : 1e-15);
