@@ -26,7 +26,7 @@ uint64_t regulator_next(const struct regulator *r)
 int regulator_run(struct regulator *r, uint64_t until)
 {
     while (r->cycle < until) {
-        const uint64_t next = r->rack.count ? regulator_next(r) : NEVER;
+        const uint64_t next = regulator_next(r);
         if (r->cycle < next) {
             r->cycle = next < until ? next : until;
             continue;
