@@ -86,15 +86,16 @@ static void open(struct plug *p, const struct config *c)
     const double hz = (double)c->gpu_clock_mhz * 1e6;
     const int64_t b[NUM_PDVFS_EVENTS + 2] = {c->dvfs_b0, c->dvfs_b1, c->dvfs_b2, c->dvfs_b3,
                                              c->dvfs_b4, c->dvfs_b5, c->dvfs_b6};
-    struct pdvfs_settings s = {.a = (double)c->dvfs_goal / 100,
-                               .scaling_ticks = 1,
-                               .window = (unsigned)c->dvfs_window,
-                               .points = 20,
-                               .slots = DVFS_SLOTS,
-                               .levels.num = DVFS_LEVELS,
-                               .power.voltage = PDVFS_VOLTAGE_TABLE,
-                               .left_first = (double)c->dvfs_instructions,
-                               .left_most = 30 * (double)c->dvfs_instructions};
+    struct pdvfs_settings s;
+    pdvfs_defaults(&s, (double)c->dvfs_highest / 1000);
+    s.a = (double)c->dvfs_goal / 100;
+    s.scaling_ticks = 1;
+    s.window = (unsigned)c->dvfs_window;
+    s.slots = DVFS_SLOTS;
+    s.levels.num = DVFS_LEVELS;
+    s.power.voltage = PDVFS_VOLTAGE_TABLE;
+    s.left_first = (double)c->dvfs_instructions;
+    s.left_most = 30 * s.left_first;
     m->software = (uint64_t)c->dvfs_software;
     m->misses = (uint64_t)c->dvfs_misses;
     m->scaling = held(c->dvfs_scaling, DVFS_TIME_BITS);

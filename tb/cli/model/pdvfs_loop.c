@@ -6,8 +6,6 @@
 #include "tb/cli/model/pdvfs.h"
 
 #define CONTROL_TICKS 33 /* T_control is 1 s, T_scaling 30 ms (5.4.1) */
-#define WINDOW        67 /* periods: 2 s */
-#define POINTS        20
 #define MOST_TICKS    1e6
 
 /* How far the program has come. */
@@ -38,17 +36,15 @@ static void advance(const struct pdvfs_study *s, struct place *at, unsigned leve
 
 static struct pdvfs_settings settings_of(const struct pdvfs_study *s, double a)
 {
-    struct pdvfs_settings to = {.a = a,
-                                .control_ticks = CONTROL_TICKS,
-                                .scaling_ticks = 1,
-                                .window = WINDOW,
-                                .points = POINTS,
-                                .slots = s->slots.num,
-                                .levels = s->levels,
-                                .power = s->power,
-                                .total = s->instructions,
-                                .left_first = s->instructions,
-                                .left_most = s->instructions};
+    struct pdvfs_settings to;
+    pdvfs_defaults(&to, 1);
+    to.a = a;
+    to.control_ticks = CONTROL_TICKS;
+    to.scaling_ticks = 1;
+    to.slots = s->slots.num;
+    to.levels = s->levels;
+    to.power = s->power;
+    to.total = to.left_first = to.left_most = s->instructions;
     for (unsigned i = 0; i + 1 < s->slots.num; i++)
         to.edge[i] = s->edge[i];
     return to;
