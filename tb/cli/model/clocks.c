@@ -74,8 +74,8 @@ static int wrong_number(const char *path, size_t number, const char *name, doubl
     return -1;
 }
 
-/* Statistics do not tell floating-point instructions from others: all of SP and SFU are in their place; nor branches, of which there are
- * none. So it is in the unit's socket (tb/units/dvfs.c). */
+/* Statistics do not tell floating-point instructions from others: all of SP and SFU are in their place. Branches have none, as in the unit's
+ * socket (tb/units/dvfs.c). */
 static void take(const double *n, struct clock_period *out)
 {
     *out = (struct clock_period){.instructions = n[INSTRUCTIONS],
