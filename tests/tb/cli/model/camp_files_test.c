@@ -104,18 +104,6 @@ static void rows(void **unused)
     camp_says("--csv=c.csv a.6.json,a.12.json", 2, "--csv: expected two programs");
 }
 
-/* One word of a file is another; the message. */
-struct spoiled {
-    const char *path, *words, *others, *says;
-};
-
-static void say_what_is_wrong(const struct spoiled *s, const char *words)
-{
-    camp_spoil(s->path, s->words, s->others);
-    camp_says(words, 2, s->says);
-    camp_spoil(s->path, s->others, s->words);
-}
-
 static void hostile_pairs(void **unused)
 {
     (void)unused;
@@ -148,7 +136,7 @@ static void hostile_pairs(void **unused)
          "m.json: its kernels are first and third; expected first and second"},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        say_what_is_wrong(&all[i], "-m m.json " PAIR);
+        camp_says_of_spoiled(&all[i], camp_says, "-m m.json " PAIR);
     camp_says("-m m.json " PAIR, 0, "machine ");
     camp_says("-m none.json " PAIR, 2, "none.json");
 }
@@ -210,7 +198,7 @@ static void hostile_runs(void **unused)
         {"a.6.json", "\"hw.num_sms\": 15", "\"hw.num_sms\": 0", "a.6.json: hw.num_sms = 0: "},
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
-        say_what_is_wrong(&all[i], "a.6.json,a.12.json");
+        camp_says_of_spoiled(&all[i], camp_says, "a.6.json,a.12.json");
     camp_says("a.6.json,a.12.json", 0, "A: first alone, 7 SMs: ");
     camp_spoil("a.6.json", "\"kmu.partition\": 3", "\"kmu.partition\": 2"); /* alone it had all */
     camp_spoil("a.12.json", "\"kmu.partition\": 3", "\"kmu.partition\": 2");
@@ -228,7 +216,7 @@ static void programs_of_other_machines(void **unused)
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         camp_spoil("b.12.json", all[i].words, all[i].others);
-        say_what_is_wrong(&all[i], PAIR);
+        camp_says_of_spoiled(&all[i], camp_says, PAIR);
         camp_spoil("b.12.json", all[i].others, all[i].words);
     }
     camp_says(PAIR, 0, "A: first, B: second; 12 ways");

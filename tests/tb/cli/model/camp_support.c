@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "hw.h"
 #include "tests/tb/cli/sweep/sweep_support.h"
 
 #define SETTINGS                                                                                   \
@@ -126,4 +127,36 @@ void camp_spoil(const char *path, const char *words, const char *others)
     snprintf(spoiled, sizeof spoiled, "%.*s%s%s", (int)(at - text), text, others,
              at + strlen(words));
     write_file(path, spoiled);
+}
+
+void camp_says_of_spoiled(const struct spoiled *s,
+                          void (*says)(const char *words, int status, const char *says),
+                          const char *words)
+{
+    camp_spoil(s->path, s->words, s->others);
+    says(words, 2, s->says);
+    camp_spoil(s->path, s->others, s->words);
+}
+
+void camp_measure(const char *const names[2])
+{
+    static const unsigned sms[2] = {1, NUM_SMS - 1};
+    char words[400];
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(words, sizeof words, "--capture=%s.cap -- $H/workloads/%s --size=small", names[i],
+                 names[i]);
+        heddle_says("run", words, 0, NULL);
+        for (unsigned ways = 1; ways <= 4; ways *= 2) {
+            snprintf(words, sizeof words,
+                     "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=%u --set "
+                     "l2.ways=%u --stats=%s.%u.json %s.cap",
+                     sms[i], ways, names[i], ways, names[i]);
+            heddle_says("replay", words, 0, NULL);
+        }
+    }
+    snprintf(words, sizeof words,
+             "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=1 --set l2.ways=4 "
+             "--stats=both.json %s.cap %s.cap",
+             names[0], names[1]);
+    heddle_says("replay", words, 0, NULL);
 }

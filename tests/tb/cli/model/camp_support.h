@@ -45,4 +45,18 @@ int camp_with_pair(void **state);
 /* Writes other words where these stand first. */
 void camp_spoil(const char *path, const char *words, const char *others);
 
+/* One word of a file is another; the message. */
+struct spoiled {
+    const char *path, *words, *others, *says;
+};
+
+/* With the file spoiled, and mended afterwards, the command `says` (camp_says and the like) ends with status 2 and the message. */
+void camp_says_of_spoiled(const struct spoiled *,
+                          void (*says)(const char *words, int status, const char *says),
+                          const char *words);
+
+/* Two workloads, small, as a person measures them: NAME.cap, and NAME.WAYS.json of each alone on its SMs, one and all others, with 1, 2
+ * and 4 ways; both.json of both beside each other with 4. */
+void camp_measure(const char *const names[2]);
+
 #endif

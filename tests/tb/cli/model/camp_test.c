@@ -280,30 +280,14 @@ static double of_space(unsigned space, const char *what)
     return value("both.json", path);
 }
 
-/* Two programs as a person measures them: each alone on its SMs, with 1, 2 and 4 ways, and both beside each other with 4. */
+/* Two programs as a person measures them. */
 static void of_runs(void **unused)
 {
     (void)unused;
-    static const unsigned sms[2] = {1, NUM_SMS - 1};
     static const char *const names[2] = {"spmv", "bfs"};
     char words[400], file[40];
     double row[NUM_COLUMNS], error[7], camps[NUM_COLUMNS];
-    for (unsigned i = 0; i < 2; i++) {
-        snprintf(words, sizeof words, "--capture=%s.cap -- $H/workloads/%s --size=small", names[i],
-                 names[i]);
-        heddle_says("run", words, 0, NULL);
-        for (unsigned ways = 1; ways <= 4; ways *= 2) {
-            snprintf(words, sizeof words,
-                     "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=%u --set "
-                     "l2.ways=%u --stats=%s.%u.json %s.cap",
-                     sms[i], ways, names[i], ways, names[i]);
-            heddle_says("replay", words, 0, NULL);
-        }
-    }
-    heddle_says("replay",
-                "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=1 --set l2.ways=4 "
-                "--stats=both.json spmv.cap bfs.cap",
-                0, NULL);
+    camp_measure(names);
     camp_says("--noise=.1 -m both.json spmv.1.json,spmv.2.json,spmv.4.json "
               "bfs.4.json,bfs.2.json,bfs.1.json",
               0, "machine ");

@@ -15,56 +15,53 @@
 
 #define FILES "p.3.json,p.6.json"
 
+static const struct clock_launch first = {"first",
+                                          1000,
+                                          900,
+                                          300,
+                                          5000,
+                                          10,
+                                          20,
+                                          {4000, 3000, 2500, 2000},
+                                          {1e4, 1e4, 1e4, 1e4},
+                                          {100, 100, 100, 100},
+                                          {50, 50, 50, 50}};
+static const struct clock_launch second = {"second",
+                                           2000,
+                                           1900,
+                                           400,
+                                           9000,
+                                           10,
+                                           20,
+                                           {9000, 7000, 5500, 5000},
+                                           {3e4, 3e4, 3e4, 3e4},
+                                           {400, 400, 400, 400},
+                                           {150, 150, 150, 150}};
+
 static int with_files(void **state)
 {
     in_folder(state);
-    const struct clock_launch l[2] = {
-        {"first",
-         1000,
-         900,
-         300,
-         5000,
-         10,
-         20,
-         {4000, 3000, 2500, 2000},
-         {1e4, 1e4, 1e4, 1e4},
-         {100, 100, 100, 100},
-         {50, 50, 50, 50}},
-        {"second",
-         2000,
-         1900,
-         400,
-         9000,
-         10,
-         20,
-         {9000, 7000, 5500, 5000},
-         {3e4, 3e4, 3e4, 3e4},
-         {400, 400, 400, 400},
-         {150, 150, 150, 150}},
-    };
-    pdvfs_write("p", l, 2);
+    pdvfs_write("p", (const struct clock_launch[]){first, second}, 2);
     return 0;
 }
 
-/* One word of a file is another; the message. */
-struct spoiled {
+/* As struct spoiled, of a file that is named once. */
+struct spoiled_words {
     const char *words, *others, *says;
 };
 
-static void spoil_each(const char *path, const struct spoiled *all, unsigned count)
+static void spoil_each(const char *path, const struct spoiled_words *all, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++) {
-        camp_spoil(path, all[i].words, all[i].others);
-        pdvfs_says(FILES, 2, all[i].says);
-        camp_spoil(path, all[i].others, all[i].words);
-    }
+    for (unsigned i = 0; i < count; i++)
+        camp_says_of_spoiled(&(struct spoiled){path, all[i].words, all[i].others, all[i].says},
+                             pdvfs_says, FILES);
     pdvfs_says(FILES, 0, "first: 2 launches, 1 period\n");
 }
 
 static void hostile_files(void **unused)
 {
     (void)unused;
-    static const struct spoiled all[] = {
+    static const struct spoiled_words all[] = {
         {"\"totals\"", "\"together\": [{}], \"totals\"",
          "p.6.json: of two programs at once: expected one that ran alone"},
         {"\"totals\"", "\"incomplete\": \"killed\", \"totals\"",
@@ -113,7 +110,7 @@ static void hostile_files(void **unused)
          "p.3.json has new.key = none, p.6.json 1: expected the same"},
     };
     spoil_each("p.6.json", all, sizeof all / sizeof all[0]);
-    static const struct spoiled of_the_first[] = {
+    static const struct spoiled_words of_the_first[] = {
         {"\"gpu.clock_mhz\": 1200", "\"gpu.clock_mhz\": 0",
          "p.3.json: gpu.clock_mhz = 0: expected more than 0"},
         {"\"gpu.clock_mhz\": 1200", "\"gpu.clock\": 1200", "p.3.json: no number gpu.clock_mhz"},
@@ -121,18 +118,7 @@ static void hostile_files(void **unused)
          "p.3.json: no number kernels.0.cycles"},
     };
     spoil_each("p.3.json", of_the_first, sizeof of_the_first / sizeof of_the_first[0]);
-    const struct clock_launch one = {"first",
-                                     1000,
-                                     900,
-                                     300,
-                                     5000,
-                                     10,
-                                     20,
-                                     {4000, 3000, 2500, 2000},
-                                     {1e4, 1e4, 1e4, 1e4},
-                                     {100, 100, 100, 100},
-                                     {50, 50, 50, 50}};
-    pdvfs_write("q", &one, 1);
+    pdvfs_write("q", &first, 1);
     pdvfs_says("p.3.json,q.6.json", 2,
                "p.3.json has 2 kernels, q.6.json 1: expected runs of one program");
 }

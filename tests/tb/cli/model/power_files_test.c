@@ -30,18 +30,10 @@ static int with_runs(void **state)
 
 #define RUNS "r0.json r1.json r2.json r3.json r4.json r5.json r6.json r7.json"
 
-/* One word of a file is another; the message. */
-struct spoiled {
-    const char *path, *words, *others, *says;
-};
-
 static void say_what_is_wrong(const struct spoiled *all, unsigned count, const char *words)
 {
-    for (unsigned i = 0; i < count; i++) {
-        camp_spoil(all[i].path, all[i].words, all[i].others);
-        power_says(words, 2, all[i].says);
-        camp_spoil(all[i].path, all[i].others, all[i].words);
-    }
+    for (unsigned i = 0; i < count; i++)
+        camp_says_of_spoiled(&all[i], power_says, words);
     power_says(words, 0, "8 runs, 15 SMs");
 }
 

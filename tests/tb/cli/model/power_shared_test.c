@@ -289,30 +289,13 @@ static double value(const char *file, const char *path)
 static void of_runs(void **unused)
 {
     (void)unused;
-    static const unsigned sms[2] = {1, NUM_SMS - 1};
     static const char *const names[2] = {"spmv", "bfs"};
-    char words[400];
     double row[3];
-    for (unsigned i = 0; i < 2; i++) {
-        snprintf(words, sizeof words, "--capture=%s.cap -- $H/workloads/%s --size=small", names[i],
-                 names[i]);
-        heddle_says("run", words, 0, NULL);
-        for (unsigned ways = 1; ways <= 4; ways *= 2) {
-            snprintf(words, sizeof words,
-                     "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=%u --set "
-                     "l2.ways=%u --stats=%s.%u.json %s.cap",
-                     sms[i], ways, names[i], ways, names[i]);
-            heddle_says("replay", words, 0, NULL);
-        }
-    }
+    camp_measure(names);
     heddle_says("run",
                 "--set l2.ways=4 --stats=hotspot.4.json -- $H/workloads/hotspot --size=small", 0,
                 NULL);
     heddle_says("run", "--set l2.ways=4 --stats=matmul.4.json -- $H/workloads/matmul --size=small",
-                0, NULL);
-    heddle_says("replay",
-                "--differ --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=1 --set l2.ways=4 "
-                "--stats=both.json spmv.cap bfs.cap",
                 0, NULL);
     power_says("--noise=.1 -m both.json -p spmv.1.json,spmv.2.json,spmv.4.json "
                "-p bfs.4.json,bfs.2.json,bfs.1.json *.[124].json",
