@@ -87,10 +87,13 @@ static void print_lines(const struct pdvfs_study *s)
     printf("\n");
 }
 
-/* As keys of the unit dvfs: nanowatts of b0 and b6, femtojoules of the others. */
-static void print_settings(const struct pdvfs_power *p)
+/* As keys of the unit dvfs: nanowatts of b0 and b6, femtojoules of the others; thousandths of a miss. */
+static void print_settings(const struct pdvfs_study *s)
 {
-    printf("settings:");
+    const struct pdvfs_power *p = &s->power;
+    const double reach = 1000 * s->edge[s->slots.num > 1 ? s->slots.num - 2 : 0];
+    printf("settings: --set dvfs.misses=%d --set dvfs.highest=%.0f", s->misses == MISSES_L2,
+           reach < 1 ? 1 : reach);
     for (unsigned i = 0; i < NUM_PDVFS_EVENTS + 2; i++)
         printf(" --set dvfs.b%u=%.0f", i,
                unsigned_zero(p->b[i] * (i == 0 || i == NUM_PDVFS_EVENTS + 1 ? 1e9 : 1e15), 1));
@@ -113,7 +116,7 @@ static void print_fits(const struct pdvfs_study *s)
         printf("power by rates and voltage: mean error %.2f %%, at most %.2f %% (thesis: 6.67, "
                "12.2)\n",
                100 * s->power_mean, 100 * s->power_most);
-        print_settings(&s->power);
+        print_settings(s);
     }
     const double differ = model_clocks_differ(&s->runs);
     if (differ > 0)

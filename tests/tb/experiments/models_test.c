@@ -13,20 +13,34 @@
 #include "tests/tb/shell.h"
 #include "tests/tb/workloads/machine_support.h"
 
-/* Of two kernels two divisions fit. Without $FAIL in its words a command ends well; a run of two at once leaves its statistics, but does not. */
+/* Of two kernels two divisions fit. Without $FAIL in its words a command ends well; a run of two at once leaves its statistics, but does not. A
+ * lower clock makes each program a tenth longer, and the unit takes a quarter more energy than the oracle. */
 static const char machine[] =
-    "build=${0%/*} status=0 file= csv=\n"
+    "build=${0%/*} status=0 cycles=2200 csv=\n"
     "echo \"$*\" >>$build/asked\n"
     "case \"$*\" in *\"${FAIL:-nothing fails}\"*) exit 3 ;; esac\n"
     "for word; do\n"
     "    case $word in\n"
     "    --capture=* | --profile=*) echo >${word#*=} ;;\n"
-    "    --stats=*) echo '{\"kernels\": [{\"name\": \"first_one\"}]}' >${word#*=} ;;\n"
+    "    sm.clock=6) cycles=2000 ;;\n"
+    "    --stats=*) echo '{\"kernels\": [{\"name\": \"first_one\"}], \"totals\": {\"cycles\": "
+    "'$cycles',"
+    " \"energy\": {\"total\": 5e9}}}' >${word#*=} ;;\n"
     "    --csv=*) csv=${word#*=} ;;\n"
     "    --max-cycles=*) status=1 ;;\n"
     "    esac\n"
     "done\n"
-    "[ ! \"$csv\" ] || printf 'first,second,a,b\\nx,y,1,2\\nx,y,3,4\\n' >$csv\n"
+    "case \"$*\" in\n"
+    "'list workloads') printf 'Workloads (x/)\\n  atax  one\\n  bfs  two\\n' ;;\n"
+    "*--program=*) printf "
+    "'what,what,together,machine,by_rates,alone\\r\\nx+y,x,1,,,\\r\\nx+y,sum,9,8,7,6\\r\\n' >$csv "
+    ";;\n"
+    "'model power'*) printf 'run,left_out\\r\\nsome/where/bfs.json,2\\r\\n' >$csv ;;\n"
+    "'model pdvfs'*) echo settings: --set dvfs.b1=5\n"
+    "    printf 'policy,goal,seconds,joules,slower,over_oracle\\r\\n' >$csv\n"
+    "    printf 'oracle,%d,3,4,5,0\\r\\nN-DVFS,%d,2,6,0,50\\r\\n' 5 5 10 10 15 15 20 20 >>$csv ;;\n"
+    "*) [ ! \"$csv\" ] || printf 'first,second,a,b\\nx,y,1,2\\nx,y,3,4\\n' >$csv ;;\n"
+    "esac\n"
     "exit $status\n";
 
 static char said[MAX_OUTPUT];
@@ -74,7 +88,7 @@ static void camp(void **unused)
 {
     (void)unused;
     assert_int_equal(models("", "camp"), 0);
-    tables_are("camp", "55 pairs, 110 rows");
+    tables_are("camp", "55 answers, 110 rows");
     assert_int_equal(asked("^run --capture=.* --rows=2048$"), 1);
     assert_int_equal(asked("^run "), 10);
     assert_int_equal(asked("^replay .*kmu.sms_0=8 --set l2.ways="), 60);
@@ -83,7 +97,7 @@ static void camp(void **unused)
     assert_int_equal(asked("^replay .*/bfs.capture .*/bfs.capture$"), 1);
     assert_int_equal(asked("^replay "), 120 + 55);
     assert_int_equal(asked("xbar.flit"), 0);
-    assert_int_equal(asked("^model camp .*/spmv+bfs.csv --measured=.*/spmv+bfs.json "
+    assert_int_equal(asked("^model camp .*/spmv+bfs.csv --noise=.02 --measured=.*/spmv+bfs.json "
                            ".*/spmv.7.4.json,.*/spmv.7.16.json .*/bfs.8.4.json,.*/bfs.8.16.json$"),
                      1);
     /* again: nothing is run */
@@ -97,7 +111,7 @@ static void mix(void **unused)
 {
     (void)unused;
     assert_int_equal(models("", "mix"), 0);
-    tables_are("mix", "36 pairs, 72 rows");
+    tables_are("mix", "36 answers, 72 rows");
     assert_int_equal(asked("^replay .*--profile="), 9);
     assert_int_equal(asked("^replay .*--max-cycles=50000 .*blocks_0=3 --set kmu.blocks_1=4 "), 36);
     assert_int_equal(asked("^replay "), 9 + 72);
@@ -106,7 +120,7 @@ static void mix(void **unused)
                      36);
     assert_int_equal(asked("pmiq"), 0);
     assert_int_equal(models("CYCLES=7", "mix-pmiq"), 0);
-    tables_are("mix-pmiq", "8 pairs, 16 rows");
+    tables_are("mix-pmiq", "8 answers, 16 rows");
     assert_int_equal(asked("--max-cycles=7 .*--set pmiq.block=1 .*/spmv_jds.capture "), 16);
 }
 
@@ -114,8 +128,68 @@ static void wide(void **unused)
 {
     (void)unused;
     assert_int_equal(models("", "camp-wide"), 0);
-    tables_are("camp-wide", "15 pairs, 30 rows");
+    tables_are("camp-wide", "15 answers, 30 rows");
     assert_int_equal(asked("^replay .*xbar.flit=128 --set dram.bytes_per_cycle=128 "), 60 + 15);
+}
+
+/* Lines that a table has. */
+static int rows(const char *table, const char *words)
+{
+    char line[512], count[MAX_OUTPUT];
+    snprintf(line, sizeof line, "grep -c -e '%s' %s/tables/%s.csv", words, machines, table);
+    shell(line, count);
+    return atoi(count);
+}
+
+/* Two workloads, three fits. */
+static void power(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "power"), 0);
+    assert_int_equal(asked("^run "), 2);
+    assert_int_equal(asked("^model power "), 3);
+    assert_int_equal(asked("^model power .*--without=dram_read.* .*/atax.json .*/bfs.json$"), 1);
+    assert_int_equal(rows("power", "^fit,run,left_out$"), 1);
+    assert_int_equal(rows("power", "^no_dram,bfs,2$"), 1);
+    assert_int_equal(rows("power", ""), 4);
+}
+
+/* The pairs of camp, which run where camp has them, by three fits to two sets of runs each. */
+static void power_shared(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "power-shared"), 0);
+    assert_int_equal(asked("^run --sched=gto --set l2.sets=16 "), 2);
+    assert_int_equal(asked("^model power "), 55 * 6);
+    assert_int_equal(
+        asked("^model power .*--measured=[^ ]*/camp/spmv+bfs.json "
+              "--program=[^ ]*/camp/spmv.7.4.json,[^ ]* --program=[^ ]*/camp/bfs.8.4.json,[^ ]* "
+              "[^ ]*/power-shared/atax.json [^ ]*/power-shared/bfs.json$"),
+        3);
+    assert_int_equal(asked("^model power .*--events=[^ ]*dram.reads.* .*/matmul.8.16.json$"), 55);
+    assert_int_equal(
+        rows("power-shared", "^first,second,fit,training,watts,as_alone,by_rates,machine$"), 1);
+    assert_int_equal(rows("power-shared", "^spmv,bfs,reads,alone,9,6,7,8$"), 1);
+    assert_int_equal(rows("power-shared", ""), 1 + 55 * 6);
+    assert_int_equal(models("", "camp"), 0);
+    assert_int_equal(asked("^run \\|^replay "), 0);
+}
+
+/* Eleven programs with four clocks, and with the unit as the model says, for four goals. */
+static void pdvfs(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "pdvfs"), 0);
+    assert_int_equal(asked("^run .*--set sm.clock=3 .* --size=medium$"), 11);
+    assert_int_equal(asked("^model pdvfs .*/lud.3.json,[^ ]*/lud.6.json$"), 1);
+    assert_int_equal(asked("^run .*--set dvfs.b1=5 .*--set dvfs.software=2 --set dvfs.goal=20 "),
+                     11);
+    assert_int_equal(asked("^run "), 11 * (4 + 8));
+    assert_int_equal(rows("pdvfs", "^lud,15,N-DVFS,2,6,0,50$"), 1);
+    assert_int_equal(rows("pdvfs", "^lud,15,clock_3,2.2,5,10,25$"), 1);
+    assert_int_equal(rows("pdvfs", "^lud,15,unit_P,2.2,5,10,25$"), 1);
+    assert_int_equal(rows("pdvfs", "clock_6"), 0);
+    assert_int_equal(rows("pdvfs", ""), 1 + 11 * 4 * (2 + 3 + 2));
 }
 
 /* What fails is named, and made by the next command; there is no table until then. */
@@ -130,22 +204,21 @@ static void failures(void **unused)
     snprintf(line, sizeof line, "ls %s/tables/*", machines);
     assert_int_not_equal(shell(line, said), 0);
     assert_int_equal(models("", "camp"), 0);
-    tables_are("camp", "55 pairs, 110 rows");
+    tables_are("camp", "55 answers, 110 rows");
     assert_int_equal(asked("^replay "), 10 + 55);
     assert_int_not_equal(models("FAIL='model camp'", "camp"), 0);
-    assert_non_null(strstr(said, "models.sh: spmv+spmv: no answer; see "));
-    assert_int_equal(models("", "power"), 1);
-    assert_non_null(strstr(said, "error: 'power' is no table; expected camp, camp-wide, mix"));
+    assert_non_null(strstr(said, "/camp/spmv+spmv: no answer; see "));
+    assert_int_equal(models("", "watts"), 1);
+    assert_non_null(strstr(said, "error: 'watts' is no table; expected camp, camp-wide, mix"));
     assert_int_equal(models("", ""), 1);
-    assert_non_null(strstr(said, "usage: models.sh BUILD_DIR FOLDER camp|"));
+    assert_non_null(strstr(said, "usage: models.sh BUILD_DIR FOLDER TABLE, a table of camp, "));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(camp),
-        cmocka_unit_test(mix),
-        cmocka_unit_test(wide),
+        cmocka_unit_test(camp),     cmocka_unit_test(mix),          cmocka_unit_test(wide),
+        cmocka_unit_test(power),    cmocka_unit_test(power_shared), cmocka_unit_test(pdvfs),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);

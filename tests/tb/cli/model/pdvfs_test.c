@@ -43,15 +43,17 @@ static void as_the_models_say(void **unused)
         strstr(said, "\n  3/6    100.000     0.8000   1.000    200.000     0.8000   1.000\n"));
     assert_non_null(strstr(said, "mean error 0.00 %, at most 0.00 % (thesis: 6.67, 12.2)\n"));
     assert_null(strstr(said, "note"));
-    double is[7];
+    double is[7], highest;
     const char *settings = strstr(said, "\nsettings:");
     assert_non_null(settings);
-    assert_int_equal(
-        sscanf(settings,
-               " settings: --set dvfs.b0=%lf --set dvfs.b1=%lf --set dvfs.b2=%lf --set "
-               "dvfs.b3=%lf --set dvfs.b4=%lf --set dvfs.b5=%lf --set dvfs.b6=%lf",
-               &is[0], &is[1], &is[2], &is[3], &is[4], &is[5], &is[6]),
-        7);
+    assert_int_equal(sscanf(settings,
+                            " settings: --set dvfs.misses=0 --set dvfs.highest=%lf --set "
+                            "dvfs.b0=%lf --set dvfs.b1=%lf --set dvfs.b2=%lf --set "
+                            "dvfs.b3=%lf --set dvfs.b4=%lf --set dvfs.b5=%lf --set dvfs.b6=%lf",
+                            &highest, &is[0], &is[1], &is[2], &is[3], &is[4], &is[5], &is[6]),
+                     8);
+    near(highest, 1000 * 14. / 15 * .1,
+         .01); /* where the last of 15 slots of misses of L1D begins */
     for (unsigned i = 0; i < 7; i++)
         near(is[i], b[i] * (i % 6 ? 1e15 : 1e9), 1e-5);
     for (double goal = 5; goal <= 20; goal += 5) {

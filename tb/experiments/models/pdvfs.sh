@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# tb/experiments/models/pdvfs.sh: part of models.sh. Programs with each clock of the SMs, what policies choose, and what the unit dvfs does with the power
+# that the model has fitted. A period has 1,000 cycles, and a change of the clock takes 7: programs are shorter than the thesis's, and the shares stay
+# (30 ms, 0.7 %).
+export goals="5 10 15 20" clocks="3 4 5 6" period=1000 settle=7
+pdvfs_run() { # FILE PROGRAM OPTION...
+    local file=$1 program=$2 arguments
+    shift 2
+    read -ra arguments < <(awk -v name="$program" '$1 == name { $1 = ""; print }' "$out/programs")
+    make_file "$file" "$build/heddle" run --sched=gto "$@" --stats="$file" -- "$build/workloads/$program" "${arguments[@]}"
+}
+pdvfs_clock() { # PROGRAM SIXTHS
+    pdvfs_run "$out/$1.$2.json" "$1" --set sm.clock="$2"
+}
+pdvfs_model() { # PROGRAM
+    local clock list='' goal options=()
+    for clock in $clocks; do list="$list,$out/$1.$clock.json"; done
+    for goal in $goals; do options+=(--goal="$goal"); done
+    answer "$out/$1.model" pdvfs --period="$period" "${options[@]}" "${list#,}"
+}
+# The unit as the model says that it is to be set.
+pdvfs_unit() { # PROGRAM SOFTWARE GOAL
+    local settings
+    read -ra settings < <(sed -n 's/^settings: //p' "$out/$1.model.txt")
+    pdvfs_run "$out/$1.unit.$2.$3.json" "$1" "${settings[@]}" --set dvfs.software="$2" --set dvfs.goal="$3" --set dvfs.scaling="$period" --set dvfs.settle="$settle"
+}
+# Of a run, by clock or by unit, its row beside those of the model, with time over that of the highest clock, and energy over that of the oracle.
+pdvfs_row() { # POLICY GOAL FILE
+    echo "$1 $2 $("$build/heddle" report --get=totals.cycles "$3") $("$build/heddle" report --get=totals.energy.total "$3")"
+}
+pdvfs_rows() { # PROGRAM
+    local goal clock
+    for goal in $goals; do
+        for clock in $clocks; do pdvfs_row "clock_$clock" "$goal" "$out/$1.$clock.json"; done
+        pdvfs_row unit_P "$goal" "$out/$1.unit.1.$goal.json"
+        pdvfs_row unit_F "$goal" "$out/$1.unit.2.$goal.json"
+    done >"$out/$1.runs"
+    awk -v name="$1" -v runs="$out/$1.runs" 'BEGIN { FS = OFS = "," }
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "name,goal,policy,seconds,joules,slower,over_oracle"; next }
+        { print name, $at["goal"], $at["policy"], $at["seconds"], $at["joules"], $at["slower"], $at["over_oracle"] }
+        $at["policy"] == "oracle" { joules[$at["goal"]] = $at["joules"] }
+        $at["policy"] == "N-DVFS" { seconds[$at["goal"]] = $at["seconds"] }
+        END {
+            FS = " "
+            while ((getline <runs) > 0) if ($1 == "clock_6") highest = $3
+            close(runs)
+            while ((getline <runs) > 0) if ($1 != "clock_6")
+                print name, $2, $1, seconds[$2] * $3 / highest, $4 * 1e-9, 100 * ($3 / highest - 1), 100 * ($4 * 1e-9 / joules[$2] - 1)
+        }' "$out/$1.model.csv" >"$out/$1.csv"
+}
+pdvfs() {
+    local name clock goal software
+    for name in "${programs[@]}"; do
+        for clock in $clocks; do echo "$name $clock"; done
+    done | each pdvfs_clock
+    printf '%s\n' "${programs[@]}" | each pdvfs_model
+    for name in "${programs[@]}"; do
+        for goal in $goals; do
+            for software in 1 2; do echo "$name $software $goal"; done
+        done
+    done | each pdvfs_unit
+    printf '%s\n' "${programs[@]}" | each pdvfs_rows
+    for name in "${programs[@]}"; do echo "$out/$name.csv"; done >"$files"
+}
+export -f pdvfs_run pdvfs_row
