@@ -19,22 +19,28 @@ pdvfs_model() { # PROGRAM
     for goal in $goals; do options+=(--goal="$goal"); done
     answer "$out/$1.model" pdvfs --period="$period" "${options[@]}" "${list#,}"
 }
-# The unit as the model says that it is to be set.
-pdvfs_unit() { # PROGRAM SOFTWARE GOAL
-    local settings
+# The unit as the model says that it is to be set. P and F: what software does, 33 periods between two control points; P_8: 8.
+export units="P F P_8"
+pdvfs_unit() { # PROGRAM UNIT GOAL
+    local settings software control=33
+    case $2 in
+    P) software=1 ;;
+    F) software=2 ;;
+    P_8) software=1 control=8 ;;
+    esac
     read -ra settings < <(sed -n 's/^settings: //p' "$out/$1.model.txt")
-    pdvfs_run "$out/$1.unit.$2.$3.json" "$1" "${settings[@]}" --set dvfs.software="$2" --set dvfs.goal="$3" --set dvfs.scaling="$period" --set dvfs.settle="$settle"
+    pdvfs_run "$out/$1.unit.$2.$3.json" "$1" "${settings[@]}" \
+        --set dvfs.software="$software" --set dvfs.goal="$3" --set dvfs.scaling="$period" --set dvfs.control="$control" --set dvfs.settle="$settle"
 }
 # Of a run, by clock or by unit, its row beside those of the model, with time over that of the highest clock, and energy over that of the oracle.
 pdvfs_row() { # POLICY GOAL FILE
     echo "$1 $2 $("$build/heddle" report --get=totals.cycles "$3") $("$build/heddle" report --get=totals.energy.total "$3")"
 }
 pdvfs_rows() { # PROGRAM
-    local goal clock
+    local goal clock unit
     for goal in $goals; do
         for clock in $clocks; do pdvfs_row "clock_$clock" "$goal" "$out/$1.$clock.json"; done
-        pdvfs_row unit_P "$goal" "$out/$1.unit.1.$goal.json"
-        pdvfs_row unit_F "$goal" "$out/$1.unit.2.$goal.json"
+        for unit in $units; do pdvfs_row "unit_$unit" "$goal" "$out/$1.unit.$unit.$goal.json"; done
     done >"$out/$1.runs"
     awk -v name="$1" -v runs="$out/$1.runs" 'BEGIN { FS = OFS = "," }
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "name,goal,policy,seconds,joules,slower,over_oracle"; next }
@@ -50,14 +56,14 @@ pdvfs_rows() { # PROGRAM
         }' "$out/$1.model.csv" >"$out/$1.csv"
 }
 pdvfs() {
-    local name clock goal software
+    local name clock goal unit
     for name in "${programs[@]}"; do
         for clock in $clocks; do echo "$name $clock"; done
     done | each pdvfs_clock
     printf '%s\n' "${programs[@]}" | each pdvfs_model
     for name in "${programs[@]}"; do
         for goal in $goals; do
-            for software in 1 2; do echo "$name $software $goal"; done
+            for unit in $units; do echo "$name $unit $goal"; done
         done
     done | each pdvfs_unit
     printf '%s\n' "${programs[@]}" | each pdvfs_rows

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # tb/experiments/models/power.sh: part of models.sh. The model of power, each fit with the thesis's events (thesis), to what is left without the energy of
-# DRAM (no_dram), and with reads of DRAM in place of misses of L2 (reads).
-export fits="thesis no_dram reads"
+# DRAM (no_dram), and, for what is no prediction, with reads of DRAM in place of misses of L2 (reads).
 power_options() { # FIT
     case $1 in
     no_dram) echo --without=dram_read,dram_write,dram_activate ;;
@@ -34,11 +33,12 @@ power_pair() { # PROGRAM PROGRAM FIT LIST
 }
 # small: all workloads. alone: the runs of the programs alone that are their profiles.
 power() {
-    local name fit first second
+    local name fit first second fits="thesis no_dram"
     "$build/heddle" list workloads | awk '/^  [a-z]/ { print $1, "--size=small" }' >"$out/workloads"
     each power_run <"$out/workloads"
     awk -v out="$out" '{ print out "/" $1 ".json" }' "$out/workloads" >"$out/small"
     if [ ! "$shared" ]; then
+        fits+=" reads"
         tr ' ' '\n' <<<"$fits" | each power_fit
         for fit in $fits; do echo "$out/$fit.csv"; done >"$files"
         return
