@@ -57,14 +57,38 @@ static int can_go(const struct pmiq_state *s, const struct pmiq_in *in, unsigned
     return in->ready && waits(s, in, k) && !stalls(s, in, k);
 }
 
+/* The kernel with the smaller share; where they are equal it comes to owe nothing. */
+static unsigned lesser(const struct pmiq_in *in)
+{
+    return in->share[1] < in->share[0];
+}
+
+static uint64_t owed(const struct pmiq_state *s, const struct pmiq_in *in)
+{
+    return in->clear ? 0 : s->owed;
+}
+
+static int both_can_go(const struct pmiq_state *s, const struct pmiq_in *in)
+{
+    return can_go(s, in, 0) && can_go(s, in, 1);
+}
+
+static int pays(const struct pmiq_state *s, const struct pmiq_in *in)
+{
+    return both_can_go(s, in) && in->share[0] != in->share[1] &&
+           owed(s, in) >= in->share[lesser(in)];
+}
+
 void pmiq_comb(const struct pmiq_state *s, const struct pmiq_in *in, struct pmiq_out *out)
 {
-    const unsigned first = owner(s, in), k = can_go(s, in, first) ? first : !first;
+    const unsigned holds = owner(s, in), first = pays(s, in) ? !lesser(in) : holds,
+                   k = can_go(s, in, first) ? first : !first;
     memset(out, 0, sizeof *out);
+    out->pays = (uint64_t)pays(s, in);
     for (unsigned i = 0; i < PMIQ_KERNELS; i++)
         out->full |= (uint64_t)(queued(s, in, i) == PMIQ_DEPTH) << i;
     out->turns = in->ready && (waits(s, in, 0) || waits(s, in, 1)) &&
-                 (stalls(s, in, first) || !stalls(s, in, !first));
+                 (stalls(s, in, holds) || !stalls(s, in, !holds)) && !(out->pays && holds == first);
     if (!can_go(s, in, k))
         return;
     out->grant = UINT64_C(1) << k;
@@ -83,6 +107,13 @@ static void pop(uint64_t *queue)
 
 void pmiq_tick(struct pmiq_state *s, const struct pmiq_in *in, const struct pmiq_out *out)
 {
+    const unsigned less = lesser(in);
+    uint64_t owes = owed(s, in);
+    if (out->pays)
+        owes -= in->share[less];
+    else if (both_can_go(s, in) && out->grant >> less & 1)
+        owes += in->share[!less] - in->share[less];
+    s->owed = owes;
     s->prio = owner(s, in) ^ out->turns;
     for (unsigned k = 0; k < PMIQ_KERNELS; k++) {
         const int leaves = out->take && out->grant >> k & 1;

@@ -15,8 +15,9 @@ module pmiq #(
     input  logic                  clk,
     input  logic                  rst,          // synchronous
     // from software
-    input  logic                  clear,        // the SM begins anew: before this cycle the queues are emptied, and kernel 0 goes first
+    input  logic                  clear,        // the SM begins anew: before this cycle the queues are emptied, kernel 0 goes first, nothing is owed
     input  logic                  block,        // what a kernel that stalls keeps from the other: 0 path, 1 cause
+    input  logic [7:0]            share,        // of each kernel, of the accesses for which both can go; equal ones: by turns
     // from the issue stage: at most one memory instruction per cycle
     input  logic                  push_valid,   // one issues; ignored where its kernel's queue is full
     input  logic                  push_kernel,  // its kernel
@@ -36,7 +37,8 @@ module pmiq #(
     // to the issue stage
     output logic [1:0]            full,         // the kernel's queue has no room: none of its memory instructions may issue
     // to who looks on
-    output logic                  turns         // the priority passes to the other kernel at this clock edge
+    output logic                  turns,        // the priority passes to the other kernel at this clock edge
+    output logic                  pays          // both can go, and the kernel with the smaller share leaves the access to the other
 );
     if (NUM_SCHEDULERS * NUM_WARPS < 2 || PMIQ_DEPTH < 1) begin : g_check
         $error("there must be two warps at least, and room for an instruction");
@@ -45,6 +47,7 @@ module pmiq #(
     localparam int unsigned Bits = WarpBits + HandleBits;
 
     logic prio_q;                               // the kernel that goes first
+    logic [3:0] owed_q;                         // what the kernel with the smaller share owes the other
     logic [2*CountBits-1:0] count_q;            // instructions in each queue
     logic [2*PMIQ_DEPTH*WarpBits-1:0] warps_q;  // their warps and handles, the head first
     logic [2*PMIQ_DEPTH*HandleBits-1:0] handles_q;
@@ -70,10 +73,24 @@ module pmiq #(
     end
     assign can_go = waits & ~stalls & {2{ready}};
 
-    // The owner of the priority goes first. It keeps it only while it goes on and the other stalls.
-    assign grant = {can_go[1] && (owner || !can_go[0]), can_go[0] && (!owner || !can_go[1])};
+    // Where both can go, the kernel with the smaller share comes to owe the difference for each access of its own, and pays its share for each
+    // that it leaves to the other. Between equal shares nothing is owed, and nobody pays.
+    logic lesser, lends;
+    logic [3:0] owed, price, more;
+    assign lesser = share[7:4] < share[3:0];
+    assign price = lesser ? share[7:4] : share[3:0];
+    assign more = (lesser ? share[3:0] : share[7:4]) - price;
+    assign owed = owed_q & {4{!clear}};
+    assign pays = &can_go && |more && owed >= price;
+    assign lends = &can_go && owner == lesser;
+    always_ff @(posedge clk) owed_q <= rst ? '0 : pays ? owed - price : lends ? owed + more : owed;
+
+    // The owner of the priority goes first, unless it pays. It keeps it only while it goes on and the other stalls or pays.
+    logic first;
+    assign first = pays ? !lesser : owner;
+    assign grant = {can_go[1] && (first || !can_go[0]), can_go[0] && (!first || !can_go[1])};
     assign take = |(grant & ~begun);
-    assign turns = ready && |waits && (owner ? stalls[1] || !stalls[0] : stalls[0] || !stalls[1]);
+    assign turns = ready && |waits && !(pays && first == owner) && (owner ? stalls[1] || !stalls[0] : stalls[0] || !stalls[1]);
     always_ff @(posedge clk) prio_q <= rst ? 1'b0 : owner ^ turns;
 
     // The queues: where the head leaves, those behind move up; one that issues joins behind the last.

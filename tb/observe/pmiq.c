@@ -82,6 +82,8 @@ static void expect(const struct config *c, const struct sm_seen *seen, void *inp
     memset(in, 0, sizeof *in);
     in->clear = seen->starts != 0;
     in->block = c->pmiq_block == 2;
+    in->share[0] = (uint64_t)c->pmiq_share_0;
+    in->share[1] = (uint64_t)c->pmiq_share_1;
     in->ready = seen->cycle + 1 >= seen->sm->lsu.free;
     for (unsigned i = 0; i < seen->num_events; i++) {
         const struct event *e = &seen->events[i];

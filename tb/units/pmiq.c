@@ -13,7 +13,7 @@ static const uint8_t paths[] = {[PATH_L1D] = pmiq_path_l1d,
                                 [PATH_SHARED] = pmiq_path_shared};
 
 struct memory {
-    uint64_t block;
+    uint64_t block, share[PMIQ_KERNELS];
     struct pmiq_in heard; /* in this cycle */
 };
 
@@ -34,7 +34,10 @@ static const char *objects(const struct plan *plans)
 
 static void open(struct plug *p, const struct config *c)
 {
-    ((struct memory *)p->memory)->block = c->pmiq_block == 2 ? pmiq_block_cause : pmiq_block_path;
+    struct memory *m = p->memory;
+    m->block = c->pmiq_block == 2 ? pmiq_block_cause : pmiq_block_path;
+    m->share[0] = (uint64_t)c->pmiq_share_0;
+    m->share[1] = (uint64_t)c->pmiq_share_1;
 }
 
 static void hear(struct plug *p, const struct event *e)
@@ -58,6 +61,7 @@ static int gather(struct plug *p, const struct view *view, const void *controls,
     *in = m->heard;
     memset(&m->heard, 0, sizeof m->heard);
     in->block = m->block;
+    memcpy(in->share, m->share, sizeof in->share);
     in->ready = view->sm->takes_access;
     for (unsigned k = 0; k < PMIQ_KERNELS; k++) {
         const struct head_view *head = &view->sm->heads[k];

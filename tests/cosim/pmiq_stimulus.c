@@ -17,7 +17,7 @@ void pmiq_stimulus(struct stimulus *, void *input);
 /* What lasts longer than a cycle: stimulus.scratch. */
 struct phase {
     uint64_t left; /* cycles until the next phase */
-    uint64_t wild, block;
+    uint64_t wild, block, share[PMIQ_KERNELS];
     uint64_t issues;                            /* this kernel alone, or BOTH */
     uint64_t pushes, busy, ends, clears;        /* once in so many cycles */
     uint64_t fails[PMIQ_KERNELS], heals, moves; /* the same */
@@ -34,11 +34,19 @@ static uint64_t often(struct stimulus *s)
     return once_in[stimulus_below(s, 5)];
 }
 
+/* Small ones and large ones, and now and then none. */
+static uint64_t new_share(struct stimulus *s)
+{
+    return stimulus_once_in(s, 3) ? stimulus_below(s, 1 << 4) : 1 + stimulus_below(s, 2);
+}
+
 static void new_phase(struct stimulus *s, struct phase *p)
 {
     p->left = 1 + stimulus_below(s, stimulus_once_in(s, 4) ? 1000 : 100);
     p->wild = (uint64_t)stimulus_once_in(s, 5);
     p->block = stimulus_below(s, 2);
+    for (unsigned k = 0; k < PMIQ_KERNELS; k++)
+        p->share[k] = new_share(s);
     p->issues = stimulus_once_in(s, 4) ? stimulus_below(s, PMIQ_KERNELS) : BOTH;
     p->pushes = often(s);
     p->busy = stimulus_once_in(s, 3) ? 1 + often(s) : 100;
@@ -106,6 +114,7 @@ void pmiq_stimulus(struct stimulus *s, void *input)
     work(s, p);
     push(s, p, in);
     in->block = p->block;
+    memcpy(in->share, p->share, sizeof in->share);
     in->ready = !stimulus_once_in(s, p->busy);
     in->begun = p->begun;
     in->stalled = p->stalled;
@@ -119,4 +128,6 @@ void pmiq_stimulus(struct stimulus *s, void *input)
     in->hit = stimulus_below(s, 4);
     for (unsigned k = 0; k < PMIQ_KERNELS; k++)
         in->path[k] = stimulus_below(s, 4);
+    if (stimulus_once_in(s, 8))
+        in->share[stimulus_below(s, PMIQ_KERNELS)] = stimulus_below(s, 1 << 4);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cmodel/pmiq/pmiq_test.c: the C reference against thesis 8.5.2, restated without a queue: a list of all that has issued, in
  * order, each with whether it has begun; who waits is looked up in it anew in every cycle. The priority follows the sentences of the
- * thesis. Nothing is shared with pmiq.c. */
+ * thesis. What is owed (9.6) is no number but a ledger, which is summed anew. Nothing is shared with pmiq.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,12 +23,19 @@ struct issued {
     int kernel, begun;
     uint64_t warp, handle;
 };
+/* An access for which both kernels could be granted. */
+struct contested {
+    int granted,
+        left; /* whose it was; whether the kernel with the smaller share left it to the other */
+    int64_t share[2]; /* as they were then */
+};
 struct bench {
     struct pmiq_state s;
     struct pmiq_in in;
     struct pmiq_out out;
     struct issued list[CYCLES + 1];
-    int length;
+    struct contested ledger[CYCLES];
+    int length, contested;
     int priority; /* the kernel that is designated */
 };
 
@@ -91,6 +98,28 @@ static int toggles(enum is high, enum is low)
     return high != STALLS && low != STALLS;
 }
 
+/* The kernel with the larger share; NOBODY where they are equal. */
+static int greater(const uint64_t *share)
+{
+    return share[0] == share[1] ? NOBODY : share[1] > share[0];
+}
+
+/* What the kernel with the smaller share owes: for each access that it had, what the other's share is larger by; for each that it left
+ * its own share less. */
+static int64_t debt(const struct bench *b)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < b->contested; i++) {
+        const struct contested *c = &b->ledger[i];
+        const int high = c->share[1] > c->share[0];
+        if (c->left)
+            sum -= c->share[!high];
+        else if (c->granted != high)
+            sum += c->share[high] - c->share[!high];
+    }
+    return sum;
+}
+
 /* One cycle of both. */
 static void cycle(struct bench *b)
 {
@@ -99,14 +128,19 @@ static void cycle(struct bench *b)
     pmiq_comb(&b->s, &b->in, &b->out);
     assert_memory_equal(&asked, &b->s, sizeof asked); /* asking moves nothing */
     if (b->in.clear)
-        b->length = b->priority = 0;
+        b->length = b->priority = b->contested = 0;
     const enum is kernels[] = {kernel_is(b, 0), kernel_is(b, 1)};
     const int high = b->priority, low = 1 - high;
     int goes = NOBODY;
     if (b->in.ready)
         goes = kernels[high] == GOES ? high : kernels[low] == GOES ? low : NOBODY;
+    const int contested = b->in.ready && kernels[0] == GOES && kernels[1] == GOES,
+              paid = greater(b->in.share);
+    const int pays = contested && paid != NOBODY && debt(b) >= (int64_t)b->in.share[1 - paid];
+    if (pays)
+        goes = paid;
     const int turn = b->in.ready && (kernels[0] != EMPTY || kernels[1] != EMPTY) &&
-                     toggles(kernels[high], kernels[low]);
+                     toggles(kernels[high], kernels[low]) && !(pays && high == paid);
     int begins = NOBODY;
     if (goes != NOBODY && !has(b->in.begun, goes))
         begins = oldest(b, goes);
@@ -115,6 +149,10 @@ static void cycle(struct bench *b)
     assert_int_equal(b->out.warp, begins != NOBODY ? b->list[begins].warp : 0);
     assert_int_equal(b->out.handle, begins != NOBODY ? b->list[begins].handle : 0);
     assert_int_equal(b->out.turns, turn);
+    assert_int_equal(b->out.pays, pays);
+    if (contested)
+        b->ledger[b->contested++] =
+            (struct contested){goes, pays, {(int64_t)b->in.share[0], (int64_t)b->in.share[1]}};
     int room[2];
     for (int k = 0; k < 2; k++) {
         room[k] = waiting(b, k) < PMIQ_DEPTH;
@@ -129,6 +167,7 @@ static void cycle(struct bench *b)
         b->priority = low;
     pmiq_tick(&b->s, &b->in, &b->out);
     assert_int_equal(b->s.prio, b->priority);
+    assert_int_equal(b->s.owed, debt(b));
     for (int k = 0; k < 2; k++) {
         int at = k * PMIQ_DEPTH;
         assert_int_equal(b->s.count[k], waiting(b, k));
@@ -147,7 +186,7 @@ static struct bench *fresh(void)
     assert_non_null(b);
     memset(&b->s, 0xff, sizeof b->s);
     pmiq_reset(&b->s);
-    b->in.ready = 1;
+    b->in.ready = b->in.share[0] = b->in.share[1] = 1;
     return b;
 }
 
@@ -166,7 +205,7 @@ static void random_inputs(void **unused)
 {
     (void)unused;
     long grants[2] = {0}, refused = 0, let_through = 0, both_stall = 0, kept = 0, full = 0,
-         yields = 0;
+         yields = 0, pays = 0, keeps = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         struct bench *b = fresh();
         struct stimulus stimulus = stimulus_start(seed);
@@ -186,12 +225,14 @@ static void random_inputs(void **unused)
             kept += b->out.grant && !b->out.turns;
             yields += b->out.grant && !has(b->out.grant, 1 - b->priority) && b->out.turns;
             full += b->out.full != 0;
+            pays += (long)b->out.pays;
+            keeps += b->out.pays && !b->out.turns;
         }
         free(b);
     }
     assert_true(grants[0] > 5000 && grants[1] > 5000);
     assert_true(refused > 1000 && let_through > 100 && both_stall > 1000 && kept > 500 &&
-                full > 1000 && yields > 500);
+                full > 1000 && yields > 500 && pays > 500 && keeps > 200);
 }
 
 /* "This arbitration mechanism maintains fairness among kernels when neither stalls." */
