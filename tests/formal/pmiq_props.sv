@@ -11,7 +11,7 @@ module pmiq_props #(
     parameter int unsigned NUM_WARPS = 0,
     parameter int unsigned PMIQ_DEPTH = 0,
     parameter int unsigned RULE = 0,
-    parameter logic WITH = 1'b0,  // prove rules 2 and 6 along with the rule: together they are inductive
+    parameter logic WITH = 1'b0,  // prove rules 2, 6 and 16 along with the rule: together they are inductive
     localparam int unsigned WarpBits = $clog2(NUM_SCHEDULERS * NUM_WARPS),
     localparam int unsigned HandleBits = $clog2(PMIQ_DEPTH + 2),
     localparam int unsigned CountBits = $clog2(PMIQ_DEPTH + 1)
@@ -21,6 +21,7 @@ module pmiq_props #(
     input logic                               started,  // the first cycle, a reset, is over
     input logic                               clear,
     input logic                               block,
+    input logic [7:0]                         share,
     input logic                               push_valid,
     input logic                               push_kernel,
     input logic [WarpBits-1:0]                push_warp,
@@ -36,7 +37,9 @@ module pmiq_props #(
     input logic [HandleBits-1:0]              handle,
     input logic [1:0]                         full,
     input logic                               turns,
+    input logic                               pays,
     input logic                               state_prio,
+    input logic [3:0]                         state_owed,
     input logic [2*CountBits-1:0]             state_count,
     input logic [2*PMIQ_DEPTH*WarpBits-1:0]   state_warps,
     input logic [2*PMIQ_DEPTH*HandleBits-1:0] state_handles
@@ -117,11 +120,27 @@ module pmiq_props #(
     always_ff @(posedge clk) first <= rst ? 1'b0 : owner != turns;
     assign owner = first && !clear;
 
-    // The rule holds in this cycle. What R2 and R6 say of the registers, in the cycles after the first.
+    // Whose share is the smaller one, in a bit for each kernel; and a debt, wider than the register: what the other has to have had before one may
+    // go again. For each access that both could have had.
+    logic [1:0] poor;
+    logic [3:0] less, greater;
+    logic [5:0] debt, due;
+    assign poor = {share[7:4] < share[3:0], share[3:0] < share[7:4]};
+    assign less = poor[1] ? share[7:4] : share[3:0];
+    assign greater = poor[1] ? share[3:0] : share[7:4];
+    assign due = clear ? '0 : debt;
+    always_ff @(posedge clk) begin
+        if (rst) debt <= '0;
+        else if (can == 2'b11 && (grant & poor) != '0) debt <= due + 6'(greater) - 6'(less);
+        else if (can == 2'b11 && pays) debt <= due - 6'(less);
+        else debt <= due;
+    end
+
+    // The rule holds in this cycle. What R2, R6 and R16 say of the registers, in the cycles after the first.
     logic rule, kept, known;
     always_comb if (started) assert (rule && (!WITH || (kept && known)));
     assign kept = !started || lies == '0;
-    assign known = !started || clear || state_prio == owner;
+    assign known = !started || clear || (state_prio == owner && {2'b00, state_owed} == debt && state_owed != '1);
 
     // R1: A kernel's instructions begin in the order in which they have issued, each with its own warp and handle.
     if (RULE == 1) begin : g_r1
@@ -145,59 +164,60 @@ module pmiq_props #(
     if (RULE == 5) assign rule = (grant & ~waits) == '0 && take == ((grant & ~begun) != '0);
 
     // R6: The priority is the register's; it passes where the load/store unit takes an access, a kernel waits, and either the owner stalls or
-    // neither does; else it stays.
+    // neither does, and the owner is not paid; else it stays.
     if (RULE == 6) begin : g_r6
         logic passes;
         always_comb begin
             passes = 1'b0;
             if (ready && waits != '0) begin
                 if (stalls[owner]) passes = 1'b1;
-                if (stalls == '0) passes = 1'b1;
+                if (stalls == '0) passes = !pays || poor[owner];
             end
         end
         assign rule = known && turns == passes;
     end
 
-    // R7: The priority kernel goes first: where both can go the owner is granted.
-    if (RULE == 7) assign rule = can != 2'b11 || grant[owner];
+    // R7: The priority kernel goes first: where both can go the owner is granted, unless one of them pays.
+    if (RULE == 7) assign rule = can != 2'b11 || pays || grant[owner];
 
     // R8: No cycle is lost: where one kernel alone can go it is granted, as where the other is empty; where both can one of them is.
     if (RULE == 8) assign rule = can == '0 || (grant & can) != '0;
 
-    // R9: Strict alternation: where both wait and neither stalls, and so it was when the load/store unit took its access before, the other one
-    // is granted.
+    // R9: Strict alternation between equal shares: where both wait and neither stalls, and so it was when the load/store unit took its access
+    // before, the other one is granted.
     if (RULE == 9) begin : g_r9
         logic both;
         logic [1:0] before;
         always_ff @(posedge clk) begin
             if (rst) both <= 1'b0;
             else if (ready) begin
-                both <= waits == 2'b11 && stalls == '0;
+                both <= waits == 2'b11 && stalls == '0 && poor == '0;
                 before <= grant;
             end else if (clear) both <= 1'b0;
         end
-        assign rule = !both || clear || !ready || waits != 2'b11 || stalls != '0 || grant == ~before;
+        assign rule = !both || clear || !ready || waits != 2'b11 || stalls != '0 || poor != '0 || grant == ~before;
     end
 
-    // R10: Neither kernel starves: one that can go both times of two in a row that the load/store unit takes an access is granted once.
+    // R10: Neither kernel starves: one that can go both times of two in a row that the load/store unit takes an access is granted once, unless its
+    // share is the smaller one; then R17 says when.
     if (RULE == 10) begin : g_r10
         logic [1:0] waited;
         always_ff @(posedge clk) begin
             if (rst) waited <= '0;
-            else if (ready) waited <= can & ~grant;
+            else if (ready) waited <= can & ~grant & ~poor;
             else if (clear) waited <= '0;
         end
-        assign rule = clear || (waited & can & ~grant) == '0;
+        assign rule = clear || (waited & can & ~grant & ~poor) == '0;
     end
 
     // R11: A queue is said to be full exactly where it holds as many as it can.
     if (RULE == 11) assign rule = full == most;
 
-    // R12: After a reset both queues are empty, and kernel 0 has the priority.
+    // R12: After a reset both queues are empty, kernel 0 has the priority, and nothing is owed.
     if (RULE == 12) begin : g_r12
         logic was_reset;
         always_ff @(posedge clk) was_reset <= rst;
-        assign rule = !was_reset || (state_count == '0 && !state_prio && state_warps == '0 && state_handles == '0);
+        assign rule = !was_reset || (state_count == '0 && !state_prio && state_owed == '0 && state_warps == '0 && state_handles == '0);
     end
 
     // R13: Where the SM begins anew nothing that has waited begins, and the queues hold no more than what issues in that cycle.
@@ -215,6 +235,51 @@ module pmiq_props #(
 
     // R14: Outputs that say nothing are quiet: where none begins warp and handle are 0.
     if (RULE == 14) assign rule = take || (warp == '0 && handle == '0);
+
+    // R15: Only a kernel with the smaller share pays, and only where both can go; the other is granted.
+    if (RULE == 15) assign rule = !pays || (can == 2'b11 && poor != '0 && grant == ~poor);
+
+    // R16: Where both can go the kernel with the smaller share pays exactly if its debt is its share at least; the register is that debt, and
+    // never more than the largest share less one.
+    if (RULE == 16) assign rule = known && (can != 2'b11 || poor == '0 || pays == (due >= 6'(less)));
+
+    // R17: Shares are exact: from an access on of the kernel with the smaller one, as long as both can go and the shares stay, what the two have had
+    // is as their shares are, to less than an access: |had * greater - other had * less| < less + greater.
+    if (RULE == 17) begin : g_r17
+        logic row, holds, same;
+        logic [7:0] shares;
+        logic [3:0] rest;           // of its share, when the row began
+        logic signed [6:0] ahead, is;
+        assign same = row && !clear && share == shares && poor != '0;
+        assign is = same ? ahead : '0;
+        always_ff @(posedge clk) begin
+            shares <= share;
+            if (rst) row <= 1'b0;
+            else if (!ready) row <= same;
+            else begin
+                row <= can == 2'b11 && poor != '0 && (same || (grant & poor) != '0);
+                if ((grant & poor) != '0) ahead <= is + $signed(7'(greater));
+                else ahead <= is - $signed(7'(less));
+                if (!same) rest <= less - 4'(due);
+            end
+        end
+        // Whose turn it is tells whether the other has had the access that is owed to nobody.
+        assign holds = poor[owner] ? state_owed < less && ahead == $signed(7'(state_owed) + 7'(rest) - 7'(less))
+                                   : ahead == $signed(7'(state_owed) + 7'(rest));
+        assign rule = !same || (holds && rest != '0 && rest <= less && state_owed < greater
+                                && ahead < $signed(7'(less) + 7'(greater)) && ahead > -$signed(7'(less) + 7'(greater)));
+    end
+
+    // R18: A kernel alone owes nothing for it, and pays nothing: where not both can go the debt stays as it is.
+    if (RULE == 18) begin : g_r18
+        logic alone;
+        logic [3:0] was;
+        always_ff @(posedge clk) begin
+            alone <= can != 2'b11 && !rst;
+            was <= clear ? '0 : state_owed;
+        end
+        assign rule = !alone || !started || state_owed == was;
+    end
 endmodule
 
 `default_nettype wire

@@ -24,7 +24,8 @@ mix_divisions() {
 mix_together() { # PROGRAM PROGRAM BLOCKS BLOCKS
     local file=$out/$1+$2.$3.$4.json
     make_file "$file" "$build/heddle" replay --differ --sched=lrr --dispatch=kmu --max-cycles="$CYCLES" --fail="$file.fail" \
-        --set kmu.blocks_0="$3" --set kmu.blocks_1="$4" ${pmiq:+--set pmiq.block="$pmiq"} --stats="$file" "$out/$1.capture" "$out/$2.capture"
+        --set kmu.blocks_0="$3" --set kmu.blocks_1="$4" ${pmiq:+--set pmiq.block="$pmiq" --set pmiq.share_0="$share_0" --set pmiq.share_1="$share_1"} \
+        --stats="$file" "$out/$1.capture" "$out/$2.capture"
     rm -rf "$file.fail"
 }
 mix_measured() { # PROGRAM PROGRAM

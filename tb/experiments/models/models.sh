@@ -5,15 +5,16 @@
 #   camp-wide     the same of fewer, and a line leaves L2 as one flit, and DRAM moves four times as much: only the cache is short
 #   mix           each beside each other of mix.txt on the same SMs, with each division of an SM's blocks that fits, for $CYCLES cycles
 #   mix-pmiq      the first program beside each other one, and memory instructions of each kernel wait apart (rtl/pmiq)
+#   mix-1-9       the same, and of each ten accesses for which both could go the first program has one; mix-9-1: it has nine
 #   power         a model of power fitted to all workloads, and what it says of each, left out
 #   power-shared  what such models say of the pairs of camp before they run
 #   pdvfs         each program of pdvfs.txt with each clock of the SMs, what policies choose for it, and what the unit dvfs does
 # Writes FOLDER/TABLE.csv, which the ledger of claims reads: rows of `heddle model --csv`. An interrupted command resumes: what
 # a run has left in BUILD_DIR/models stays as long as it is newer than the machine. JOBS: runs at a time (default: as many as processors).
 set -euo pipefail
-expected="camp, camp-wide, mix, mix-pmiq, power, power-shared or pdvfs"
+expected="camp, camp-wide, mix, mix-pmiq, mix-1-9, mix-9-1, power, power-shared or pdvfs"
 usage="usage: models.sh BUILD_DIR FOLDER TABLE, a table of $expected"
-export build=${1:?$usage} folder=${2:?$usage} table=${3:?$usage} wide='' pmiq='' shared=''
+export build=${1:?$usage} folder=${2:?$usage} table=${3:?$usage} wide='' pmiq='' share_0=1 share_1=1 shared=''
 here=$(dirname "$0")
 jobs=${JOBS:-$(nproc)}
 die() {
@@ -29,6 +30,7 @@ camp | mix | pdvfs) model=$table ;;
 camp-wide) model=camp wide=1 ;;
 power) model=power list=$here/camp.txt ;;
 mix-pmiq) model=mix pmiq=1 ;;
+mix-1-9 | mix-9-1) model=mix pmiq=1 share_0=${table:4:1} share_1=${table:6} list=$here/mix-pmiq.txt ;;
 power-shared) model=power shared=1 runs=$build/models/camp list=$here/camp.txt ;;
 *) die "'$table' is no table; expected $expected" ;;
 esac

@@ -122,6 +122,12 @@ static void mix(void **unused)
     assert_int_equal(models("CYCLES=7", "mix-pmiq"), 0);
     tables_are("mix-pmiq", "8 answers, 16 rows");
     assert_int_equal(asked("--max-cycles=7 .*--set pmiq.block=1 .*/spmv_jds.capture "), 16);
+    assert_int_equal(asked("pmiq.share_0=1 --set pmiq.share_1=1 "), 16);
+    assert_int_equal(models("", "mix-1-9"), 0);
+    tables_are("mix-1-9", "8 answers, 16 rows");
+    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=1 --set pmiq.share_1=9 "), 16);
+    assert_int_equal(models("", "mix-9-1"), 0);
+    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=9 --set pmiq.share_1=1 "), 16);
 }
 
 static void wide(void **unused)
