@@ -243,8 +243,8 @@ module pmiq_props #(
     // never more than the largest share less one.
     if (RULE == 16) assign rule = known && (can != 2'b11 || poor == '0 || pays == (due >= 6'(less)));
 
-    // R17: Shares are exact: from an access on of the kernel with the smaller one, as long as both can go and the shares stay, what the two have had
-    // is as their shares are, to less than an access: |had * greater - other had * less| < less + greater.
+    // R17: Shares are exact: from an access on of the kernel with the smaller one, as long as both can go and the shares stay, what the one has had
+    // times the other's share differs by less than both shares together: by less than an access of either.
     if (RULE == 17) begin : g_r17
         logic row, holds, same;
         logic [7:0] shares;

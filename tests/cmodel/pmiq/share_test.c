@@ -63,7 +63,7 @@ static void the_ratio_is_exact(void **unused)
         }
 }
 
-/* From whatever state one starts: the larger share loses one access to the other at most before it has what it is owed. */
+/* Whatever has happened before under other shares: neither waits for longer than it takes to pay the largest debt that there is. */
 static void nobody_starves(void **unused)
 {
     (void)unused;
