@@ -21,6 +21,7 @@ rtl/prim/rlws_warps.sv
 rtl/prim/round_robin.sv
 rtl/active/active.sv
 rtl/ccws/ccws.sv
+rtl/cd3/cd3.sv
 rtl/daws_classify/daws_classify.sv
 rtl/daws_predict/daws_predict.sv
 rtl/daws_table/daws_table.sv

@@ -82,11 +82,14 @@ static int prepare(struct run *r)
         begin_period(g, r->start);
     if (sm_wants_landmarks(g->sms[0]) && !(r->landmarks = landmarks_of(r->occupancy.kernel)))
         return -1;
+    if (sm_wants_operands(g->sms[0]) && !(r->operands = operands_of(r->occupancy.kernel)))
+        return -1;
     if (g->profile && profile_begin(g->profile, r->number, r->occupancy.kernel))
         return -1;
     for (unsigned i = 0; i < NUM_SMS; i++) {
         sm_classify(g->sms[i], r->classes);
         sm_told(g->sms[i], r->told ? &r->told[i] : NULL);
+        sm_show_operands(g->sms[i], r->operands);
         if (alone)
             sm_record(g->sms[i], g->trace ? trace_stream(g->trace) : NULL);
         if (sm_launch(g->sms[i], r->number, &r->exec, &shape, r->landmarks, r->start))
@@ -193,6 +196,7 @@ static void release(struct run *r, enum gpu_status status)
     r->result->start_cycle = r->start;
     r->result->end_cycle = r->end;
     free(r->landmarks);
+    free(r->operands);
     logs_free(&r->logs);
     free(r);
     if (status != GPU_OK && status != GPU_STOPPED && status != GPU_INTERRUPTED) {

@@ -5,6 +5,7 @@
 
 #include "tb/gpu/machine.h"
 #include "tb/sm/landmarks.h"
+#include "tb/sm/operands.h"
 
 struct run {
     struct gpu *gpu;
@@ -15,6 +16,7 @@ struct run {
     struct exec_launch exec;
     struct occupancy occupancy;
     struct landmark *landmarks;           /* NULL: no unit needs them */
+    struct operand_view *operands;        /* NULL: no unit looks at them */
     const struct loop_classes *classes;   /* NULL: no profile is given */
     const struct told_pairs *told;        /* of each SM; NULL: no statistics are given */
     const struct grouped_launch *grouped; /* NULL: its blocks are in no groups */

@@ -67,6 +67,11 @@ void sm_told(struct sm *sm, const struct told_pairs *told)
     sm->told = sm->view.told = told;
 }
 
+void sm_show_operands(struct sm *sm, const struct operand_view *operands)
+{
+    sm->view.operands = operands;
+}
+
 /* The struct holds counts and nothing else. */
 static void add_counters(struct sm_counters *sum, const struct sm_counters *term)
 {

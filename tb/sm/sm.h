@@ -91,6 +91,9 @@ void sm_listen(struct sm *, struct listener *guest);
 /* Does anybody listen to `issue` or `access`, so that it must know the kernel's landmarks? */
 int sm_wants_landmarks(const struct sm *);
 
+/* Does one of its units look at the operands of instructions (tb/sm/operands.h)? */
+int sm_wants_operands(const struct sm *);
+
 /* What kernels execute from now on is recorded; NULL: it is not. Between kernels only. */
 void sm_record(struct sm *, const struct stream *);
 
@@ -100,6 +103,10 @@ void sm_classify(struct sm *, const struct loop_classes *);
 
 /* What the inference engine is told of the launch that comes next; NULL: nothing is read. It must stay until sm_end. */
 void sm_told(struct sm *, const struct told_pairs *);
+
+/* What units see of the operands of the kernel that is launched next (tb/sm/operands.h); NULL: none looks at them. They must stay
+ * until sm_end. */
+void sm_show_operands(struct sm *, const struct operand_view *);
 
 /* Prepares the SM for a kernel, the one of this number below NUM_KERNELS, that starts at `cycle`. If
  * no other runs, caches and counters are reset. `launch`, and `landmarks` (tb/sm/landmarks.h) unless

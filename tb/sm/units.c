@@ -60,6 +60,14 @@ int units_open(struct sm *sm, const struct config *c, const struct plan *plans,
     return failed;
 }
 
+int sm_wants_operands(const struct sm *sm)
+{
+    for (unsigned i = 0; i < sm->rack.count; i++)
+        if (sm->rack.plugs[i].socket->operands)
+            return 1;
+    return 0;
+}
+
 int sm_wants_landmarks(const struct sm *sm)
 {
     return (sm->listener.hears & (HEARS(issue) | HEARS(access))) != 0;

@@ -68,6 +68,7 @@ struct socket {
     int several;
     int acts; /* SCHEDULER: it chooses `action`, and is asked where no warp is ready, too */
     int last; /* it is asked behind all others of its rack: it looks on, and sees what they steer */
+    int operands; /* SM: it looks at `operands` of the view */
     /* SM: memory instructions of each kernel wait in a queue of its own, which holds so many besides the one that has begun, and
      * `serve` says which goes on; 0: all wait in one queue, in order. */
     uint32_t queue;

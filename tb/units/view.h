@@ -95,6 +95,13 @@ struct head_view {
     uint64_t hit;     /* it loads a line next that L1D has */
 };
 
+/* Registers that an instruction reads and writes, as the kernel numbers those that it declares, from 0; special registers are
+ * left out. */
+struct operand_view {
+    uint8_t num_reads, num_writes;
+    uint16_t reads[16], writes[4];
+};
+
 struct sm_view {
     uint64_t number; /* of the SM, from 0 */
     const struct scheduler_view *schedulers[NUM_SCHEDULERS];
@@ -104,6 +111,8 @@ struct sm_view {
     uint64_t warps; /* of the kernel that runs: the most that a scheduler holds at a time */
     const struct loop_classes *classes; /* of the kernel that runs; NULL: no profile is read */
     const struct told_pairs *told;      /* of the launch that runs; NULL: no statistics are read */
+    const struct operand_view *
+        operands; /* by instruction of the kernel that runs; NULL: no unit asks for them (socket.h) */
     struct head_view heads[NUM_KERNELS];
     uint64_t
         takes_access; /* the load/store unit takes an access in the next cycle; with heads alone */

@@ -17,10 +17,12 @@
 #include "cosim/stimulus.h"
 #include "tb/mem/tags.h"
 #include "tb/observe/units.h"
+#include "tb/sm/operands.h"
 #include "tests/tb/test_config.h"
 
 #define CYCLES     3000
 #define SEEDS      9
+#define PROGRAM    32
 #define MANY_LOOPS (2u << LOOP_BITS) /* numbers go beyond what units know */
 
 /* An SM as far as units and their observers look at it. */
@@ -34,6 +36,10 @@ struct bench {
     struct loop_classes classes;
     struct told_pair pairs[8];
     struct told_pairs told;
+    struct uop uops[PROGRAM]; /* what they read and write, and where they issue to */
+    struct ptx_kernel kernel;
+    struct exec_launch launch;
+    struct operand_view *operands;
     struct units_observer observer;
     struct events_observer events;
     struct verdict verdict;
@@ -107,6 +113,25 @@ static void draw_settings(struct bench *b)
     c->l1d_ways = 1 + (int64_t)below(b, 8);
 }
 
+/* Instructions that name any registers, special ones among them. */
+static void draw_program(struct bench *b)
+{
+    for (struct uop *u = b->uops; u < b->uops + PROGRAM; u++) {
+        const uint64_t registers = NUM_SPECIALS + some(b, 200);
+        u->klass = (uint8_t)below(b, NUM_CLASSES);
+        u->num_reads = (uint8_t)some(b, 17);
+        u->num_writes = (uint8_t)below(b, 5);
+        for (unsigned i = 0; i < u->num_reads; i++)
+            u->reads[i] = (uint16_t)below(b, registers);
+        for (unsigned i = 0; i < u->num_writes; i++)
+            u->writes[i] = (uint16_t)below(b, registers);
+    }
+    b->kernel = (struct ptx_kernel){.uops = b->uops, .num_uops = PROGRAM};
+    b->launch = (struct exec_launch){.kernel = &b->kernel};
+    b->operands = operands_of(&b->kernel);
+    assert_non_null(b->operands);
+}
+
 static void open(struct bench *b, const struct policy *policy, uint64_t seed)
 {
     *b = (struct bench){.random = stimulus_start(seed), .config = test_config(), .deaf = -1};
@@ -145,6 +170,9 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     assert_int_equal(
         units_observe(&b->observer, &b->config, &b->plans[SCOPE_SM], b->sm, NULL, &b->verdict), 0);
     b->verdict.scheduler = -1;
+    draw_program(b);
+    b->sm->view.operands = b->operands;
+    b->sm->kernels[0].launch = &b->launch;
 }
 
 /* It happens in this cycle: sockets hear it, and so do observers. */
@@ -210,6 +238,7 @@ static void close(struct bench *b)
     units_observer_free(&b->observer);
     rack_close(&b->sm->rack);
     free(b->sm);
+    free(b->operands);
 }
 
 static void kernel_starts(struct bench *b, uint64_t cycle)
@@ -277,6 +306,8 @@ static void slots_change(struct bench *b)
         level(&sc->view.buffered, bit, sc->in_buffer[slot] > 0);
         if (sc->state[slot] == WARP_RUN && once_in(b, 2))
             happens(b, warp_start, .warp = i * NUM_WARPS + slot);
+        if (sc->state[slot] == WARP_DONE && once_in(b, 2))
+            happens(b, warp_end, .warp = i * NUM_WARPS + slot);
     }
 }
 
@@ -300,14 +331,17 @@ static void blocks_work(struct bench *b)
 
 static void warps_issue(struct bench *b)
 {
-    for (unsigned i = 0; i < NUM_SCHEDULERS; i++)
+    for (unsigned i = 0; i < NUM_SCHEDULERS; i++) {
+        const uint64_t pc = below(b, PROGRAM);
+        const unsigned class = b->uops[pc].klass;
         if (once_in(b, 2))
-            happens(b, issue, .warp = i * NUM_WARPS + some_warp(b, NUM_WARPS),
-                    .issue_class = below(b, NUM_ISSUE_CLASSES),
+            happens(b, issue, .warp = i * NUM_WARPS + some_warp(b, NUM_WARPS), .pc = pc,
+                    .issue_class = class == CLASS_CTRL ? CLASS_SP : class,
                     .active = stimulus_bits(&b->random) >> 32 >> below(b, 33),
                     .load = some(b, 2u << LOAD_BITS), .loop_begin = some_loop(b),
                     .loop_end = some_loop(b), .loop_last = some_loop(b), .loop = some_loop(b),
                     .next_loop = some_loop(b));
+    }
 }
 
 static uint64_t some_line(struct bench *b)
