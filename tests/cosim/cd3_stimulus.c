@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cosim/cd3_stimulus.c: random but plausible instructions of a warp. Phases differ in how many registers are used, how
  * often results are needed, and by which pipe's instructions. What was written long ago stays in the table where only a few registers are
- * used for a while, or where many instructions write nothing. Kernels begin with counts that will soon pass a bit. */
+ * used for a while, or where many instructions write nothing; in some phases each register waits just so long that its writer's number comes
+ * again. Kernels begin with counts that will soon pass a bit. */
 #include <string.h>
 
 #include "cmodel/cd3/cd3.h"
@@ -18,13 +19,14 @@ struct phase {
     uint64_t kind;              /* PLAIN or one that repeats the same */
     uint64_t pipe,
         step;    /* CHAIN: all issue there, each needs what the one so many before it wrote */
-    uint64_t at; /* the next register of a chain */
+    uint64_t at;   /* the next register of a chain */
+    uint64_t rest; /* AGED: instructions between the last that writes and the first that needs */
     uint64_t rests, reads, writes, starts, others; /* once in so many cycles */
 };
 _Static_assert(sizeof(struct phase) <= sizeof((struct stimulus *)0)->scratch,
                "the phase lives in the scratch words");
 
-enum kind { PLAIN, CHAIN, QUIET, WILD, NUM_KINDS };
+enum kind { PLAIN, CHAIN, QUIET, AGED, WILD, NUM_KINDS };
 
 static uint64_t often(struct stimulus *s)
 {
@@ -39,6 +41,9 @@ static void new_phase(struct stimulus *s, struct phase *p)
     p->left = 1 + stimulus_below(s, 4 * CD3_REGISTERS + 100);
     if (p->kind == QUIET) /* until the number of what was written comes again, and longer */
         p->left = stimulus_below(s, UINT64_C(3) << CD3_NUMBER_BITS);
+    p->rest = (UINT64_C(1) << CD3_NUMBER_BITS) - CD3_REGISTERS + stimulus_below(s, 2 * CD3_BINS);
+    if (p->kind == AGED)
+        p->left = CD3_REGISTERS + p->rest + CD3_REGISTERS - 1;
     p->registers = stimulus_once_in(s, 3) ? CD3_REGISTERS : UINT64_C(1) << bits;
     p->lowest = stimulus_below(s, CD3_REGISTERS);
     p->pipe = stimulus_below(s, 4);
@@ -91,6 +96,24 @@ static void chain(struct stimulus *s, struct phase *p, struct cd3_in *in)
         p->at = (p->at + 1) % CD3_REGISTERS;
 }
 
+/* All registers are written, one after the other; nothing names them for a while; each is needed, by any operand. */
+static void age(struct stimulus *s, const struct phase *p, struct cd3_in *in)
+{
+    const int needs = p->left < CD3_REGISTERS;
+    const uint64_t reg = (p->left + (needs ? p->rest : 0)) % CD3_REGISTERS,
+                   port = stimulus_below(s, CD3_READS + 1);
+    in->start = in->fresh = 0;
+    in->issue = 1;
+    in->pipe = stimulus_below(s, 4);
+    in->write = reg;
+    if (p->left >= p->rest + CD3_REGISTERS || (needs && port == CD3_READS))
+        in->writing = 1;
+    else if (needs) {
+        in->reads[port] = reg;
+        in->reading = UINT64_C(1) << port;
+    }
+}
+
 void cd3_stimulus(struct stimulus *s, void *input)
 {
     struct cd3_in *in = input;
@@ -102,7 +125,9 @@ void cd3_stimulus(struct stimulus *s, void *input)
     in->first = beginning(s);
     in->fresh = (uint64_t)stimulus_once_in(s, p->others);
     in->issue = !stimulus_once_in(s, p->rests);
-    if (p->kind == CHAIN)
+    if (p->kind == AGED)
+        age(s, p, in);
+    else if (p->kind == CHAIN)
         chain(s, p, in);
     else
         draw(s, p, in);
