@@ -104,7 +104,7 @@ module cd3_props #(
         logic [Registers-1:0] wrong;
         always_comb begin
             for (int r = 0; r < Registers; r++) begin
-                if (was_written[r]) wrong[r] = state_writer[r*N+:N] != was_now || state_writer_pipe[2*r+:2] != was_pipe || state_far[r];
+                if (was_written[r]) wrong[r] = state_writer[r*N+:N] != was_now || state_writer_pipe[2*r+:2] != was_pipe;
                 else wrong[r] = state_writer[r*N+:N] != was_writer[r*N+:N] || state_writer_pipe[2*r+:2] != was_writer_pipe[2*r+:2];
             end
         end
@@ -244,6 +244,9 @@ module cd3_props #(
         assign wrong = (state_far & ~was_far & ~was_live) | (was_far & ~state_far & ~was_written);
         assign rule = was_reset || wrong == '0;
     end
+
+    // R14: A register that was just written is not far.
+    if (RULE == 14) assign rule = was_reset || (state_far & was_written) == '0;
 endmodule
 
 `default_nettype wire
