@@ -18,7 +18,7 @@ struct phase {
     uint64_t lowest, registers; /* those that are used */
     uint64_t kind;              /* PLAIN or one that repeats the same */
     uint64_t pipe,
-        step;    /* CHAIN: all issue there, each needs what the one so many before it wrote */
+        step;      /* CHAIN: all issue there, each needs what the one so many before it wrote */
     uint64_t at;   /* the next register of a chain */
     uint64_t rest; /* AGED: instructions between the last that writes and the first that needs */
     uint64_t rests, reads, writes, starts, others; /* once in so many cycles */

@@ -5,19 +5,19 @@
 #include "tests/tb/gpu/pair.h"
 
 /* In each turn a lane loads from a line of its own, which all warps share. */
-static const char text[] = PTX_HEADER
-    ".visible .entry scatters(.param .u64 out, .param .u64 turns)\n{\n"
-    ".reg .b32 %r<12>;\n.reg .b64 %rd<8>;\n.reg .pred %p<2>;\n"
-    "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
-    "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
-    "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, 0;\ncvt.u32.u64 %r5, %rd1;\n"
-    "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\n"
-    "mov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r6, %r6, %r1;\nmul.wide.u32 %rd4, %r6, 4;\n"
-    "add.s64 %rd4, %rd0, %rd4;\n"
-    "and.b32 %r7, %r2, 31;\nmul.wide.u32 %rd5, %r7, 128;\nadd.s64 %rd4, %rd4, %rd5;\n"
-    "AGAIN:\nld.global.u32 %r9, [%rd4];\nadd.s32 %r4, %r4, %r9;\n"
-    "add.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"
-    "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra AGAIN;\nst.global.u32 [%rd3], %r4;\nret;\n}\n";
+static const char text[] =
+    PTX_HEADER ".visible .entry scatters(.param .u64 out, .param .u64 turns)\n{\n"
+               ".reg .b32 %r<12>;\n.reg .b64 %rd<8>;\n.reg .pred %p<2>;\n"
+               "ld.param.u64 %rd0, [out];\nld.param.u64 %rd1, [turns];\n"
+               "mov.u32 %r0, %ctaid.x;\nmov.u32 %r1, %ntid.x;\nmov.u32 %r2, %tid.x;\n"
+               "mad.lo.s32 %r3, %r0, %r1, %r2;\nmov.u32 %r4, 0;\ncvt.u32.u64 %r5, %rd1;\n"
+               "mul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd0, %rd2;\n"
+               "mov.u32 %r6, %nctaid.x;\nmul.lo.u32 %r6, %r6, %r1;\nmul.wide.u32 %rd4, %r6, 4;\n"
+               "add.s64 %rd4, %rd0, %rd4;\n"
+               "and.b32 %r7, %r2, 31;\nmul.wide.u32 %rd5, %r7, 128;\nadd.s64 %rd4, %rd4, %rd5;\n"
+               "AGAIN:\nld.global.u32 %r9, [%rd4];\nadd.s32 %r4, %r4, %r9;\n"
+               "add.s32 %r4, %r4, %r5;\nadd.s32 %r5, %r5, -1;\n"
+               "setp.ne.s32 %p0, %r5, 0;\n@%p0 bra AGAIN;\nst.global.u32 [%rd3], %r4;\nret;\n}\n";
 
 #define MOST 100
 static const struct one scatters = {
@@ -95,7 +95,8 @@ static void the_same_whoever_computes(void **unused)
     for (unsigned unequal = 0; unequal < 2; unequal++) {
         uint64_t cycles = 0;
         for (unsigned i = 0; i < 6; i++) {
-            struct config c = unequal ? with_shares(2, 5) : with_shares(1 + 7 * (i / 3), 1 + 7 * (i / 3));
+            struct config c =
+                unequal ? with_shares(2, 5) : with_shares(1 + 7 * (i / 3), 1 + 7 * (i / 3));
             struct one first, second;
             snprintf(c.run_backend, sizeof c.run_backend, "%s", backends[i % 3]);
             c.run_observe = i / 3;
