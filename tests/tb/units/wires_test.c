@@ -142,6 +142,8 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     b->config.dvfs_software = 0; /* nor anything that sets its clock */
     if (strstr(policy->units, "wia=gtls")) /* beside which there can be no mask */
         b->config.mask_n = b->config.mask_p = 0;
+    if (strstr(policy->units, "rlws")) /* whose observer asks what a kernel's warps do next */
+        b->config.cd3_count = 0;
     b->first = 1 + below(b, 3);
     b->kernel_every = seed == 8 ? CYCLES : seed % 3 ? 700 : 20;
     b->some_lines = seed % 2 || seed == 8
@@ -173,7 +175,8 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     b->verdict.scheduler = -1;
     draw_program(b);
     b->sm->view.operands = b->operands;
-    b->sm->kernels[0].launch = &b->launch;
+    if (b->config.cd3_count)
+        b->sm->kernels[0].launch = &b->launch;
 }
 
 /* It happens in this cycle: sockets hear it, and so do observers. */
