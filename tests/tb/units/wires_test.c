@@ -138,8 +138,8 @@ static void open(struct bench *b, const struct policy *policy, uint64_t seed)
     snprintf(b->config.run_sched, sizeof b->config.run_sched, "%s", policy->name);
     strcpy(b->config.daws_table_profile, "given");
     draw_settings(b);
-    b->config.pmiq_block = 0; /* this SM has no load/store unit */
-    b->config.dvfs_software = 0; /* nor anything that sets its clock */
+    b->config.pmiq_block = 0;              /* this SM has no load/store unit */
+    b->config.dvfs_software = 0;           /* nor anything that sets its clock */
     if (strstr(policy->units, "wia=gtls")) /* beside which there can be no mask */
         b->config.mask_n = b->config.mask_p = 0;
     if (strstr(policy->units, "rlws")) /* whose observer asks what a kernel's warps do next */
