@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tests/cosim/cd3_stimulus.c: random but plausible instructions of a warp. Phases differ in how many registers are used, how
  * often results are needed, and by which pipe's instructions. What was written long ago stays in the table where only a few registers are
- * used for a while, or where many instructions write nothing; in some phases each register waits just so long that its writer's number comes
+ * used for a while, or where many instructions write nothing; in some phases all registers wait equally long, or until their writers' numbers come
  * again. Kernels begin with counts that will soon pass a bit. */
 #include <string.h>
 
@@ -38,10 +38,14 @@ static void new_phase(struct stimulus *s, struct phase *p)
 {
     const uint64_t bits = 1 + stimulus_below(s, CD3_REGISTER_BITS);
     p->kind = stimulus_below(s, NUM_KINDS);
+    if (p->kind == AGED && stimulus_once_in(s, 2)) /* they are long */
+        p->kind = CHAIN;
     p->left = 1 + stimulus_below(s, 4 * CD3_REGISTERS + 100);
     if (p->kind == QUIET) /* until the number of what was written comes again, and longer */
         p->left = stimulus_below(s, UINT64_C(3) << CD3_NUMBER_BITS);
-    p->rest = (UINT64_C(1) << CD3_NUMBER_BITS) - CD3_REGISTERS + stimulus_below(s, 2 * CD3_BINS);
+    p->rest = stimulus_once_in(s, 2) ? stimulus_below(s, UINT64_C(1) << (CD3_NUMBER_BITS - 1))
+                                     : (UINT64_C(1) << CD3_NUMBER_BITS) - CD3_REGISTERS +
+                                           stimulus_below(s, 2 * CD3_BINS);
     if (p->kind == AGED)
         p->left = CD3_REGISTERS + p->rest + CD3_REGISTERS - 1;
     p->registers = stimulus_once_in(s, 3) ? CD3_REGISTERS : UINT64_C(1) << bits;
@@ -96,21 +100,33 @@ static void chain(struct stimulus *s, struct phase *p, struct cd3_in *in)
         p->at = (p->at + 1) % CD3_REGISTERS;
 }
 
-/* All registers are written, one after the other; nothing names them for a while; each is needed, by any operand. */
+/* The instruction names the register as operand `port`. */
+static void name(struct cd3_in *in, uint64_t port, uint64_t reg)
+{
+    if (port == CD3_READS) {
+        in->write = reg;
+        in->writing = 1;
+    } else {
+        in->reads[port] = reg;
+        in->reading |= UINT64_C(1) << port;
+    }
+}
+
+/* All registers are written, one after the other; nothing names them for a while; each is needed, by any operand, often together with the
+ * one that was written after it. */
 static void age(struct stimulus *s, const struct phase *p, struct cd3_in *in)
 {
-    const int needs = p->left < CD3_REGISTERS;
-    const uint64_t reg = (p->left + (needs ? p->rest : 0)) % CD3_REGISTERS,
-                   port = stimulus_below(s, CD3_READS + 1);
+    const uint64_t port = stimulus_below(s, CD3_READS + 1);
     in->start = in->fresh = 0;
     in->issue = 1;
     in->pipe = stimulus_below(s, 4);
-    in->write = reg;
-    if (p->left >= p->rest + CD3_REGISTERS || (needs && port == CD3_READS))
-        in->writing = 1;
-    else if (needs) {
-        in->reads[port] = reg;
-        in->reading = UINT64_C(1) << port;
+    if (p->left >= p->rest + CD3_REGISTERS)
+        name(in, CD3_READS, p->left % CD3_REGISTERS);
+    else if (p->left < CD3_REGISTERS) {
+        name(in, port, (p->left + p->rest) % CD3_REGISTERS);
+        if (stimulus_once_in(s, 2))
+            name(in, (port + 1 + stimulus_below(s, CD3_READS)) % (CD3_READS + 1),
+                 (p->left + p->rest - 1) % CD3_REGISTERS);
     }
 }
 
