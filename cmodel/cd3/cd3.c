@@ -103,8 +103,8 @@ void cd3_tick(struct cd3_state *s, const struct cd3_in *in, const struct cd3_out
 {
     if (in->start) {
         memset(s->live, 0, sizeof s->live);
-        for (unsigned i = 0; i < CD3_PIPES * CD3_BINS; i++)
-            s->count[i] = in->first;
+        for (uint64_t *c = s->count; c != s->count + CD3_PIPES * CD3_BINS; c++)
+            *c = in->first;
     }
     if (in->issue)
         issue(s, in, out);
