@@ -32,26 +32,28 @@ pdvfs_unit() { # PROGRAM UNIT GOAL
     pdvfs_run "$out/$1.unit.$2.$3.json" "$1" "${settings[@]}" \
         --set dvfs.software="$software" --set dvfs.goal="$3" --set dvfs.scaling="$period" --set dvfs.control="$control" --set dvfs.settle="$settle"
 }
-# Of a run, by clock or by unit, its row beside those of the model, with time over that of the highest clock, and energy over that of the oracle.
-pdvfs_row() { # POLICY GOAL FILE
-    echo "$1 $2 $("$build/heddle" report --get=totals.cycles "$3") $("$build/heddle" report --get=totals.energy.total "$3")"
+# CYCLES NANOJOULES of a run.
+pdvfs_numbers() { # FILE
+    echo "$("$build/heddle" report --get=totals.cycles "$1") $("$build/heddle" report --get=totals.energy.total "$1")"
 }
+# The rows of the model, and beside them those of runs by clock and by unit, with time over that of the highest clock and energy over that of the oracle.
 pdvfs_rows() { # PROGRAM
-    local goal clock unit
-    for goal in $goals; do
-        for clock in $clocks; do pdvfs_row "clock_$clock" "$goal" "$out/$1.$clock.json"; done
-        for unit in $units; do pdvfs_row "unit_$unit" "$goal" "$out/$1.unit.$unit.$goal.json"; done
+    local goal clock unit numbers
+    for clock in $clocks; do # the highest is the last
+        numbers=$(pdvfs_numbers "$out/$1.$clock.json")
+        for goal in $goals; do echo "clock_$clock $goal $numbers"; done
     done >"$out/$1.runs"
-    awk -v name="$1" -v runs="$out/$1.runs" 'BEGIN { FS = OFS = "," }
+    for unit in $units; do
+        for goal in $goals; do echo "unit_$unit $goal $(pdvfs_numbers "$out/$1.unit.$unit.$goal.json")"; done
+    done >>"$out/$1.runs"
+    awk -v name="$1" -v runs="$out/$1.runs" -v highest="${numbers% *}" 'BEGIN { FS = OFS = "," }
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "name,goal,policy,seconds,joules,slower,over_oracle"; next }
         { print name, $at["goal"], $at["policy"], $at["seconds"], $at["joules"], $at["slower"], $at["over_oracle"] }
         $at["policy"] == "oracle" { joules[$at["goal"]] = $at["joules"] }
         $at["policy"] == "N-DVFS" { seconds[$at["goal"]] = $at["seconds"] }
         END {
             FS = " "
-            while ((getline <runs) > 0) if ($1 == "clock_6") highest = $3
-            close(runs)
-            while ((getline <runs) > 0) if ($1 != "clock_6")
+            while ((getline <runs) > 0) if ($1 != "clock_6") # which is N-DVFS
                 print name, $2, $1, seconds[$2] * $3 / highest, $4 * 1e-9, 100 * ($3 / highest - 1), 100 * ($4 * 1e-9 / joules[$2] - 1)
         }' "$out/$1.model.csv" >"$out/$1.csv"
 }
@@ -69,4 +71,4 @@ pdvfs() {
     printf '%s\n' "${programs[@]}" | each pdvfs_rows
     for name in "${programs[@]}"; do echo "$out/$name.csv"; done >"$files"
 }
-export -f pdvfs_run pdvfs_row
+export -f pdvfs_run pdvfs_numbers
