@@ -15,19 +15,19 @@ power_run() { # WORKLOAD ARGUMENT...
 }
 # Rows of all runs, with the fit's name in front, and each called as its program.
 power_fit() { # FIT
-    local options runs
+    local options fitted
     mapfile -t options < <(power_options "$1")
-    mapfile -t runs <"$out/small"
-    answer "$out/$1.fit" power "${options[@]}" "${runs[@]}"
+    mapfile -t fitted <"$out/small"
+    answer "$out/$1.fit" power "${options[@]}" "${fitted[@]}"
     awk -F, -v OFS=, -v fit="$1" 'NR == 1 { print "fit", $0 }
         NR > 1 { sub(".*/", "", $1); sub("[.]json$", "", $1); print fit, $0 }' "$out/$1.fit.csv" >"$out/$1.csv"
 }
 # What two take beside each other, by a fit to runs that are listed: the row of the sum.
 power_pair() { # PROGRAM PROGRAM FIT LIST
-    local options runs_of file=$out/$1+$2.$3.$4
+    local options fitted file=$out/$1+$2.$3.$4
     mapfile -t options < <(power_options "$3")
-    mapfile -t runs_of <"$out/$4"
-    answer "$file.fit" power --noise=.02 "${options[@]}" --measured="$runs/$1+$2.json" --program="$(camp_files "$1" 7)" --program="$(camp_files "$2" 8)" "${runs_of[@]}"
+    mapfile -t fitted <"$out/$4"
+    answer "$file.fit" power --noise=.02 "${options[@]}" --measured="$runs/$1+$2.json" --program="$(camp_files "$1" 7)" --program="$(camp_files "$2" 8)" "${fitted[@]}"
     awk -F, -v OFS=, -v pair="$1,$2,$3,$4" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print "first,second,fit,training,watts,as_alone,by_rates,machine" }
         $2 == "sum" { print pair, $at["together"], $at["alone"], $at["by_rates"], $at["machine"] }' "$file.fit.csv" >"$file.csv"
 }
