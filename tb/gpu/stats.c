@@ -56,6 +56,7 @@ void stats_add_sm(struct stats_sums *sums, const struct sm *sm)
     const struct sm_counters counters = sm_counters(sm);
     stats_add_words(&sums->sm, &counters, sizeof sums->sm);
     stats_add_words(&sums->l1d, sm_l1d_counters(sm), sizeof sums->l1d);
+    stats_add_words(sums->l1d_spaces, sm_l1d_spaces(sm), sizeof sums->l1d_spaces);
     stats_add_words(&sums->l1c, sm_l1c_counters(sm), sizeof sums->l1c);
     stats_add_words(&sums->l1i, sm_l1i_counters(sm), sizeof sums->l1i);
 }

@@ -33,6 +33,7 @@ struct stats_sums {
     uint64_t untimed_instructions; /* executed without time; all others are counted by the SMs */
     struct sm_counters sm;
     struct l1_counters l1d, l1c, l1i;
+    struct space_counters l1d_spaces[MEMORY_SPACES];
     struct memory_counters memory;
     struct sharing_counts sharing;          /* of launches whose blocks were grouped */
     struct exec_tolerated_counts tolerated; /* accesses outside the buffers */

@@ -240,14 +240,14 @@ static void add_each(cJSON *array, const struct stats *s, const struct period_st
     }
 }
 
-/* What L2 did for each of two captures that were replayed at once: each has an address space of its own. */
-static void add_spaces(cJSON *array, const struct memory_counters *m)
+/* What a cache did for each of two captures that were replayed at once: each has an address space of its own. */
+static void add_spaces(cJSON *array, const struct space_counters spaces[MEMORY_SPACES])
 {
     for (unsigned i = 0; i < MEMORY_SPACES; i++) {
         cJSON *space = cJSON_CreateObject();
         cJSON_AddItemToArray(array, space);
-#define COUNTER(name, meaning) number(space, #name, (double)m->l2_spaces[i].name);
-#include "tb/mem/l2_space.def"
+#define COUNTER(name, meaning) number(space, #name, (double)spaces[i].name);
+#include "tb/mem/space.def"
 #undef COUNTER
     }
 }
@@ -263,7 +263,9 @@ static void add_periods(cJSON *root, const struct stats *s)
         number(period, "num_kernels", (double)s->periods[i].count);
         add_sums(period, &s->periods[i].sums);
         add_each(cJSON_AddArrayToObject(period, "each"), s, &s->periods[i]);
-        add_spaces(cJSON_AddArrayToObject(period, "l2_spaces"), &s->periods[i].sums.memory);
+        add_spaces(cJSON_AddArrayToObject(period, "l1d_spaces"), s->periods[i].sums.l1d_spaces);
+        add_spaces(cJSON_AddArrayToObject(period, "l2_spaces"),
+                   s->periods[i].sums.memory.l2_spaces);
     }
 }
 

@@ -112,6 +112,10 @@ void l1_reset(struct l1 *l, uint64_t cycle)
     l->since = cycle;
     l->bypassing = 0;
     l->counters = (struct l1_counters){0};
+    l->spaces = (struct spaces){.since = cycle};
+    for (uint64_t i = 0; i < l->tags.num_sets * l->tags.num_ways; i++)
+        if (l->tags.lines[i] != NO_LINE)
+            l->spaces.held[space_of(l->tags.lines[i])]++;
 }
 
 /* Brings the sum of loads that wait up to all cycles before this one, and changes their number. */
@@ -120,6 +124,34 @@ static void change_waiting(struct l1 *l, uint64_t cycle, int64_t change)
     l->counters.waited += l->waiting * (cycle - l->since);
     l->since = cycle;
     l->waiting += (uint64_t)change;
+}
+
+/* The way's line, if there is one, is there no more. */
+static void let_go(struct l1 *l, uint64_t cycle, int64_t way)
+{
+    if (l->tags.lines[way] == NO_LINE)
+        return;
+    spaces_account(&l->spaces, cycle);
+    l->spaces.held[space_of(l->tags.lines[way])]--;
+    tags_drop(&l->tags, way);
+}
+
+/* A load of the line is served. */
+static struct space_counters *count(struct l1 *l, uint64_t line)
+{
+    struct space_counters *of = &l->spaces.counters[space_of(line)];
+    l->counters.accesses++;
+    of->accesses++;
+    return of;
+}
+
+static void count_miss(struct l1 *l, uint64_t line, int merged)
+{
+    struct space_counters *of = count(l, line);
+    l->counters.misses++;
+    of->misses++;
+    l->counters.mshr_merged += (uint64_t)merged;
+    of->mshr_merged += (uint64_t)merged;
 }
 
 static enum l1_result fail(struct l1 *l, enum l1_failure cause, enum l1_failure *failure)
@@ -154,9 +186,7 @@ static enum l1_result merge(struct l1 *l, uint64_t cycle, uint32_t mshr, const s
     change_waiting(l, cycle, 1);
     if (e->way >= 0)
         tags_touch(&l->tags, e->way);
-    l->counters.accesses++;
-    l->counters.misses++;
-    l->counters.mshr_merged++;
+    count_miss(l, e->line, 1);
     tell(l->listener, cycle, l1d_miss, .line = e->line, .warp = u->warp, .pc = u->pc, .merged = 1,
          .bypass = e->way < 0);
     return L1_MERGED;
@@ -182,7 +212,7 @@ static enum l1_result hit(struct l1 *l, uint64_t cycle, int64_t way, const struc
     const unsigned owner = l->tags.ways[way].warp;
     const int own = owner == u->warp;
     tags_touch(&l->tags, way);
-    l->counters.accesses++;
+    count(l, l->tags.lines[way]);
     l->counters.hits++;
     l->counters.hits_intra_warp += (uint64_t)own;
     l->counters.hits_inter_warp += (uint64_t)!own;
@@ -200,7 +230,10 @@ static void reserve(struct l1 *l, uint64_t cycle, uint64_t line, int64_t way, un
         tell(l->listener, cycle, l1d_evict, .line = l->tags.lines[way],
              .owner = l->tags.ways[way].warp);
     }
+    let_go(l, cycle, way);
     struct way *w = tags_reserve(&l->tags, way, line);
+    spaces_account(&l->spaces, cycle);
+    l->spaces.held[space_of(line)]++;
     w->warp = (uint16_t)warp;
     w->mshr = mshr;
 }
@@ -241,8 +274,7 @@ enum l1_result l1_load(struct l1 *l, uint64_t cycle, uint64_t line, uint8_t sect
     if (!memory_room(l->memory, l->port, cycle))
         return fail(l, L1_FAIL_queue_full, failure);
     change_waiting(l, cycle, 1);
-    l->counters.accesses++;
-    l->counters.misses++;
+    count_miss(l, line, 0);
     tell(l->listener, cycle, l1d_miss, .line = line, .warp = u->warp, .pc = u->pc, .merged = 0,
          .bypass = !pollute);
     if (!pollute) {
@@ -267,7 +299,7 @@ static int drop(struct l1 *l, uint64_t cycle, uint64_t line)
         return 0;
     }
     tell(l->listener, cycle, l1d_drop, .line = line, .owner = l->tags.ways[way].warp);
-    tags_drop(&l->tags, way);
+    let_go(l, cycle, way);
     return 1;
 }
 
@@ -324,7 +356,7 @@ uint32_t l1_fill(struct l1 *l, uint64_t cycle, uint32_t tag, const uint64_t **wa
     const uint32_t count = e->num_waiters;
     change_waiting(l, cycle, e->line != ATOMIC_LINE ? -(int64_t)count : 0);
     if (e->way >= 0 && l->tags.ways[e->way].stale)
-        tags_drop(&l->tags, e->way);
+        let_go(l, cycle, e->way);
     else if (e->way >= 0) {
         tags_fill(&l->tags, e->way);
         tell(l->listener, cycle, l1d_fill, .line = e->line, .owner = l->tags.ways[e->way].warp);
@@ -352,10 +384,16 @@ void l1_account(struct l1 *l, uint64_t cycle)
 {
     mshrs_account(&l->mshrs, cycle);
     change_waiting(l, cycle, 0);
+    spaces_account(&l->spaces, cycle);
     l->counters.mshr_occupancy = l->mshrs.occupancy;
 }
 
 struct l1_counters *l1_counters(struct l1 *l)
 {
     return &l->counters;
+}
+
+const struct space_counters *l1_spaces(const struct l1 *l)
+{
+    return l->spaces.counters;
 }

@@ -87,4 +87,7 @@ void l1_account(struct l1 *, uint64_t cycle);
 
 struct l1_counters *l1_counters(struct l1 *);
 
+/* The same by address space: MEMORY_SPACES. */
+const struct space_counters *l1_spaces(const struct l1 *);
+
 #endif

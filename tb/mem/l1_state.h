@@ -6,6 +6,7 @@
 
 #include "tb/mem/l1.h"
 #include "tb/mem/mshr.h"
+#include "tb/mem/spaces.h"
 #include "tb/mem/tags.h"
 
 struct l1 {
@@ -22,6 +23,7 @@ struct l1 {
     unsigned port;
     uint64_t waiting, since; /* loads that wait for lines; counted for cycles before `since` */
     struct l1_counters counters;
+    struct spaces spaces;
 };
 
 /* An MSHR of an atomic holds no line that a load could wait for. */

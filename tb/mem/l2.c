@@ -45,10 +45,10 @@ void l2_reset(struct l2_bank *b)
 {
     const struct tags *t = &b->tags;
     tags_forget_reserved(&b->tags);
-    memset(b->held, 0, sizeof b->held);
+    memset(b->spaces.held, 0, sizeof b->spaces.held);
     for (uint64_t i = 0; i < t->num_sets * t->num_ways; i++)
         if (tags_valid(t, (int64_t)i))
-            b->held[t->ways[i].space]++;
+            b->spaces.held[t->ways[i].space]++;
     mshrs_reset(&b->mshrs);
     packets_clear(&b->replies);
     b->free = 0;
@@ -115,9 +115,9 @@ static int64_t replace(struct l2_bank *b, uint64_t cycle, uint64_t line, uint32_
 static void hold(struct l2_bank *b, int64_t way, const struct packet *p)
 {
     if (tags_valid(&b->tags, way))
-        b->held[b->tags.ways[way].space]--;
+        b->spaces.held[b->tags.ways[way].space]--;
     tags_reserve(&b->tags, way, p->line)->space = p->space;
-    b->held[p->space]++;
+    b->spaces.held[p->space]++;
 }
 
 /* Writes into a line that is valid or on its way. */
@@ -130,7 +130,7 @@ static void mark_dirty(struct way *w, uint8_t sectors)
 static void missed(struct l2_bank *b, const struct packet *p, enum l2_miss what)
 {
     b->counters.misses++;
-    b->spaces[p->space].misses++;
+    b->spaces.counters[p->space].misses++;
     if (b->listener.missed)
         b->listener.missed(b->listener.user, p->line, what);
 }
@@ -175,7 +175,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         }
         tags_touch(&b->tags, way);
         b->counters.mshr_merged++;
-        b->spaces[p->space].mshr_merged++;
+        b->spaces.counters[p->space].mshr_merged++;
         missed(b, p, L2_ON_ITS_WAY);
         return 1;
     }
@@ -221,7 +221,7 @@ int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved)
     }
     b->stalled_since = NEVER;
     b->counters.accesses++;
-    b->spaces[p->space].accesses++;
+    b->spaces.counters[p->space].accesses++;
     b->counters.reads += p->kind == MEMORY_READ;
     b->free = cycle + b->interval;
     return 1;
@@ -245,9 +245,7 @@ void l2_account(struct l2_bank *b, uint64_t cycle)
 {
     mshrs_account(&b->mshrs, cycle);
     b->counters.mshr_occupancy = b->mshrs.occupancy;
-    for (unsigned i = 0; i < MEMORY_SPACES; i++)
-        b->spaces[i].line_cycles += b->held[i] * (cycle - b->held_since);
-    b->held_since = cycle;
+    spaces_account(&b->spaces, cycle);
     if (b->stalled_since == NEVER)
         return;
     *b->stalled_by += cycle - b->stalled_since;

@@ -8,6 +8,7 @@
 #include "tb/mem/dram.h"
 #include "tb/mem/mshr.h"
 #include "tb/mem/packet.h"
+#include "tb/mem/spaces.h"
 #include "tb/mem/tags.h"
 
 struct l2_bank {
@@ -24,9 +25,8 @@ struct l2_bank {
     uint32_t line_bytes;
     uint8_t all_sectors;
     struct l2_counters counters;
-    struct l2_space_counters spaces[MEMORY_SPACES];
-    uint64_t held[MEMORY_SPACES], held_since; /* lines of each, since when */
-    struct l2_listener listener;              /* missed: NULL: nobody listens */
+    struct spaces spaces;
+    struct l2_listener listener; /* missed: NULL: nobody listens */
 };
 
 /* `reply_places`: most requests that can be unanswered. `number` is its place among the banks of

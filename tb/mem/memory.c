@@ -231,7 +231,7 @@ struct memory_counters memory_counters(struct memory *m, uint64_t cycle)
         for (uint32_t j = 0; j < p->num_banks; j++) {
             l2_account(&p->banks[j], now);
             add_words(&sum.l2, &p->banks[j].counters, sizeof sum.l2);
-            add_words(sum.l2_spaces, p->banks[j].spaces, sizeof sum.l2_spaces);
+            add_words(sum.l2_spaces, p->banks[j].spaces.counters, sizeof sum.l2_spaces);
         }
         dram_account(&p->channel, now);
         add_words(&sum.dram, &p->channel.counters, sizeof sum.dram);

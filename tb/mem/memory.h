@@ -24,9 +24,13 @@
 #define NEVER        UINT64_MAX /* a cycle that does not come */
 #define SECTOR_BYTES 32         /* least that moves between caches */
 
-/* Addresses of different address spaces differ from this bit on. L2 counts what is theirs apart, of two: even and odd ones. */
+/* Addresses of different address spaces differ from this bit on. Caches count what is theirs apart, of two: even and odd ones. */
 #define SPACE_SHIFT   56
 #define MEMORY_SPACES 2
+static inline unsigned space_of(uint64_t address)
+{
+    return (unsigned)(address >> SPACE_SHIFT) & (MEMORY_SPACES - 1);
+}
 
 enum memory_kind { MEMORY_READ, MEMORY_WRITE, MEMORY_ATOMIC };
 
@@ -59,9 +63,9 @@ struct l2_counters {
 #undef COUNTER
 #undef FAILURE
 };
-struct l2_space_counters {
+struct space_counters {
 #define COUNTER(name, meaning) uint64_t name;
-#include "tb/mem/l2_space.def"
+#include "tb/mem/space.def"
 #undef COUNTER
 };
 struct dram_counters {
@@ -72,7 +76,7 @@ struct dram_counters {
 struct memory_counters {
     struct xbar_counters xbar;
     struct l2_counters l2;
-    struct l2_space_counters l2_spaces[MEMORY_SPACES];
+    struct space_counters l2_spaces[MEMORY_SPACES];
     struct dram_counters dram;
 };
 

@@ -192,7 +192,7 @@ static int enter(struct xbar *x, struct xbar_port *p, struct xbar_queued *q)
                         .flits = (uint16_t)(count * x->interval),
                         .kind = r->kind,
                         .sectors = r->sectors,
-                        .space = (uint8_t)(r->address >> SPACE_SHIFT & (MEMORY_SPACES - 1))};
+                        .space = (uint8_t)space_of(r->address)};
     await(x);
     p->counters.reads += r->kind == MEMORY_READ;
     p->counters.writes += r->kind == MEMORY_WRITE;

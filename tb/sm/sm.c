@@ -225,6 +225,11 @@ const struct l1_counters *sm_l1d_counters(const struct sm *sm)
     return l1_counters(sm->l1d);
 }
 
+const struct space_counters *sm_l1d_spaces(const struct sm *sm)
+{
+    return l1_spaces(sm->l1d);
+}
+
 const struct l1_counters *sm_l1c_counters(const struct sm *sm)
 {
     return l1_counters(sm->l1c);

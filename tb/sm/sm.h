@@ -203,6 +203,7 @@ struct sm_issues {
 };
 struct sm_issues sm_issues(const struct sm *);
 const struct l1_counters *sm_l1d_counters(const struct sm *);
+const struct space_counters *sm_l1d_spaces(const struct sm *); /* MEMORY_SPACES */
 const struct l1_counters *sm_l1c_counters(const struct sm *);
 const struct l1_counters *sm_l1i_counters(const struct sm *); /* zeros where every fetch hits */
 const uint64_t *sm_warp_edges(const struct sm *); /* how often each was taken: NUM_WARP_EDGES */

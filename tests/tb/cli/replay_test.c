@@ -122,12 +122,12 @@ static void each_of_a_pair(void **unused)
 #undef PAIR
 }
 
-/* What L2 serves is of the one or the other. Launches of vecadd write as much as alone, a third of their requests; what they read may be in L1D
+/* What a cache serves is of the one or the other. Launches of vecadd write as much as alone, a third of their requests; what they read may be in L1D
  * from the launch before, which nobody has emptied. L2 holds some lines of each, and no more than it has. */
-static void l2_of_each(void **unused)
+static void caches_of_each(void **unused)
 {
     (void)unused;
-#define SPACES "json_each(j, '$.together[0].l2_spaces')"
+#define SPACES(cache) "json_each(j, '$.together[0]." cache "_spaces')"
 #define ASK(select, says)                                                                          \
     {                                                                                              \
         IN_FOLDER                                                                                  \
@@ -141,24 +141,32 @@ static void l2_of_each(void **unused)
         "SELECT " select "\"",                                                                     \
             0, says                                                                                \
     }
-#define IS_ALL(what)                                                                               \
-    ASK("sum(json_extract(value, '$." what "')) = json_extract(j, '$.totals.l2." what              \
-        "') FROM f, " SPACES,                                                                      \
+#define IS_ALL(cache, what)                                                                        \
+    ASK("sum(json_extract(value, '$." what "')) = json_extract(j, '$.totals." cache "." what       \
+        "') FROM f, " SPACES(cache),                                                               \
         "1\n")
-#define HAS(what) "json_extract(j, '$.settings.\\\"l2." what "\\\"')"
+#define HAS(what) "json_extract(j, '$.settings.\\\"" what "\\\"')"
+#define HOLDS(cache, caches)                                                                       \
+    ASK("count(*) FROM f, " SPACES(cache) " WHERE json_extract(value, '$.line_cycles') BETWEEN 1 " \
+                                          "AND json_extract(j, '$.totals.cycles') * " HAS(         \
+                                              caches) " * " HAS(cache ".sets") " * " HAS(cache     \
+                                                                                         ".ways"), \
+        "2\n")
     static const struct command commands[] = {
-        IS_ALL("accesses"),
-        IS_ALL("misses"),
-        IS_ALL("mshr_merged"),
+        IS_ALL("l1d", "accesses"),
+        IS_ALL("l1d", "misses"),
+        IS_ALL("l1d", "mshr_merged"),
+        IS_ALL("l2", "accesses"),
+        IS_ALL("l2", "misses"),
+        IS_ALL("l2", "mshr_merged"),
         ASK("n > 0 AND json_extract(j, '$.together[0].l2_spaces[0].accesses') "
             "BETWEEN n * alone / 3 AND (n + 1) * alone FROM f, o",
             "1\n"),
-        ASK("count(*) FROM f, " SPACES " WHERE json_extract(value, '$.line_cycles') "
-            "BETWEEN 1 AND json_extract(j, '$.totals.cycles') * " HAS("banks") " * " HAS(
-                "sets") " * " HAS("ways"),
-            "2\n"),
+        HOLDS("l1d", "hw.num_sms"),
+        HOLDS("l2", "l2.banks"),
     };
     TRY(commands);
+#undef HOLDS
 #undef HAS
 #undef IS_ALL
 #undef ASK
@@ -225,10 +233,10 @@ static void failures(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usage_errors), cmocka_unit_test(the_same_statistics),
-        cmocka_unit_test(elsewhere),    cmocka_unit_test(each_of_a_pair),
-        cmocka_unit_test(l2_of_each),   cmocka_unit_test(other_memory),
-        cmocka_unit_test(damage),       cmocka_unit_test(failures),
+        cmocka_unit_test(usage_errors),   cmocka_unit_test(the_same_statistics),
+        cmocka_unit_test(elsewhere),      cmocka_unit_test(each_of_a_pair),
+        cmocka_unit_test(caches_of_each), cmocka_unit_test(other_memory),
+        cmocka_unit_test(damage),         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,7 @@ struct model {
     struct fetch fetches[MAX_FETCHES];
     uint64_t begun;
     struct l1_counters counters;
+    struct space_counters spaces[MEMORY_SPACES];
 };
 
 /* Linear: the low bits of the line's number. Hashed: bit i is the parity of the bits i, i + n and
@@ -177,13 +178,19 @@ static enum l1_result refuse(struct model *m, enum l1_failure cause, enum l1_fai
     return L1_FAILED;
 }
 
-static enum l1_result join(struct model *m, struct fetch *f, uint32_t waiter,
+static struct space_counters *counts_of(struct model *m, uint64_t line)
+{
+    return &m->spaces[line >> 56 & 1];
+}
+
+static enum l1_result join(struct model *m, struct fetch *f, uint64_t line, uint32_t waiter,
                            enum l1_failure *cause)
 {
     if (f->num_waiters == m->shape->merge)
         return refuse(m, L1_FAIL_merge_full, cause);
     f->waiters[f->num_waiters++] = waiter;
     m->counters.accesses++, m->counters.misses++, m->counters.mshr_merged++;
+    counts_of(m, line)->accesses++, counts_of(m, line)->misses++, counts_of(m, line)->mshr_merged++;
     return L1_MERGED;
 }
 
@@ -194,7 +201,7 @@ static enum l1_result model_load(struct model *m, uint64_t line, uint8_t sectors
     const unsigned s = set_number(m->shape, line);
     const int at = position(m, line);
     if (at >= 0 && m->sets[s][at].coming) {
-        const enum l1_result result = join(m, m->sets[s][at].coming, waiter, cause);
+        const enum l1_result result = join(m, m->sets[s][at].coming, line, waiter, cause);
         if (result == L1_MERGED)
             to_front(m, s, (unsigned)at);
         return result;
@@ -202,6 +209,7 @@ static enum l1_result model_load(struct model *m, uint64_t line, uint8_t sectors
     if (at >= 0) {
         const struct line *l = to_front(m, s, (unsigned)at);
         m->counters.accesses++, m->counters.hits++;
+        counts_of(m, line)->accesses++;
         *(l->warp == warp ? &m->counters.hits_intra_warp : &m->counters.hits_inter_warp) += 1;
         return L1_HIT;
     }
@@ -213,7 +221,7 @@ static enum l1_result model_load(struct model *m, uint64_t line, uint8_t sectors
             first = f;
     }
     if (first)
-        return join(m, first, waiter, cause);
+        return join(m, first, line, waiter, cause);
     int out = -1; /* the last in the list that is not coming */
     for (unsigned i = 0; i < m->held[s]; i++)
         if (!m->sets[s][i].coming)
@@ -244,6 +252,7 @@ static enum l1_result model_load(struct model *m, uint64_t line, uint8_t sectors
         to_front(m, s, m->held[s] - 1);
     }
     m->counters.accesses++, m->counters.misses++;
+    counts_of(m, line)->accesses++, counts_of(m, line)->misses++;
     m->counters.bypassed += (uint64_t)!pollute;
     *sent = f;
     return L1_MISS;
@@ -300,6 +309,14 @@ static void model_fill(struct model *m, struct fetch *f)
     m->sets[s][at].coming = NULL;
     if (m->sets[s][at].spoiled)
         drop(m, s, (unsigned)at);
+}
+
+/* A cycle has passed, in which the cache held these lines. */
+static void model_cycle(struct model *m)
+{
+    for (unsigned s = 0; s < m->shape->sets; s++)
+        for (unsigned i = 0; i < m->held[s]; i++)
+            counts_of(m, m->sets[s][i].address)->line_cycles++;
 }
 
 #endif

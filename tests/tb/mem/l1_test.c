@@ -140,7 +140,8 @@ static void access_line(struct model *m, struct l1 *l, uint64_t cycle, uint32_t 
 {
     static const uint32_t far[] = {0, 1 << 14, 5 << 15, 9 << 19};
     const struct shape *s = m->shape;
-    const uint64_t line = (below(24) + far[below(4)]) * (uint64_t)s->line;
+    const uint64_t line =
+        (below(24) + far[below(4)]) * (uint64_t)s->line + ((uint64_t)below(2) << SPACE_SHIFT);
     /* A load asks for sectors that its line has. */
     const uint8_t all = sectors_of(s, line), some = (uint8_t)(1 + below(15)) & all,
                   sectors = some ? some : all;
@@ -197,9 +198,11 @@ static void random_run(const struct shape *shape, struct l1_counters *total)
                 m.counters.mshr_occupancy += !f->untracked;
                 m.counters.waited += f->atomic ? 0 : f->num_waiters;
             }
+            model_cycle(&m);
         }
         l1_account(l, cycle);
         assert_memory_equal(l1_counters(l), &m.counters, sizeof m.counters);
+        assert_memory_equal(l1_spaces(l), m.spaces, sizeof m.spaces);
         assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
         assert_int_equal(m.counters.hits_intra_warp + m.counters.hits_inter_warp, m.counters.hits);
         check_told(&m.counters, shape->holds != DATA);

@@ -66,7 +66,7 @@ struct model {
     unsigned first_answer, num_answers;
     uint64_t free;
     struct l2_counters counters;
-    struct l2_space_counters spaces[MEMORY_SPACES];
+    struct space_counters spaces[MEMORY_SPACES];
 };
 
 static unsigned set_number(const struct model *m, uint64_t line)

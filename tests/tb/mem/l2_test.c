@@ -126,7 +126,7 @@ static void random_run(const struct shape *shape, struct l2_counters *total)
     }
     l2_account(&b, 100000);
     assert_memory_equal(&b.counters, &m.counters, sizeof m.counters);
-    assert_memory_equal(b.spaces, m.spaces, sizeof m.spaces);
+    assert_memory_equal(b.spaces.counters, m.spaces, sizeof m.spaces);
     assert_true(m.spaces[1].mshr_merged > 0);
     assert_int_equal(m.counters.hits + m.counters.misses, m.counters.accesses);
     ADD_COUNTS(*total, m.counters);
@@ -228,10 +228,10 @@ static void reset_keeps_lines(void **state)
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1);
     l2_reset(&bank);
     assert_int_equal(bank.replies.due, NEVER);
-    assert_int_equal(bank.held[0], 1);
+    assert_int_equal(bank.spaces.held[0], 1);
     assert_int_equal(serve(MEMORY_READ, 0x1000, 0xf), 0);
     assert_int_equal(serve(MEMORY_READ, 0x2000, 0x1), 1); /* asked for again */
-    assert_int_equal(bank.held[0], 2);
+    assert_int_equal(bank.spaces.held[0], 2);
     end();
 }
 
