@@ -98,6 +98,12 @@ void l1_free(struct l1 *l)
     lines_free(l);
 }
 
+static unsigned way_space(const struct l1 *l, int64_t way)
+{
+    const uint64_t line = l->tags.lines[way];
+    return line == NO_LINE ? NO_SPACE : space_of(line);
+}
+
 void l1_reset(struct l1 *l, uint64_t cycle)
 {
     if (l->keeps)
@@ -114,8 +120,7 @@ void l1_reset(struct l1 *l, uint64_t cycle)
     l->counters = (struct l1_counters){0};
     l->spaces = (struct spaces){.since = cycle};
     for (uint64_t i = 0; i < l->tags.num_sets * l->tags.num_ways; i++)
-        if (l->tags.lines[i] != NO_LINE)
-            l->spaces.held[space_of(l->tags.lines[i])]++;
+        spaces_move(&l->spaces, cycle, NO_SPACE, way_space(l, (int64_t)i));
 }
 
 /* Brings the sum of loads that wait up to all cycles before this one, and changes their number. */
@@ -126,13 +131,10 @@ static void change_waiting(struct l1 *l, uint64_t cycle, int64_t change)
     l->waiting += (uint64_t)change;
 }
 
-/* The way's line, if there is one, is there no more. */
+/* The way's line is there no more. */
 static void let_go(struct l1 *l, uint64_t cycle, int64_t way)
 {
-    if (l->tags.lines[way] == NO_LINE)
-        return;
-    spaces_account(&l->spaces, cycle);
-    l->spaces.held[space_of(l->tags.lines[way])]--;
+    spaces_move(&l->spaces, cycle, way_space(l, way), NO_SPACE);
     tags_drop(&l->tags, way);
 }
 
@@ -230,10 +232,8 @@ static void reserve(struct l1 *l, uint64_t cycle, uint64_t line, int64_t way, un
         tell(l->listener, cycle, l1d_evict, .line = l->tags.lines[way],
              .owner = l->tags.ways[way].warp);
     }
-    let_go(l, cycle, way);
+    spaces_move(&l->spaces, cycle, way_space(l, way), space_of(line));
     struct way *w = tags_reserve(&l->tags, way, line);
-    spaces_account(&l->spaces, cycle);
-    l->spaces.held[space_of(line)]++;
     w->warp = (uint16_t)warp;
     w->mshr = mshr;
 }

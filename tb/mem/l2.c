@@ -111,13 +111,12 @@ static int64_t replace(struct l2_bank *b, uint64_t cycle, uint64_t line, uint32_
     return way;
 }
 
-/* Gives a way that `replace` has found to the line of a request. The bank has been accounted up to this cycle. */
-static void hold(struct l2_bank *b, int64_t way, const struct packet *p)
+/* Gives a way that `replace` has found to the line of a request. */
+static void hold(struct l2_bank *b, uint64_t cycle, int64_t way, const struct packet *p)
 {
-    if (tags_valid(&b->tags, way))
-        b->spaces.held[b->tags.ways[way].space]--;
+    const unsigned before = tags_valid(&b->tags, way) ? b->tags.ways[way].space : NO_SPACE;
+    spaces_move(&b->spaces, cycle, before, p->space);
     tags_reserve(&b->tags, way, p->line)->space = p->space;
-    b->spaces.held[p->space]++;
 }
 
 /* Writes into a line that is valid or on its way. */
@@ -142,7 +141,7 @@ static int serve_write(struct l2_bank *b, uint64_t cycle, const struct packet *p
         way = replace(b, cycle, p->line, 0, cause);
         if (way < 0)
             return 0;
-        hold(b, way, p);
+        hold(b, cycle, way, p);
         tags_fill(&b->tags, way);
         missed(b, p, L2_LINE);
     } else {
@@ -200,7 +199,7 @@ static int serve_read(struct l2_bank *b, uint64_t cycle, const struct packet *p,
         way = replace(b, cycle, p->line, 1, cause);
         if (way < 0)
             return 0;
-        hold(b, way, p);
+        hold(b, cycle, way, p);
     }
     fetch(b, cycle, way, p);
     missed(b, p, is_there ? L2_SECTORS : L2_LINE);

@@ -5,17 +5,30 @@
 
 #include "tb/mem/memory.h"
 
+#define NO_SPACE MEMORY_SPACES /* of an empty way */
+
 struct spaces {
     struct space_counters counters[MEMORY_SPACES];
-    uint64_t held[MEMORY_SPACES], since; /* lines of each; counted for cycles before `since` */
+    uint64_t held[NO_SPACE + 1]; /* lines of each; the last means nothing */
+    uint64_t since;              /* they are counted for cycles before */
 };
 
-/* Counts up to all cycles before this one: to be called before lines come or go. */
+/* Counts up to all cycles before this one. */
 static inline void spaces_account(struct spaces *s, uint64_t cycle)
 {
     for (unsigned i = 0; i < MEMORY_SPACES; i++)
         s->counters[i].line_cycles += s->held[i] * (cycle - s->since);
     s->since = cycle;
+}
+
+/* In this cycle a line of `from` goes, and one of `to` comes. */
+static inline void spaces_move(struct spaces *s, uint64_t cycle, unsigned from, unsigned to)
+{
+    if (from == to)
+        return;
+    spaces_account(s, cycle);
+    s->held[from]--;
+    s->held[to]++;
 }
 
 #endif

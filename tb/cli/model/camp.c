@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tb/cli/model/camp.c: `heddle model camp`: one program as it ran alone, or how several share L2. */
+/* tb/cli/model/camp.c: `heddle model camp`: one program as it ran alone, or how several share a cache. */
 #include "tb/cli/model/camp.h"
 
 #include <argp.h>
@@ -18,42 +18,53 @@
 struct options {
     char *files[CAMP_SHARERS];
     const char *csv, *picture, *measured;
+    const struct model_cache *cache;
     unsigned count, ways; /* 0: the most that a run had */
     double noise;
 };
 
-enum { CSV = 256 }; /* has no letter */
+enum { CSV = 256, CACHE }; /* have no letter */
 
 static const struct argp_option options[] = {
+    {"cache", CACHE, "NAME", 0,
+     "that is shared: l2 (default), or l1d, by programs on the same SMs (kmu.partition 0 or 1)", 0},
     {"csv", CSV, "FILE", 0,
      "of two programs: write what each model says of each into FILE, beside what the machine did",
      0},
     {"measured", 'm', "STATS.json", 0,
-     "the two programs beside each other on the machine (heddle replay FILE FILE, --set "
-     "kmu.partition=3): what it did stands beside what the models say",
+     "the two programs beside each other on the machine (heddle replay FILE FILE, with --set "
+     "kmu.partition=3 for l2): what it did stands beside what the models say",
      0},
     {"noise", 'n', "X", 0,
      "let misses per access rise by as much where a run has more ways (default: 0.01)", 0},
     {"picture", 'o', "FILE", 0,
      "draw into FILE.svg, .png or .pdf: misses per access by ways, and who holds how many", 0},
     {"ways", 'w', "N", 0,
-     "of the L2 that is shared (default: the most that a run had); its sets are those of the runs",
+     "of the cache that is shared (default: the most that a run had); its sets are those of the "
+     "runs",
      0},
     {0},
 };
 
 static const char doc[] =
-    "How programs that run beside each other on SMs of their own divide L2, how often each misses "
-    "then, and how fast it is, from runs of each alone (thesis, chapter 3).\v"
+    "How programs that run beside each other divide a cache, how often each misses then, and how "
+    "fast it is, from runs of each alone (thesis, chapter 3). L2 is shared by programs on SMs of "
+    "their own, L1D by those on the same.\v"
     "FILES are STATS.json,STATS.json,... of one program, from runs with different l2.ways, such as "
     "`heddle replay --dispatch=kmu --set kmu.partition=3 --set kmu.sms_0=7 --set l2.ways=4 "
-    "--stats=STATS.json FILE`. SPI is in cycles per warp instruction, of all SMs of a program; MPA "
-    "is misses of L2 per access.";
+    "--stats=STATS.json FILE`; or, with --cache=l1d, l1d.ways, such as `heddle replay "
+    "--dispatch=kmu --set kmu.blocks_0=2 --set l1d.ways=4 --stats=STATS.json FILE`. SPI is in "
+    "cycles per warp instruction, of all SMs of a program; MPA is misses of the cache per access.";
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct options *o = state->input;
     switch (key) {
+    case CACHE:
+        o->cache = model_cache_named(text);
+        if (!o->cache)
+            argp_error(state, "--cache=%s: expected l1d or l2", text);
+        return 0;
     case CSV: o->csv = text; return 0;
     case 'm': o->measured = text; return 0;
     case 'n': o->noise = option_share(state, "noise", text); return 0;
@@ -74,6 +85,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     }
 }
 
+/* The same curves, and SPI is what it was on the machine, whatever a program misses. */
+static void scan_by_spi(const struct model_sharers *s, struct camp_pair *pair)
+{
+    struct camp_program programs[MODEL_PAIR];
+    struct camp_sharer sharers[MODEL_PAIR];
+    for (unsigned i = 0; i < MODEL_PAIR; i++) {
+        programs[i] = s->programs[i].camp;
+        programs[i].alpha = 0;
+        programs[i].beta = pair->measured->spi[i];
+        sharers[i] = (struct camp_sharer){&programs[i], &s->growth[i]};
+    }
+    pair->by_spi_error = camp_scan(sharers, s->ways, CAMP_CAMP, &pair->by_spi);
+}
+
 static int run_pair(const struct options *o, const struct model_sharers *s)
 {
     struct model_measured measured;
@@ -83,6 +108,8 @@ static int run_pair(const struct options *o, const struct model_sharers *s)
     if (o->measured && model_measured_read(o->measured, s->programs, s->ways, &measured))
         return EXIT_USAGE;
     pair.measured = o->measured ? &measured : NULL;
+    if (o->measured)
+        scan_by_spi(s, &pair);
     for (enum camp_model m = 0; m < NUM_CAMP_MODELS; m++)
         pair.error[m] = camp_scan(s->sharers, s->ways, m, &pair.says[m]);
     camp_print_pair(&pair);
@@ -121,7 +148,7 @@ static int run(const struct options *o, struct model_sharers *s)
 
 int model_camp(int argc, char **argv)
 {
-    struct options o = {.noise = MODEL_NOISE};
+    struct options o = {.cache = &model_l2, .noise = MODEL_NOISE};
     struct model_sharers sharers;
     const struct argp parser = {options, parse_option, "STATS.json,STATS.json[,...]...", doc, NULL,
                                 NULL,    NULL};
@@ -129,7 +156,8 @@ int model_camp(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &o);
     if ((o.picture && picture_check(o.picture)) || (o.csv && file_check(o.csv, stderr)))
         return EXIT_USAGE;
-    const int failed = model_sharers_read(&sharers, WHO, o.files, o.count, o.ways, o.noise);
+    const int failed =
+        model_sharers_read(&sharers, WHO, o.cache, o.files, o.count, o.ways, o.noise);
     const int status = failed ? EXIT_USAGE : run(&o, &sharers);
     model_sharers_free(&sharers);
     return status;

@@ -15,6 +15,8 @@ struct camp_pair {
     struct camp_equilibria says[NUM_CAMP_MODELS];
     enum camp_error error[NUM_CAMP_MODELS]; /* CAMP_ROOM_LEFT has an answer, too */
     const struct model_measured *measured;  /* NULL: nothing was measured */
+    struct camp_equilibria by_spi; /* measured: of CAMP, where each has the machine's SPI */
+    enum camp_error by_spi_error;
 };
 
 const char *camp_model_name(enum camp_model);
@@ -34,8 +36,11 @@ struct camp_row camp_row_at(const struct camp_pair *, enum camp_model, unsigned 
 struct camp_row camp_row_with(const struct camp_pair *,
                               const double ways[MODEL_PAIR]); /* by the profiles */
 struct camp_row camp_row_measured(const struct camp_pair *);
+/* With the machine's SPI the ways that CAMP finds. Returns 0, or -1: it finds none, or the programs fit the cache. */
+int camp_row_by_spi(const struct camp_pair *, struct camp_row *);
 
-/* Writes a row for each program and model that has an answer and, of two that were measured, with the ways that the machine gave ("known").
+/* Writes a row for each program and model that has an answer and, of two that were measured, with the ways that the machine gave ("known"), and with the SPI that it
+ * had ("known_spi").
  * Returns 0, or -1 with the reason on stderr. */
 int camp_csv(const char *path, const struct camp_pair *);
 

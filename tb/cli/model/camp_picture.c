@@ -83,9 +83,9 @@ int camp_picture(const char *path, const struct model_program *programs, unsigne
     if (pair && pair->measured)
         write_machine(p.script, pair);
     fprintf(p.script,
-            "set xlabel 'ways of L2 that a program holds'\nset ylabel 'misses per access'\n"
+            "set xlabel 'ways of %s that a program holds'\nset ylabel 'misses per access'\n"
             "set xrange [0:%u]\nset yrange [0:1]\nset grid\nset key outside\nplot ",
-            ways);
+            programs->cache->title, ways);
     for (unsigned i = 0; i < num; i++) {
         fprintf(p.script, "%s$curve%u with lines linewidth 2 linetype %u title ", i ? ", " : "", i,
                 i + 1);

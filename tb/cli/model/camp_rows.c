@@ -59,6 +59,18 @@ struct camp_row camp_row_measured(const struct camp_pair *p)
     return r;
 }
 
+int camp_row_by_spi(const struct camp_pair *p, struct camp_row *r)
+{
+    if (p->by_spi_error)
+        return -1;
+    const double first = p->by_spi.first[p->by_spi.answer],
+                 ways[MODEL_PAIR] = {first, p->ways - first};
+    *r = camp_row_with(p, ways);
+    for (unsigned i = 0; i < MODEL_PAIR; i++)
+        r->spi[i] = p->measured->spi[i];
+    return 0;
+}
+
 /* A row for each program. `says`: NULL where a model has no answer. */
 static void write_rows(FILE *to, const struct camp_pair *p, const char *model,
                        const struct camp_row *says, const struct camp_row *is)
@@ -102,6 +114,9 @@ int camp_csv(const char *path, const struct camp_pair *p)
     if (p->measured) {
         const struct camp_row known = camp_row_with(p, is.ways);
         write_rows(to, p, "known", &known, &is);
+        struct camp_row by_spi;
+        if (!camp_row_by_spi(p, &by_spi))
+            write_rows(to, p, "known_spi", &by_spi, &is);
     }
     return file_commit(file, stderr);
 }

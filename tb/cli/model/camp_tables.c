@@ -67,8 +67,8 @@ static void print_error(const char *name, const struct camp_row *says, const str
            mpa[0], mpa[1], spi[0], spi[1], (fabs(spi[0]) + fabs(spi[1])) / 2);
 }
 
-/* Of each model's answer; and of what the profiles say with the ways that the machine gave: an error that is left there is none of a model's
- * ways. */
+/* Of each model's answer; of what the profiles say with the ways that the machine gave: an error that is left there is none of a model's
+ * ways; and of what CAMP says with the SPI that the machine had: an error of the ways that is left there is none of SPI. */
 static void print_errors(const struct camp_pair *p, const struct camp_row *is)
 {
     printf("\n%-10s %13s %17s %19s %8s\n", "error", "ways", "MPA, points", "SPI, %", "mean");
@@ -79,6 +79,9 @@ static void print_errors(const struct camp_pair *p, const struct camp_row *is)
     }
     const struct camp_row known = camp_row_with(p, is->ways);
     print_error("known ways", &known, is);
+    struct camp_row by_spi;
+    if (!camp_row_by_spi(p, &by_spi))
+        print_error("known SPI", &by_spi, is);
 }
 
 void camp_print_pair(const struct camp_pair *p)

@@ -115,7 +115,8 @@ static int run_programs(const struct options *o, const struct power_training *t)
 {
     struct model_sharers sharers;
     struct power_shared shared;
-    int failed = model_sharers_read(&sharers, WHO, o->programs, o->num_programs, o->ways, o->noise);
+    int failed = model_sharers_read(&sharers, WHO, &model_l2, o->programs, o->num_programs, o->ways,
+                                    o->noise);
     failed = failed ? failed : power_share(t, &sharers, o->measured, &shared);
     if (!failed) {
         power_print_fit(t);

@@ -57,7 +57,7 @@ int power_same_machine(const struct power_training *t, const char *path, const s
 {
     static const char *const words[] = {"config", NULL};
     return model_same_words(t->path, t->first, path, s, words) &&
-           model_same_settings(t->path, t->first, path, s, MODEL_MACHINE_BUT);
+           model_same_settings(t->path, t->first, path, s, model_l2.machine_but);
 }
 
 /* The first file says which machine it is. */

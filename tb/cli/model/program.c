@@ -14,10 +14,9 @@
 
 static const char *const machine_words[] = {"config", "sched", NULL};
 static const char *const run_words[] = {"config", "sched", "dispatch", NULL};
-#define RUN_BUT "l2.ways run." /* may differ between runs of one program */
-
-#define MOST_SMS 128   /* kmu.sms_0 */
-#define MOST     65536 /* l2.sets */
+#define MOST_SMS    128   /* kmu.sms_0 */
+#define MOST_BLOCKS 64    /* kmu.blocks_0 */
+#define MOST        65536 /* sets */
 enum {
     INTER = 2,
     KEPT = 3
@@ -39,17 +38,19 @@ static int read_division(const char *path, const struct statistics *s, unsigned 
 /* Runs ------------------------------------------------------------------------------------------*/
 
 /* Misses per access, of counts. Returns 0, or -1. */
-static int read_misses(const char *path, const cJSON *l2, double *accesses, double *mpa)
+static int read_misses(const char *path, const struct model_cache *cache, const cJSON *counts,
+                       double *accesses, double *mpa)
 {
     double misses, merged;
-    if (model_number(path, l2, "accesses", accesses) || model_number(path, l2, "misses", &misses) ||
-        model_number(path, l2, "mshr_merged", &merged))
+    if (model_number(path, counts, "accesses", accesses) ||
+        model_number(path, counts, "misses", &misses) ||
+        model_number(path, counts, "mshr_merged", &merged))
         return -1;
     if (!(*accesses > 0) || !(merged >= 0 && misses >= merged && misses <= *accesses)) {
         fprintf(stderr,
-                "%s: %.9g accesses of L2, %.9g misses, %.9g of them merged: expected accesses, and "
+                "%s: %.9g accesses of %s, %.9g misses, %.9g of them merged: expected accesses, and "
                 "no more of what is a part\n",
-                path, *accesses, misses, merged);
+                path, *accesses, cache->title, misses, merged);
         return -1;
     }
     *mpa = (misses - merged) / *accesses;
@@ -64,15 +65,16 @@ static int read_spi(const char *path, double cycles, double instructions, double
     return 0;
 }
 
-static int read_run(const char *path, struct statistics *s, struct camp_run *run, unsigned *ways)
+static int read_run(const char *path, const struct model_cache *cache, struct statistics *s,
+                    struct camp_run *run, unsigned *ways)
 {
     const cJSON *totals = statistics_at(s, "totals");
     double accesses, cycles, instructions;
-    if (model_check_alone(path, s) || model_whole(path, s, "l2.ways", 1, CAMP_WAYS, ways) ||
+    if (model_check_alone(path, s) || model_whole(path, s, cache->ways, 1, CAMP_WAYS, ways) ||
         model_number(path, totals, "cycles", &cycles) ||
         model_number(path, totals, "warp_instructions", &instructions) ||
         read_spi(path, cycles, instructions, &run->spi) ||
-        read_misses(path, statistics_within(totals, "l2"), &accesses, &run->mpa))
+        read_misses(path, cache, statistics_within(totals, cache->name), &accesses, &run->mpa))
         return -1;
     run->api = accesses / instructions;
     return 0;
@@ -85,8 +87,8 @@ static int add_run(struct model_program *p, const char *path, const struct camp_
     unsigned at = p->num;
     for (; at > 0 && p->ways[at - 1] >= ways; at--)
         if (p->ways[at - 1] == ways) {
-            fprintf(stderr, "%s: l2.ways = %u: another run of the program has so many, too\n", path,
-                    ways);
+            fprintf(stderr, "%s: %s = %u: another run of the program has so many, too\n", path,
+                    p->cache->ways, ways);
             return -1;
         }
     memmove(&p->ways[at + 1], &p->ways[at], (p->num - at) * sizeof p->ways[0]);
@@ -109,7 +111,8 @@ static int begin(struct model_program *p, const char *path, struct statistics *s
 {
     unsigned partition, first, all;
     const char *dispatch = statistics_text(s, "dispatch");
-    if (read_division(path, s, &partition, &first, &all))
+    if (read_division(path, s, &partition, &first, &all) ||
+        model_whole(path, s, "sm.max_blocks", 1, MOST_BLOCKS, &p->blocks))
         return -1;
     p->path = path;
     p->sms = partition == KEPT && dispatch && !strcmp(dispatch, "kmu") ? first : all;
@@ -127,7 +130,7 @@ static int is_like_the_first(const struct model_program *p, const char *path, st
         return 0;
     }
     return model_same_words(p->path, p->settings, path, s, run_words) &&
-           model_same_settings(p->path, p->settings, path, s, RUN_BUT);
+           model_same_settings(p->path, p->settings, path, s, p->cache->run_but);
 }
 
 static int read_file(struct model_program *p, const char *path)
@@ -135,7 +138,7 @@ static int read_file(struct model_program *p, const char *path)
     struct camp_run run = {0};
     unsigned ways;
     struct statistics *s = statistics_read(path);
-    int failed = !s || read_run(path, s, &run, &ways);
+    int failed = !s || read_run(path, p->cache, s, &run, &ways);
     if (!failed && !p->settings) {
         failed = begin(p, path, s);
         p->settings = failed ? NULL : s;
@@ -147,20 +150,20 @@ static int read_file(struct model_program *p, const char *path)
     return failed ? -1 : 0;
 }
 
-int model_program_read(struct model_program *p, char *files)
+int model_program_read(struct model_program *p, const struct model_cache *cache, char *files)
 {
     const char *path, *last = files;
-    *p = (struct model_program){0};
+    *p = (struct model_program){.cache = cache};
     while ((path = strsep(&files, ","))) {
         if (read_file(p, path))
             return -1;
         last = path;
     }
-    return p->num > 1 ? 0
-                      : model_wrong(last,
-                                    "one run: expected STATS.json,STATS.json,... of runs "
-                                    "alone with different l2.ways",
-                                    "");
+    if (p->num > 1)
+        return 0;
+    return model_wrong(last,
+                       "one run: expected STATS.json,STATS.json,... of runs alone with different ",
+                       cache->ways);
 }
 
 void model_program_free(struct model_program *p)
@@ -173,7 +176,7 @@ void model_program_free(struct model_program *p)
 int model_programs_match(const struct model_program *a, const struct model_program *b)
 {
     return model_same_words(a->path, a->settings, b->path, b->settings, machine_words) &&
-           model_same_settings(a->path, a->settings, b->path, b->settings, MODEL_MACHINE_BUT);
+           model_same_settings(a->path, a->settings, b->path, b->settings, a->cache->machine_but);
 }
 
 /* Takes the mean SPI for all MPA, which varies by no more than `noise`. Returns whether it does so. */
@@ -232,20 +235,26 @@ double model_program_alone(const struct model_program *p, unsigned ways)
 
 /* Beside each other -----------------------------------------------------------------------------*/
 
-static int read_sms(const char *path, struct statistics *s, unsigned sms[MODEL_PAIR])
+static int read_sms(const char *path, const struct model_cache *cache, struct statistics *s,
+                    struct model_measured *m)
 {
-    unsigned partition, all;
-    if (read_division(path, s, &partition, &sms[0], &all))
+    unsigned partition, first, all;
+    if (read_division(path, s, &partition, &first, &all) ||
+        model_whole(path, s, "kmu.blocks_0", 0, MOST_BLOCKS, &m->blocks[0]) ||
+        model_whole(path, s, "kmu.blocks_1", 0, MOST_BLOCKS, &m->blocks[1]))
         return -1;
-    sms[1] = all - sms[0];
-    if (partition >= INTER)
+    m->sms[0] = cache->apart ? first : all;
+    m->sms[1] = cache->apart ? all - first : all;
+    if ((partition >= INTER) == cache->apart)
         return 0;
-    fprintf(stderr, "%s: kmu.partition = %u: both programs were on the same SMs; expected 2 or 3\n",
-            path, partition);
+    fprintf(stderr, "%s: kmu.partition = %u: both programs were on %s; expected %s\n", path,
+            partition, cache->apart ? "the same SMs" : "SMs of their own, each with its own L1D",
+            cache->apart ? "2 or 3" : "0 or 1");
     return -1;
 }
 
-static int read_each(const char *path, struct statistics *s, double lines, struct model_measured *m)
+static int read_each(const char *path, const struct model_cache *cache, struct statistics *s,
+                     double lines, struct model_measured *m)
 {
     const cJSON *period = statistics_at(s, "together.0");
     double cycles;
@@ -263,10 +272,10 @@ static int read_each(const char *path, struct statistics *s, double lines, struc
         if (model_number(path, period, name, &instructions) ||
             read_spi(path, cycles, instructions, &m->spi[i]))
             return -1;
-        snprintf(name, sizeof name, "l2_spaces.%u", i);
+        snprintf(name, sizeof name, "%s.%u", cache->spaces, i);
         if (!statistics_within(period, name))
             return model_wrong(path, "of an older version: no together.0.", name);
-        if (read_misses(path, statistics_within(period, name), &accesses, &m->mpa[i]) ||
+        if (read_misses(path, cache, statistics_within(period, name), &accesses, &m->mpa[i]) ||
             model_number(path, statistics_within(period, name), "line_cycles", &held))
             return -1;
         m->ways[i] = held / cycles / lines;
@@ -277,17 +286,20 @@ static int read_each(const char *path, struct statistics *s, double lines, struc
 int model_measured_read(const char *path, const struct model_program pair[MODEL_PAIR],
                         unsigned ways, struct model_measured *m)
 {
+    const struct model_cache *cache = pair[0].cache;
     struct statistics *s = statistics_read(path);
-    unsigned its, sets, banks;
-    int failed = !s || model_whole(path, s, "l2.ways", 1, CAMP_WAYS, &its) ||
-                 model_whole(path, s, "l2.sets", 1, MOST, &sets) ||
-                 model_whole(path, s, "l2.banks", 1, MOST, &banks) || read_sms(path, s, m->sms) ||
-                 read_each(path, s, (double)sets * banks, m) ||
+    unsigned its, sets, caches;
+    int failed = !s || model_whole(path, s, cache->ways, 1, CAMP_WAYS, &its) ||
+                 model_whole(path, s, cache->sets, 1, MOST, &sets) ||
+                 model_whole(path, s, cache->each, 1, MOST, &caches) ||
+                 read_sms(path, cache, s, m) ||
+                 read_each(path, cache, s, (double)sets * caches, m) ||
                  model_names_are(s, path, pair[0].name, pair[1].name) ||
                  !model_same_words(pair[0].path, pair[0].settings, path, s, machine_words) ||
-                 !model_same_settings(pair[0].path, pair[0].settings, path, s, MODEL_MACHINE_BUT);
+                 !model_same_settings(pair[0].path, pair[0].settings, path, s, cache->machine_but);
     if (!failed && its != ways) {
-        fprintf(stderr, "%s: l2.ways = %u: expected %u, as the model has it\n", path, its, ways);
+        fprintf(stderr, "%s: %s = %u: expected %u, as the model has it\n", path, cache->ways, its,
+                ways);
         failed = 1;
     }
     statistics_free(s);

@@ -5,9 +5,6 @@
 
 #include "tb/cli/statistics.h"
 
-/* What may differ between runs of one machine, as far as a model of it goes. */
-#define MODEL_MACHINE_BUT "l2.ways kmu. run."
-
 /* Are values of two files, NULL where there is none, the same? Else both are said. */
 int model_same(const char *a_path, const struct cJSON *a, const char *b_path, const struct cJSON *b,
                const char *name);

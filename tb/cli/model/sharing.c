@@ -10,14 +10,15 @@
 /* Numbers of G(n): what misses less than once in so many accesses, over the ways, is not followed until it fills a set. */
 #define GROWTH ((size_t)1 << 20)
 
-int model_sharers_read(struct model_sharers *s, const char *who, char *const *files, unsigned count,
-                       unsigned ways, double noise)
+int model_sharers_read(struct model_sharers *s, const char *who, const struct model_cache *cache,
+                       char *const *files, unsigned count, unsigned ways, double noise)
 {
     struct model_program *p = s->programs;
     unsigned most = 0;
     *s = (struct model_sharers){.count = count};
     for (unsigned i = 0; i < count; i++) {
-        if (model_program_read(&p[i], files[i]) || (i && !model_programs_match(&p[0], &p[i])))
+        if (model_program_read(&p[i], cache, files[i]) ||
+            (i && !model_programs_match(&p[0], &p[i])))
             return -1;
         const unsigned its = p[i].ways[p[i].num - 1];
         most = its > most ? its : most;
@@ -91,9 +92,15 @@ enum camp_error model_sharers_divide(const struct model_sharers *s, double ways[
 
 void model_sharers_note(const struct model_program pair[MODEL_PAIR], const struct model_measured *m)
 {
-    for (unsigned i = 0; i < MODEL_PAIR; i++)
+    for (unsigned i = 0; i < MODEL_PAIR; i++) {
         if (m->sms[i] != pair[i].sms)
             printf("note: %s ran alone on %u SMs, beside the other on %u: not what the models "
                    "know\n",
                    pair[i].name, pair[i].sms, m->sms[i]);
+        if (!pair[i].cache->apart && m->blocks[i] != pair[i].blocks)
+            printf(
+                "note: %s ran alone with sm.max_blocks = %u, beside the other with kmu.blocks_%u "
+                "= %u: not what the models know\n",
+                pair[i].name, pair[i].blocks, i, m->blocks[i]);
+    }
 }
