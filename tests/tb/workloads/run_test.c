@@ -122,6 +122,10 @@ static void results_are_verified(void **state)
         {"stencil --size=small", "verified: 5600 points equal the host's bit by bit\n"},
         {"stencil --columns=65 --rows=5 --planes=3 --repeat=2", "verified: 975 points"},
         {"stencil --columns=3 --rows=3 --planes=3", "verified: 27 points"},
+        {"stressmark --size=small", "verified: 1920 results equal the host's\n"},
+        {"stressmark --groups=1 --rounds=9 --regions=3 --lines=9 --seed=4",
+         "9 rounds of 4 of 24 lines"},
+        {"stressmark --groups=2 --rounds=1 --regions=1 --lines=4 --repeat=2", "run 2 of 2: 1 "},
     };
     char text[MAX_OUTPUT];
     (void)state;
@@ -246,6 +250,7 @@ static void wrong_options_are_usage_errors(void **state)
         {"mriq --voxels=4194304", "expected at most 268435456 terms in all"},
         {"sgemm --rows=4096 --columns=4096 --depth=4096", "expected at most 8589934592 products"},
         {"stencil --columns=4096 --rows=4096", "expected at most 67108864 points"},
+        {"stressmark --lines=3", "--lines=3: expected a whole number in 4..4096"},
     };
     char text[MAX_OUTPUT];
     (void)state;
