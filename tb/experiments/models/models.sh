@@ -3,6 +3,7 @@
 # tb/experiments/models/models.sh BUILD_DIR FOLDER TABLE: a model of the thesis beside the machine.
 #   camp          each program of camp.txt beside each, itself included, on 7 and 8 of 15 SMs; alone on as many with six numbers of ways; half of the sets
 #   camp-wide     the same of fewer, and a line leaves L2 as one flit, and DRAM moves four times as much: only the cache is short
+#   stress        each program of camp.txt beside stressmarks that miss L2 more and less often; and where ports, DRAM or ways are not short
 #   mix           each beside each other of mix.txt on the same SMs, with each division of an SM's blocks that fits, for $CYCLES cycles
 #   mix-pmiq      the first program beside each other one, and memory instructions of each kernel wait apart (rtl/pmiq)
 #   mix-1-9       the same, and of each ten accesses for which both could go the first program has one; mix-9-1: it has nine
@@ -12,7 +13,7 @@
 # Writes FOLDER/TABLE.csv, which the ledger of claims reads: rows of `heddle model --csv`. An interrupted command resumes: what
 # a run has left in BUILD_DIR/models stays as long as it is newer than the machine. JOBS: runs at a time (default: as many as processors).
 set -euo pipefail
-expected="camp, camp-wide, mix, mix-pmiq, mix-1-9, mix-9-1, power, power-shared or pdvfs"
+expected="camp, camp-wide, stress, mix, mix-pmiq, mix-1-9, mix-9-1, power, power-shared or pdvfs"
 usage="usage: models.sh BUILD_DIR FOLDER TABLE, a table of $expected"
 export build=${1:?$usage} folder=${2:?$usage} table=${3:?$usage} wide='' pmiq='' share_0=1 share_1=1 shared=''
 here=$(dirname "$0")
@@ -29,6 +30,7 @@ case $table in
 camp | mix | pdvfs) model=$table ;;
 camp-wide) model=camp wide=1 ;;
 power) model=power list=$here/camp.txt ;;
+stress) model=stress list=$here/camp.txt ;;
 mix-pmiq) model=mix pmiq=1 ;;
 mix-1-9 | mix-9-1) model=mix pmiq=1 share_0=${table:4:1} share_1=${table:6} list=$here/mix-pmiq.txt ;;
 power-shared) model=power shared=1 runs=$build/models/camp list=$here/camp.txt ;;
@@ -89,6 +91,8 @@ answered() {
 
 # shellcheck source-path=SCRIPTDIR source=camp.sh
 . "$here/camp.sh"
+# shellcheck source-path=SCRIPTDIR source=stress.sh
+. "$here/stress.sh"
 # shellcheck source-path=SCRIPTDIR source=mix.sh
 . "$here/mix.sh"
 # shellcheck source-path=SCRIPTDIR source=power.sh

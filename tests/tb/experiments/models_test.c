@@ -14,22 +14,31 @@
 #include "tests/tb/workloads/machine_support.h"
 
 /* Of two kernels two divisions fit. Without $FAIL in its words a command ends well; a run of two at once leaves its statistics, but does not. A
- * lower clock makes each program a tenth longer, and the unit takes a quarter more energy than the oracle. */
+ * lower clock makes each program a tenth longer, and the unit takes a quarter more energy than the oracle. Beside a stressmark of R regions a program
+ * takes 50 cycles longer for each, and holds 7 ways; the stressmark misses R times in 40. */
 static const char machine[] =
-    "build=${0%/*} status=0 cycles=2200 csv=\n"
+    "build=${0%/*} status=0 cycles=2200 regions=0 csv=\n"
     "echo \"$*\" >>$build/asked\n"
     "case \"$*\" in *\"${FAIL:-nothing fails}\"*) exit 3 ;; esac\n"
     "for word; do\n"
     "    case $word in\n"
     "    --capture=* | --profile=*) echo >${word#*=} ;;\n"
     "    sm.clock=6) cycles=2000 ;;\n"
-    "    --stats=*) echo '{\"kernels\": [{\"name\": \"first_one\"}], \"totals\": {\"cycles\": "
-    "'$cycles',"
-    " \"energy\": {\"total\": 5e9}}}' >${word#*=} ;;\n"
+    "    l2.ways=6) cycles=2600 ;;\n"
+    "    l2.ways=8) cycles=2400 ;;\n"
+    "    --stats=*) stats=${word#*=} ;;\n"
+    "    */stressmark.*.capture) regions=${word##*stressmark.} regions=${regions%.capture} ;;\n"
     "    --csv=*) csv=${word#*=} ;;\n"
     "    --max-cycles=*) status=1 ;;\n"
     "    esac\n"
     "done\n"
+    "beside=$((cycles + 50 * regions))\n"
+    "[ ! \"$stats\" ] || echo '{\"kernels\": [{\"name\": \"first_one\"}], \"totals\": {\"cycles\": "
+    "'$cycles', \"warp_instructions\": 100, \"energy\": {\"total\": 5e9},"
+    " \"l2\": {\"accesses\": 10, \"misses\": 3, \"mshr_merged\": 1}}, \"together\": [{\"cycles\": "
+    "'$beside', \"each\": [{\"warp_instructions\": '${RAN:-100}'}], \"l2_spaces\": [{\"accesses\": 10, "
+    "\"misses\": 5, \"mshr_merged\": 1, \"line_cycles\": '$((beside * 192 * 7))'}, {\"accesses\": 40, "
+    "\"misses\": '$((regions + 3))', \"mshr_merged\": 3}]}]}' >$stats\n"
     "case \"$*\" in\n"
     "'list workloads') printf 'Workloads (x/)\\n  atax  one\\n  bfs  two\\n' ;;\n"
     "*--program=*) printf "
@@ -182,6 +191,46 @@ static void power_shared(void **unused)
     assert_int_equal(asked("^run \\|^replay "), 0);
 }
 
+/* Ten programs, beside six stressmarks, and three each where something is not short. Between 12 regions and 16, which miss 0.3 and 0.4 times
+ * per access, a program takes as long as with 14. Alone with 7 ways it takes as long as between 6 and 8. */
+static void stress(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "stress"), 0);
+    assert_int_equal(asked("^run .*/workloads/stressmark --rounds=40 --regions=24 --lines=192$"),
+                     1);
+    assert_int_equal(asked("^run "), 10 + 6);
+    assert_int_equal(asked("^replay .*kmu.sms_0=7 --set l2.ways=6 [^ ]*$"), 10);
+    assert_int_equal(
+        asked("^replay .*l2.sets=16 .*sms_0=7 [^ ]*/bfs.capture [^ ]*/stressmark.12.capture$"), 1);
+    assert_int_equal(asked("^replay .*xbar.flit=128 .*/stressmark.24.capture$"), 20);
+    assert_int_equal(asked("^replay .*dram.bytes_per_cycle=128 .*/bfs.capture$"), 2);
+    assert_int_equal(asked("^replay .*l2.ways=64 "), 10 * 4);
+    assert_int_equal(asked("^replay "), 10 * (6 + 1 + 6 + 4 * 4));
+    assert_int_equal(rows("stress", "^name,variant,regions,"), 1);
+    assert_int_equal(rows("stress", "^bfs,as_is,16,0.4,0.4,0.2,7,3000,2200,2500,0.2$"), 1);
+    assert_int_equal(rows("stress", "^bfs,as_is,between,0.35,0.4,0.2,7,2900,2200,2500,0.2$"), 1);
+    assert_int_equal(rows("stress", "^bfs,ports,24,0.6,0.4,0.2,7,3400,2200,,$"), 1);
+    assert_int_equal(rows("stress", "between"), 10);
+    assert_int_equal(rows("stress", ""), 1 + 10 * (6 + 1 + 4 * 3));
+    assert_int_equal(models("", "stress"), 0);
+    assert_int_equal(asked("^run \\|^replay "), 0);
+}
+
+/* A program that is over before the stressmark begins again: what is measured is no longer of one run. */
+static void a_stressmark_that_is_too_long(void **unused)
+{
+    (void)unused;
+    char line[256];
+    snprintf(line, sizeof line, "rm -rf %s/m1/models/stress %s/tables/stress.csv", machines,
+             machines);
+    assert_int_equal(shell(line, said), 0);
+    assert_int_not_equal(models("RAN=106", "stress"), 0);
+    assert_non_null(strstr(said, "spmv: as_is, 4 regions: the program ran more than once"));
+    snprintf(line, sizeof line, "ls %s/tables/stress.csv", machines);
+    assert_int_not_equal(shell(line, said), 0);
+}
+
 /* Eleven programs with four clocks, and with the unit as the model says, for four goals. */
 static void pdvfs(void **unused)
 {
@@ -217,7 +266,7 @@ static void failures(void **unused)
     assert_int_not_equal(models("FAIL='model camp'", "camp"), 0);
     assert_non_null(strstr(said, "/camp/spmv+spmv: no answer; see "));
     assert_int_equal(models("", "watts"), 1);
-    assert_non_null(strstr(said, "error: 'watts' is no table; expected camp, camp-wide, mix"));
+    assert_non_null(strstr(said, "error: 'watts' is no table; expected camp, camp-wide, stress, "));
     assert_int_equal(models("", ""), 1);
     assert_non_null(strstr(said, "usage: models.sh BUILD_DIR FOLDER TABLE, a table of camp, "));
 }
@@ -227,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(camp),     cmocka_unit_test(mix),          cmocka_unit_test(wide),
         cmocka_unit_test(power),    cmocka_unit_test(power_shared), cmocka_unit_test(pdvfs),
+        cmocka_unit_test(stress),   cmocka_unit_test(a_stressmark_that_is_too_long),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);
