@@ -41,7 +41,7 @@ typed 0 tb/cli/README.md '^for program in spmv stencil'
 says out tb/cli/README.md '^A: spmv alone'
 [ -s camp.svg ] || fail "tb/cli/README.md: no camp.svg"
 typed 0 tb/cli/README.md '^mkdir training'
-grep -q '^44 runs, ' out && [ -s power.svg ] && [ "$(wc -l <power.csv)" = 45 ] || fail "tb/cli/README.md: no model of 44 runs" out
+grep -q '^45 runs, ' out && [ -s power.svg ] && [ "$(wc -l <power.csv)" = 46 ] || fail "tb/cli/README.md: no model of 45 runs" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle model power --measured'
 says out tb/cli/README.md '^16 ways'
 typed 0 tb/cli/README.md '^for clock in 3 4 5 6'

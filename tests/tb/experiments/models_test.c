@@ -36,8 +36,10 @@ static const char machine[] =
     "[ ! \"$stats\" ] || echo '{\"kernels\": [{\"name\": \"first_one\"}], \"totals\": {\"cycles\": "
     "'$cycles', \"warp_instructions\": 100, \"energy\": {\"total\": 5e9},"
     " \"l2\": {\"accesses\": 10, \"misses\": 3, \"mshr_merged\": 1}}, \"together\": [{\"cycles\": "
-    "'$beside', \"each\": [{\"warp_instructions\": '${RAN:-100}'}], \"l2_spaces\": [{\"accesses\": 10, "
-    "\"misses\": 5, \"mshr_merged\": 1, \"line_cycles\": '$((beside * 192 * 7))'}, {\"accesses\": 40, "
+    "'$beside', \"each\": [{\"warp_instructions\": '${RAN:-100}'}], \"l2_spaces\": [{\"accesses\": "
+    "10, "
+    "\"misses\": 5, \"mshr_merged\": 1, \"line_cycles\": '$((beside * 192 * 7))'}, {\"accesses\": "
+    "40, "
     "\"misses\": '$((regions + 3))', \"mshr_merged\": 3}]}]}' >$stats\n"
     "case \"$*\" in\n"
     "'list workloads') printf 'Workloads (x/)\\n  atax  one\\n  bfs  two\\n' ;;\n"
@@ -274,9 +276,10 @@ static void failures(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(camp),     cmocka_unit_test(mix),          cmocka_unit_test(wide),
-        cmocka_unit_test(power),    cmocka_unit_test(power_shared), cmocka_unit_test(pdvfs),
-        cmocka_unit_test(stress),   cmocka_unit_test(a_stressmark_that_is_too_long),
+        cmocka_unit_test(camp),         cmocka_unit_test(mix),
+        cmocka_unit_test(wide),         cmocka_unit_test(power),
+        cmocka_unit_test(power_shared), cmocka_unit_test(pdvfs),
+        cmocka_unit_test(stress),       cmocka_unit_test(a_stressmark_that_is_too_long),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);
