@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tb/experiments/models/models.sh BUILD_DIR FOLDER TABLE: a model of the thesis beside the machine.
+# tb/experiments/models/models.sh BUILD_DIR FOLDER [TABLE...]: models of the thesis beside the machine. Without a TABLE it makes all.
 #   camp          each program of camp.txt beside each, itself included, on 7 and 8 of 15 SMs; alone on as many with six numbers of ways; half of the sets
 #   camp-wide     the same of fewer, and a line leaves L2 as one flit, and DRAM moves four times as much: only the cache is short
 #   stress        each program of camp.txt beside stressmarks that miss L2 more and less often; and where ports, DRAM or ways are not short
@@ -13,9 +13,14 @@
 # Writes FOLDER/TABLE.csv, which the ledger of claims reads: rows of `heddle model --csv`. An interrupted command resumes: what
 # a run has left in BUILD_DIR/models stays as long as it is newer than the machine. JOBS: runs at a time (default: as many as processors).
 set -euo pipefail
-expected="camp, camp-wide, stress, mix, mix-pmiq, mix-1-9, mix-9-1, power, power-shared or pdvfs"
-usage="usage: models.sh BUILD_DIR FOLDER TABLE, a table of $expected"
-export build=${1:?$usage} folder=${2:?$usage} table=${3:?$usage} wide='' pmiq='' share_0=1 share_1=1 shared=''
+tables="camp camp-wide stress mix mix-pmiq mix-1-9 mix-9-1 power power-shared pdvfs"
+usage="usage: models.sh BUILD_DIR FOLDER [TABLE...], tables of ${tables// /, }"
+export build=${1:?$usage} folder=${2:?$usage} table=${3:-} wide='' pmiq='' share_0=1 share_1=1 shared=''
+if [ $# -ne 3 ]; then
+    shift 2
+    for each in ${*:-$tables}; do "$0" "$build" "$folder" "$each"; done
+    exit
+fi
 here=$(dirname "$0")
 jobs=${JOBS:-$(nproc)}
 die() {
@@ -34,7 +39,7 @@ stress) model=stress list=$here/camp.txt ;;
 mix-pmiq) model=mix pmiq=1 ;;
 mix-1-9 | mix-9-1) model=mix pmiq=1 share_0=${table:4:1} share_1=${table:6} list=$here/mix-pmiq.txt ;;
 power-shared) model=power shared=1 runs=$build/models/camp list=$here/camp.txt ;;
-*) die "'$table' is no table; expected $expected" ;;
+*) die "'$table' is no table; expected one of ${tables// /, }" ;;
 esac
 mkdir -p "$out" "$runs" "$folder"
 
