@@ -36,8 +36,8 @@ camp | mix | pdvfs) model=$table ;;
 camp-wide) model=camp wide=1 ;;
 power) model=power list=$here/camp.txt ;;
 stress) model=stress list=$here/camp.txt ;;
-mix-pmiq) model=mix pmiq=1 ;;
-mix-1-9 | mix-9-1) model=mix pmiq=1 share_0=${table:4:1} share_1=${table:6} list=$here/mix-pmiq.txt ;;
+mix-pmiq) model=mix pmiq=1 list=$here/mix.txt ;;
+mix-1-9 | mix-9-1) model=mix pmiq=1 share_0=${table:4:1} share_1=${table:6} list=$here/mix.txt ;;
 power-shared) model=power shared=1 runs=$build/models/camp list=$here/camp.txt ;;
 *) die "'$table' is no table; expected one of ${tables// /, }" ;;
 esac

@@ -117,28 +117,28 @@ static void camp(void **unused)
     assert_int_equal(asked("^model camp "), 55);
 }
 
-/* Each two divisions of 36 pairs, or of the 8 with the first; a run that is stopped counts. */
+/* Each two divisions of 153 pairs, or of the 17 with the first; a run that is stopped counts. */
 static void mix(void **unused)
 {
     (void)unused;
     assert_int_equal(models("", "mix"), 0);
-    tables_are("mix", "36 answers, 72 rows");
-    assert_int_equal(asked("^replay .*--profile="), 9);
-    assert_int_equal(asked("^replay .*--max-cycles=50000 .*blocks_0=3 --set kmu.blocks_1=4 "), 36);
-    assert_int_equal(asked("^replay "), 9 + 72);
+    tables_are("mix", "153 answers, 306 rows");
+    assert_int_equal(asked("^replay .*--profile="), 18);
+    assert_int_equal(asked("^replay .*--max-cycles=50000 .*blocks_0=3 --set kmu.blocks_1=4 "), 153);
+    assert_int_equal(asked("^replay "), 18 + 306);
     assert_int_equal(asked("^model mix .*--measured=[^ ]*.1.2.json --measured=[^ ]*.3.4.json "
                            "[^ ]*.profile.json,first_one "),
-                     36);
+                     153);
     assert_int_equal(asked("pmiq"), 0);
     assert_int_equal(models("CYCLES=7", "mix-pmiq"), 0);
-    tables_are("mix-pmiq", "8 answers, 16 rows");
-    assert_int_equal(asked("--max-cycles=7 .*--set pmiq.block=1 .*/spmv_jds.capture "), 16);
-    assert_int_equal(asked("pmiq.share_0=1 --set pmiq.share_1=1 "), 16);
+    tables_are("mix-pmiq", "17 answers, 34 rows");
+    assert_int_equal(asked("--max-cycles=7 .*--set pmiq.block=1 .*/spmv_jds.capture "), 34);
+    assert_int_equal(asked("pmiq.share_0=1 --set pmiq.share_1=1 "), 34);
     assert_int_equal(models("", "mix-1-9"), 0);
-    tables_are("mix-1-9", "8 answers, 16 rows");
-    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=1 --set pmiq.share_1=9 "), 16);
+    tables_are("mix-1-9", "17 answers, 34 rows");
+    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=1 --set pmiq.share_1=9 "), 34);
     assert_int_equal(models("", "mix-9-1"), 0);
-    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=9 --set pmiq.share_1=1 "), 16);
+    assert_int_equal(asked("pmiq.block=1 --set pmiq.share_0=9 --set pmiq.share_1=1 "), 34);
 }
 
 static void wide(void **unused)
