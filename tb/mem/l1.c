@@ -49,6 +49,19 @@ static struct l1 *new (const struct config *c, const struct shape *s, struct mem
     return l;
 }
 
+static enum tags_index l1d_index(const struct config *c)
+{
+    return !strcmp(c->l1d_index, "hashed")  ? TAGS_HASHED
+           : !strcmp(c->l1d_index, "fermi") ? TAGS_FERMI
+                                            : TAGS_LINEAR;
+}
+
+void l1d_shape(const struct config *c, struct tags *t)
+{
+    tags_shape(t, (uint64_t)c->l1d_sets, (uint32_t)c->l1d_ways, (uint32_t)c->l1d_line,
+               l1d_index(c));
+}
+
 struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port,
                    const struct listener *listener)
 {
@@ -57,9 +70,7 @@ struct l1 *l1d_new(const struct config *c, struct memory *memory, unsigned port,
                             .line = c->l1d_line,
                             .mshrs = c->l1d_mshrs,
                             .merge = c->l1d_mshr_merge,
-                            .index = !strcmp(c->l1d_index, "hashed")  ? TAGS_HASHED
-                                     : !strcmp(c->l1d_index, "fermi") ? TAGS_FERMI
-                                                                      : TAGS_LINEAR,
+                            .index = l1d_index(c),
                             .untracked = memory_untracked(c),
                             .keeps = c->l1d_keep != 0};
     return new (c, &s, memory, port, listener);

@@ -48,6 +48,10 @@ struct l1 *l1c_new(const struct config *, struct memory *, unsigned port);
 struct l1 *l1i_new(const struct config *, struct memory *, unsigned port); /* l1i.sets is not 0 */
 void l1_free(struct l1 *);
 
+/* What tags_set goes by to tell the set of a line in L1D; there are no lines in it. */
+struct tags;
+void l1d_shape(const struct config *, struct tags *);
+
 /* Readies the cache for a kernel that starts at `cycle`: no line, unless l1d.keep or l1i.keep says
  * otherwise, no MSHR, no counts. */
 void l1_reset(struct l1 *, uint64_t cycle);

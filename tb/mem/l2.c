@@ -221,6 +221,8 @@ int l2_step(struct l2_bank *b, uint64_t cycle, int dram_moved)
     b->stalled_since = NEVER;
     b->counters.accesses++;
     b->spaces.counters[p->space].accesses++;
+    if (b->listener.served)
+        b->listener.served(b->listener.user, p->space, tags_set(&b->tags, p->line), p->line);
     b->counters.reads += p->kind == MEMORY_READ;
     b->free = cycle + b->interval;
     return 1;

@@ -26,7 +26,7 @@ struct l2_bank {
     uint8_t all_sectors;
     struct l2_counters counters;
     struct spaces spaces;
-    struct l2_listener listener; /* missed: NULL: nobody listens */
+    struct l2_listener listener; /* NULL: nobody listens */
 };
 
 /* `reply_places`: most requests that can be unanswered. `number` is its place among the banks of

@@ -44,8 +44,9 @@ struct memory_request {
 /* What a bank of L2 lacks when a request misses. */
 enum l2_miss { L2_LINE, L2_SECTORS, L2_ON_ITS_WAY };
 
-/* Hears of a bank's misses and steers nothing. It is called by the thread that runs the partition. */
+/* Hears what a bank serves, of a miss first that it is one, and steers nothing. It is called by the thread that runs the partition. */
 struct l2_listener {
+    void (*served)(void *user, unsigned space, uint64_t set, uint64_t line);
     void (*missed)(void *user, uint64_t line, enum l2_miss); /* line: its address */
     void *user;
 };

@@ -43,15 +43,22 @@ struct tags {
     enum tags_index index;
 };
 
-/* Returns 0, or -1: no memory. All but TAGS_LINEAR need a power of two of sets. */
-static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways,
-                            uint32_t line_bytes, enum tags_index index)
+/* What tags_set and their size depend on. All but TAGS_LINEAR need a power of two of sets. */
+static inline void tags_shape(struct tags *t, uint64_t num_sets, uint32_t num_ways,
+                              uint32_t line_bytes, enum tags_index index)
 {
     t->num_sets = num_sets;
     t->num_ways = num_ways;
     t->line_shift = (uint32_t)__builtin_ctz(line_bytes);
     t->set_bits = num_sets > 1 ? 64 - (uint32_t)__builtin_clzll(num_sets - 1) : 0;
     t->index = index;
+}
+
+/* Returns 0, or -1: no memory. */
+static inline int tags_init(struct tags *t, uint64_t num_sets, uint32_t num_ways,
+                            uint32_t line_bytes, enum tags_index index)
+{
+    tags_shape(t, num_sets, num_ways, line_bytes, index);
     t->lines = lines_alloc(num_sets * num_ways, sizeof *t->lines);
     t->order = lines_alloc(num_sets * num_ways, sizeof *t->order);
     t->ways = lines_alloc(num_sets * num_ways, sizeof *t->ways);

@@ -19,9 +19,15 @@ static void missed(void *user, uint64_t line, enum l2_miss what)
         p->counts.misses_replaced++;
 }
 
+static void served(void *user, unsigned space, uint64_t set, uint64_t line)
+{
+    struct l2_profile *p = user;
+    stacks_touch(&p->stacks, space, set, line);
+}
+
 struct l2_listener l2_profile_listener(struct l2_profile *p)
 {
-    return (struct l2_listener){missed, p};
+    return (struct l2_listener){served, missed, p};
 }
 
 int l2_profile_take(struct l2_profile *p, struct l2_counts *sums)

@@ -10,6 +10,7 @@
 #include "hw.h"
 #include "tb/file.h"
 #include "tb/profile/kernel.h"
+#include "tb/profile/stacks.h"
 
 /* A launch that runs, or none. */
 struct running {
@@ -25,6 +26,7 @@ struct profile {
     struct lost *lost[NUM_SMS];
     struct activity activity[NUM_SMS];
     struct dependence dependence[NUM_SMS];
+    struct l1d_stacks *stacks[NUM_SMS];
     struct l2_profile *banks; /* l2.banks */
     struct profiled_kernel **kernels;
     size_t num_kernels;
@@ -44,8 +46,11 @@ struct profile *profile_new(const struct config *config, const char *path)
     for (unsigned i = 0; i < NUM_SMS && !failed; i++) {
         activity_open(&p->activity[i]);
         dependence_open(&p->dependence[i], config);
-        failed = !(p->sms[i] = sm_profile_new(config)) || !(p->lost[i] = lost_new(config));
+        failed = !(p->sms[i] = sm_profile_new(config)) || !(p->lost[i] = lost_new(config)) ||
+                 !(p->stacks[i] = l1d_stacks_new(config));
     }
+    for (int64_t i = 0; i < config->l2_banks && !failed; i++)
+        failed = stacks_open(&p->banks[i].stacks, (uint64_t)config->l2_sets);
     if (!failed)
         return p;
     profile_free(p);
@@ -60,9 +65,12 @@ void profile_free(struct profile *p)
         sm_profile_free(p->sms[i]);
         lost_free(p->lost[i]);
         dependence_close(&p->dependence[i]);
+        l1d_stacks_free(p->stacks[i]);
     }
-    for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++)
+    for (int64_t i = 0; p->banks && i < p->config->l2_banks; i++) {
         address_map_clear(&p->banks[i].seen);
+        stacks_close(&p->banks[i].stacks);
+    }
     for (size_t i = 0; i < p->num_kernels; i++)
         profiled_kernel_free(p->kernels[i]);
     free(p->banks);
@@ -77,6 +85,7 @@ void profile_listen(struct profile *p, struct sm *sm, unsigned index)
     sm_listen(sm, lost_listener(p->lost[index]));
     sm_listen(sm, &p->activity[index].listener);
     sm_listen(sm, &p->dependence[index].listener);
+    sm_listen(sm, l1d_stacks_listener(p->stacks[index]));
 }
 
 struct l2_listener profile_l2_listener(struct profile *p, unsigned bank)
@@ -118,6 +127,8 @@ int profile_begin(struct profile *p, unsigned number, const struct ptx_kernel *k
     for (unsigned i = 0; i < NUM_KERNELS; i++)
         p->running[i].beside |= beside;
     int failed = 0;
+    for (unsigned i = 0; i < NUM_SMS && !beside; i++)
+        l1d_stacks_begin(p->stacks[i]);
     for (unsigned i = 0; i < NUM_SMS; i++)
         failed |= sm_profile_begin(p->sms[i], number, &r->loads) |
                   dependence_begin(&p->dependence[i], number, kernel);
@@ -308,6 +319,36 @@ static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, const st
     load_profile_add(totals, &sum);
 }
 
+/* Of each address space that has any: accesses to the line used last in its set, to the one before, and so on, down to the last place
+ * that occurs; and those further down, or for the first time. */
+static void add_stack(cJSON *object, const char *name, const struct stack_counts *counts)
+{
+    cJSON *spaces = cJSON_AddArrayToObject(object, name);
+    for (unsigned space = 0; space < MEMORY_SPACES; space++) {
+        const uint64_t *at = counts->at[space];
+        cJSON *stack = cJSON_CreateObject(), *places = cJSON_AddArrayToObject(stack, "at");
+        cJSON_AddItemToArray(spaces, stack);
+        unsigned count = STACK_DEPTH;
+        while (count && !at[count - 1])
+            count--;
+        for (unsigned i = 0; i < count; i++)
+            cJSON_AddItemToArray(places, cJSON_CreateNumber((double)at[i]));
+        number(stack, "further", (double)at[STACK_DEPTH]);
+    }
+}
+
+static void add_stacks(cJSON *root, const struct profile *p)
+{
+    struct stack_counts l1d = {0}, l2 = {0};
+    for (unsigned i = 0; i < NUM_SMS; i++)
+        stack_counts_add(&l1d, l1d_stacks_counts(p->stacks[i]));
+    for (int64_t i = 0; i < p->config->l2_banks; i++)
+        stack_counts_add(&l2, &p->banks[i].stacks.counts);
+    cJSON *stacks = cJSON_AddObjectToObject(root, "stacks");
+    add_stack(stacks, "l1d", &l1d);
+    add_stack(stacks, "l2", &l2);
+}
+
 static int any_beside(const struct profile *p)
 {
     int any = 0;
@@ -342,6 +383,7 @@ static cJSON *document(const struct profile *p)
     add_l2(object, &l2);
     add_lost(object, &lost);
     add_activity(object, &activity);
+    add_stacks(root, p);
     return root;
 }
 

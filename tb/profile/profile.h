@@ -21,7 +21,7 @@ void profile_free(struct profile *);
 /* Has the profile hear the events of an SM. */
 void profile_listen(struct profile *, struct sm *, unsigned index);
 
-/* What is to hear of the misses of a bank of L2. */
+/* What is to hear of what a bank of L2 serves. */
 struct l2_listener profile_l2_listener(struct profile *, unsigned bank);
 
 /* A kernel begins, as the one of this number below NUM_KERNELS; its launches are added up. It must stay until it has

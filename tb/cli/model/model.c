@@ -9,7 +9,7 @@
 #include "tb/cli/cli.h"
 
 static const struct subcommand models[] = {
-    {"camp", "how programs on SMs of their own share L2 (thesis, chapter 3)", model_camp},
+    {"camp", "how programs share a cache, L2 or L1D (thesis, chapter 3)", model_camp},
     {"mix", "how fast two kernels run that share an SM (thesis, chapter 9)", model_mix},
     {"pdvfs", "at which clock of the SMs a program takes the least energy (thesis, chapter 5)",
      model_pdvfs},

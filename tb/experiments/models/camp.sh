@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# tb/experiments/models/camp.sh: part of models.sh. Programs beside each other in L2.
-export ways="4 6 8 10 12 16" sms="7 8" sets=16
+# tb/experiments/models/camp.sh: part of models.sh. Programs beside each other: on SMs of their own they share L2, on the same ones L1D. parts: how
+# many SMs the first and the second have, or blocks on each SM; own: the setting for that, of a program alone; both: settings of two.
+export ways="4 6 8 10 12 16" parts sets=16 own both machine
+if [ "$cache" = l2 ]; then
+    parts="7 8" own=kmu.sms_0 both="--set kmu.sms_0=7" machine="--set kmu.partition=3 --set l2.sets=$sets"
+else
+    parts=2 own=sm.max_blocks both="--set kmu.blocks_0=2 --set kmu.blocks_1=2 --set l1d.ways=16" machine=
+fi
+[ ! "$wide" ] || machine="$machine --set xbar.flit=128 --set dram.bytes_per_cycle=128"
 camp_replay() { # FILE WORD...
-    local file=$1
+    local file=$1 words
     shift
-    make_file "$file" "$build/heddle" replay --differ --sched=lrr --dispatch=kmu --set kmu.partition=3 --set l2.sets="$sets" ${wide:+--set xbar.flit=128 --set dram.bytes_per_cycle=128} --stats="$file" "$@"
+    read -ra words <<<"$machine"
+    make_file "$file" "$build/heddle" replay --differ --sched=lrr --dispatch=kmu "${words[@]}" --stats="$file" "$@"
 }
-camp_alone() { # PROGRAM SMS WAYS
-    camp_replay "$runs/$1.$2.$3.json" --set kmu.sms_0="$2" --set l2.ways="$3" "$runs/$1.capture"
+camp_alone() { # PROGRAM PART WAYS
+    camp_replay "$runs/$1.$2.$3.json" --set "$own=$2" --set "$cache.ways=$3" "$runs/$1.capture"
 }
 camp_together() { # PROGRAM PROGRAM
-    camp_replay "$runs/$1+$2.json" --set kmu.sms_0=7 "$runs/$1.capture" "$runs/$2.capture"
+    local words
+    read -ra words <<<"$both"
+    camp_replay "$runs/$1+$2.json" "${words[@]}" "$runs/$1.capture" "$runs/$2.capture"
 }
-camp_files() { # PROGRAM SMS
+camp_files() { # PROGRAM PART
     local way list=
     for way in $ways; do
         list="$list,$runs/$1.$2.$way.json"
@@ -21,13 +31,13 @@ camp_files() { # PROGRAM SMS
     echo "${list#,}"
 }
 camp_model() { # PROGRAM PROGRAM: the noise is that of programs whose misses do not depend on the ways
-    answer "$out/$1+$2" camp --noise=.02 --measured="$runs/$1+$2.json" "$(camp_files "$1" 7)" "$(camp_files "$2" 8)"
+    answer "$out/$1+$2" camp --cache="$cache" --noise=.02 --measured="$runs/$1+$2.json" "$(camp_files "$1" "${parts%% *}")" "$(camp_files "$2" "${parts##* }")"
 }
 camp_runs() {
     local name n way
     each capture <"$out/programs"
     for name in "${programs[@]}"; do
-        for n in $sms; do
+        for n in $parts; do
             for way in $ways; do echo "$name $n $way"; done
         done
     done | each camp_alone

@@ -3,6 +3,7 @@
 # tb/experiments/models/models.sh BUILD_DIR FOLDER [TABLE...]: models of the thesis beside the machine. Without a TABLE it makes all.
 #   camp          each program of camp.txt beside each, itself included, on 7 and 8 of 15 SMs; alone on as many with six numbers of ways; half of the sets
 #   camp-wide     the same of fewer, and a line leaves L2 as one flit, and DRAM moves four times as much: only the cache is short
+#   camp-l1d      the same, each beside each on the same SMs, two blocks of either, and L1D has 16 ways
 #   stress        each program of camp.txt beside stressmarks that miss L2 more and less often; and where ports, DRAM or ways are not short
 #   mix           each beside each other of mix.txt on the same SMs, with each division of an SM's blocks that fits, for $CYCLES cycles
 #   mix-pmiq      the first program beside each other one, and memory instructions of each kernel wait apart (rtl/pmiq)
@@ -13,12 +14,13 @@
 # Writes FOLDER/TABLE.csv, which the ledger of claims reads: rows of `heddle model --csv`. An interrupted command resumes: what
 # a run has left in BUILD_DIR/models stays as long as it is newer than the machine. JOBS: runs at a time (default: as many as processors).
 set -euo pipefail
-tables="camp camp-wide stress mix mix-pmiq mix-1-9 mix-9-1 power power-shared pdvfs"
+tables="camp camp-wide camp-l1d stress mix mix-pmiq mix-1-9 mix-9-1 power power-shared pdvfs"
 usage="usage: models.sh BUILD_DIR FOLDER [TABLE...], tables of ${tables// /, }"
-export build=${1:?$usage} folder=${2:?$usage} table=${3:-} wide='' pmiq='' share_0=1 share_1=1 shared=''
-if [ $# -ne 3 ]; then
-    shift 2
-    for each in ${*:-$tables}; do "$0" "$build" "$folder" "$each"; done
+read -ra all <<<"$tables"
+[ $# -ne 2 ] || set -- "$@" "${all[@]}"
+export build=${1:?$usage} folder=${2:?$usage} table=${3:?$usage} cache=l2 wide='' pmiq='' share_0=1 share_1=1 shared=''
+if [ $# -gt 3 ]; then
+    for each in "${@:3}"; do "$0" "$build" "$folder" "$each"; done
     exit
 fi
 here=$(dirname "$0")
@@ -34,6 +36,7 @@ list=$here/$table.txt
 case $table in
 camp | mix | pdvfs) model=$table ;;
 camp-wide) model=camp wide=1 ;;
+camp-l1d) model=camp cache=l1d ;;
 power) model=power list=$here/camp.txt ;;
 stress) model=stress list=$here/camp.txt ;;
 mix-pmiq) model=mix pmiq=1 list=$here/mix.txt ;;

@@ -108,9 +108,10 @@ static void camp(void **unused)
     assert_int_equal(asked("^replay .*/bfs.capture .*/bfs.capture$"), 1);
     assert_int_equal(asked("^replay "), 120 + 55);
     assert_int_equal(asked("xbar.flit"), 0);
-    assert_int_equal(asked("^model camp .*/spmv+bfs.csv --noise=.02 --measured=.*/spmv+bfs.json "
-                           ".*/spmv.7.4.json,.*/spmv.7.16.json .*/bfs.8.4.json,.*/bfs.8.16.json$"),
-                     1);
+    assert_int_equal(
+        asked("^model camp .*/spmv+bfs.csv --cache=l2 --noise=.02 --measured=.*/spmv+bfs.json "
+              ".*/spmv.7.4.json,.*/spmv.7.16.json .*/bfs.8.4.json,.*/bfs.8.16.json$"),
+        1);
     /* again: nothing is run */
     assert_int_equal(models("", "camp"), 0);
     assert_int_equal(asked("^run \\|^replay "), 0);
@@ -147,6 +148,18 @@ static void wide(void **unused)
     assert_int_equal(models("", "camp-wide"), 0);
     tables_are("camp-wide", "15 answers, 30 rows");
     assert_int_equal(asked("^replay .*xbar.flit=128 --set dram.bytes_per_cycle=128 "), 60 + 15);
+}
+
+/* Two blocks of each of five programs on the same SMs. */
+static void camp_l1d(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "camp-l1d"), 0);
+    tables_are("camp-l1d", "15 answers, 30 rows");
+    assert_int_equal(asked("^replay .*sm.max_blocks=2 --set l1d.ways=[0-9]* [^ ]*$"), 30);
+    assert_int_equal(asked("^replay .*kmu.blocks_0=2 --set kmu.blocks_1=2 --set l1d.ways=16 "), 15);
+    assert_int_equal(asked("kmu.partition\\|l2.sets\\|xbar"), 0);
+    assert_int_equal(asked("^model camp .*--cache=l1d .*/spmv.2.16.json .*/kmeans.2.4.json,"), 1);
 }
 
 /* Lines that a table has. */
@@ -276,10 +289,15 @@ static void failures(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(camp),         cmocka_unit_test(mix),
-        cmocka_unit_test(wide),         cmocka_unit_test(power),
-        cmocka_unit_test(power_shared), cmocka_unit_test(pdvfs),
-        cmocka_unit_test(stress),       cmocka_unit_test(a_stressmark_that_is_too_long),
+        cmocka_unit_test(camp),
+        cmocka_unit_test(mix),
+        cmocka_unit_test(wide),
+        cmocka_unit_test(camp_l1d),
+        cmocka_unit_test(power),
+        cmocka_unit_test(power_shared),
+        cmocka_unit_test(pdvfs),
+        cmocka_unit_test(stress),
+        cmocka_unit_test(a_stressmark_that_is_too_long),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);

@@ -39,6 +39,12 @@ static void measured(void **unused)
     camp_near(error[MPA_A], 100 * (1 - 6. / 24 - .8), .011);
     camp_near(error[MPA_B], 100 * (1 - 5. / 24 - .9), .011);
     camp_near(error[SPI_A], -50, .011);
+    camp_row(strstr(said, "\nerror"), "known SPI", error, 7); /* .2 / 4 = .1 / 2: half each */
+    camp_near(error[WAYS_A], 0, .0051);
+    camp_near(error[WAYS_B], 1, .0051);
+    camp_near(error[MPA_A], 75 - 80, .011);
+    camp_near(error[SPI_A], 0, 0);
+    camp_near(error[SPI_B], 0, 0);
     camp_spoil("m.json", "\"kmu.sms_0\": 7", "\"kmu.sms_0\": 5");
     camp_says("-m m.json " PAIR, 0,
               "note: first ran alone on 7 SMs, beside the other on 5: not what");
@@ -56,6 +62,51 @@ static void holds(const char *path, const char *text)
     assert_int_equal(shell(command, said), 0);
     if (!strstr(said, text))
         fail_msg("no '%s' in:\n%s", text, said);
+}
+
+/* The same files as of L1D, of which there are as many as SMs, and programs on all of them. */
+static void of_l1d(void **unused)
+{
+    (void)unused;
+    assert_int_equal(shell("sed -i 's/l2/l1d/g; s/\"hw.num_sms\": 15/\"hw.num_sms\": 2/; "
+                           "s/\"kmu.partition\": 3/\"kmu.partition\": 0/' *.json",
+                           said),
+                     0);
+    camp_says("--cache=l1d -m m.json -o m.svg " PAIR, 0,
+              "machine      6.00   5.00   0.8000   0.9000    4.0000    2.0000  0.500  1.000\n");
+    assert_non_null(strstr(said, "A: first alone, 2 SMs: "));
+    assert_null(strstr(said, "note"));
+    holds("m.svg", "ways of L1D that a program holds");
+    camp_spoil("m.json", "\"kmu.blocks_1\": 3", "\"kmu.blocks_1\": 2");
+    camp_says(
+        "--cache=l1d -m m.json " PAIR, 0,
+        "note: second ran alone with sm.max_blocks = 3, beside the other with kmu.blocks_1 = 2");
+    camp_spoil("b.6.json", "\"sm.max_blocks\": 3", "\"sm.max_blocks\": 2");
+    camp_says("--cache=l1d " PAIR, 2,
+              "b.6.json has sm.max_blocks = 2, b.12.json 3: expected the same");
+    camp_spoil("b.12.json", "\"sm.max_blocks\": 3", "\"sm.max_blocks\": 2");
+    camp_says("--cache=l1d -m m.json " PAIR, 0, "machine ");
+    assert_null(strstr(said, "note"));
+    static const struct spoiled all[] = {
+        {"m.json", "\"kmu.partition\": 0", "\"kmu.partition\": 2",
+         "m.json: kmu.partition = 2: both programs were on SMs of their own, each with its own "
+         "L1D; "
+         "expected 0 or 1"},
+        {"m.json", "\"l1d_spaces\"", "\"l2_spaces\"",
+         "m.json: of an older version: no together.0.l1d_spaces.0"},
+        {"m.json", "\"misses\": 45", "\"misses\": 51", "m.json: 50 accesses of L1D, 51 misses"},
+        {"m.json", "\"kmu.blocks_0\": 3", "\"kmu.blocks_0\": 65",
+         "m.json: kmu.blocks_0 = 65: expected a whole number from 0 to 64"},
+        {"a.12.json", "\"l1d.ways\": 12", "\"l1d.ways\": 6",
+         "a.12.json: l1d.ways = 6: another run of the program has so many, too"},
+        {"a.12.json", "\"sm.max_blocks\": 3", "\"sm.max_blocks\": 2",
+         "a.6.json has sm.max_blocks = 3, a.12.json 2: expected the same"},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        camp_says_of_spoiled(&all[i], camp_says, "--cache=l1d -m m.json " PAIR);
+    camp_says("--cache=l1d a.6.json", 2, "of runs alone with different l1d.ways");
+    camp_says(PAIR, 2, "a.6.json: no number l2.ways");
+    camp_says("--cache=l3 " PAIR, 2, "--cache=l3: expected l1d or l2");
 }
 
 /* The rows of AB are those of the table above. Of the first SPI is 4 MPA + 0.5: 3.5 with 6 ways, 2.5 with all. */
@@ -88,9 +139,11 @@ static void rows(void **unused)
         camp_near(of_machine[2], i ? 2 : 4, 0);
     }
     holds("c.csv", "\nfirst,second,known,first,second,0,7,0.2,0.1,1,1.4,2.5,6,0.75,3.5,6,0.8,4\n");
+    holds("c.csv", "\nfirst,second,known_spi,second,first,1,8,0.1,0.2,0,1,2,6,0.75,2,5,0.9,2\n");
     assert_int_equal(shell("wc -l <c.csv; cut -d, -f3 c.csv | uniq -c", said), 0);
     assert_non_null(
-        strstr(said, "9\n      1 model\n      2 CAMP\n      2 AB\n      2 MB\n      2 known\n"));
+        strstr(said, "11\n      1 model\n      2 CAMP\n      2 AB\n      2 MB\n      2 known\n"
+                     "      2 known_spi\n"));
     camp_says("--csv=c.csv " PAIR, 0, "CAMP ");
     holds("c.csv", "\nfirst,second,AB,first,second,0,7,0.2,0.1,1,1.4,2.5,");
     assert_int_equal(shell("grep -c ',[0-9.]*,[0-9.]*,,,$' c.csv", said), 0);
@@ -237,7 +290,7 @@ static void usage(void **unused)
     camp_says("--picture=p.pdf a.6.json,a.12.json", 0, "A: first alone");
     assert_int_equal(access("p.pdf", F_OK), 0);
     camp_says("--help", 0, "heddle replay --dispatch=kmu");
-    heddle_says("model", "--help", 0, "how programs on SMs of their own share L2");
+    heddle_says("model", "--help", 0, "how programs share a cache, L2 or L1D");
     write_file("a.6.json", "[");
     camp_says("a.6.json,a.12.json", 2, "a.6.json: not JSON");
 }
@@ -261,6 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(measured, camp_with_pair, leave_folder),
+        cmocka_unit_test_setup_teardown(of_l1d, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(rows, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_pairs, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_runs, camp_with_pair, leave_folder),

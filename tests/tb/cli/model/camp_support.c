@@ -17,7 +17,8 @@
 
 #define SETTINGS                                                                                   \
     "\"hw.num_sms\": 15, \"kmu.partition\": 3, \"kmu.sms_0\": %u, \"l2.banks\": 2, "               \
-    "\"l2.sets\": 32, \"l2.ways\": %u, \"run.max_cycles\": %u"
+    "\"l2.sets\": 32, \"l2.ways\": %u, \"run.max_cycles\": %u, \"sm.max_blocks\": 3, "             \
+    "\"kmu.blocks_0\": 3, \"kmu.blocks_1\": 3"
 
 const struct made_up camp_first = {"first", "a", .2, 7, 2, {{6, .75, 2}, {12, .5, 2}}},
                      camp_second = {"second", "b", .1, 8, 2, {{6, .75, 2}, {12, .5, 2}}};
