@@ -98,10 +98,8 @@ struct l1d_stacks *l1d_stacks_new(const struct config *c)
     struct l1d_stacks *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
-    l->listener =
-        (struct listener){.hears = HEARS(l1d_hit) | HEARS(l1d_miss) | HEARS(l1d_write),
-                          .hear = hear,
-                          .context = l};
+    l->listener = (struct listener){
+        .hears = HEARS(l1d_hit) | HEARS(l1d_miss) | HEARS(l1d_write), .hear = hear, .context = l};
     l->keeps = c->l1d_keep != 0;
     l1d_shape(c, &l->shape);
     if (!stacks_open(&l->stacks, l->shape.num_sets))

@@ -19,7 +19,8 @@ struct stack_counts {
 };
 
 struct stacks {
-    uint64_t *lines; /* by space, then by set, the most recently used first; NO_LINE: an empty place */
+    uint64_t
+        *lines; /* by space, then by set, the most recently used first; NO_LINE: an empty place */
     uint64_t num_sets;
     struct stack_counts counts;
 };

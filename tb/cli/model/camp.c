@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tb/cli/cli.h"
 #include "tb/cli/gnuplot.h"
@@ -16,14 +17,14 @@
 #define WHO "heddle model camp"
 
 struct options {
-    char *files[CAMP_SHARERS];
+    char *files[CAMP_SHARERS], *stacks;
     const char *csv, *picture, *measured;
     const struct model_cache *cache;
     unsigned count, ways; /* 0: the most that a run had */
     double noise;
 };
 
-enum { CSV = 256, CACHE }; /* have no letter */
+enum { CSV = 256, CACHE, STACKS }; /* have no letter */
 
 static const struct argp_option options[] = {
     {"cache", CACHE, "NAME", 0,
@@ -39,6 +40,10 @@ static const struct argp_option options[] = {
      "let misses per access rise by as much where a run has more ways (default: 0.01)", 0},
     {"picture", 'o', "FILE", 0,
      "draw into FILE.svg, .png or .pdf: misses per access by ways, and who holds how many", 0},
+    {"stacks", STACKS, "PROFILE.json,...", 0,
+     "a profile of each program alone (heddle replay --profile=PROFILE.json): how often it misses "
+     "with how many ways is by its stack distances, and not by its runs",
+     0},
     {"ways", 'w', "N", 0,
      "of the cache that is shared (default: the most that a run had); its sets are those of the "
      "runs",
@@ -69,6 +74,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case 'm': o->measured = text; return 0;
     case 'n': o->noise = option_share(state, "noise", text); return 0;
     case 'o': o->picture = text; return 0;
+    case STACKS: o->stacks = text; return 0;
     case 'w': o->ways = (unsigned)option_number(state, "ways", text, 1, CAMP_WAYS); return 0;
     case ARGP_KEY_ARG:
         if (o->count == CAMP_SHARERS)
@@ -134,9 +140,28 @@ static int run_several(const struct options *o, const struct model_sharers *s)
     return o->picture && camp_picture(o->picture, s->programs, s->count, s->ways, NULL) ? 1 : 0;
 }
 
+/* Returns 0, or -1 with the reason on stderr. */
+static int take_stacks(const struct options *o, struct model_sharers *s)
+{
+    char *rest = o->stacks;
+    for (unsigned i = 0; i < s->count; i++) {
+        const char *path = strsep(&rest, ",");
+        if (!path || (i + 1 == s->count && rest)) {
+            fprintf(stderr, WHO ": --stacks: expected a profile for each of %u programs\n",
+                    s->count);
+            return -1;
+        }
+        if (model_program_by_stacks(&s->programs[i], path))
+            return -1;
+    }
+    return 0;
+}
+
 /* Returns the exit status. */
 static int run(const struct options *o, struct model_sharers *s)
 {
+    if (o->stacks && take_stacks(o, s))
+        return EXIT_USAGE;
     for (unsigned i = 0; i < s->count; i++)
         camp_print_alone(&s->programs[i], (char)('A' + i));
     if (s->count == 1)

@@ -17,11 +17,15 @@ void camp_print_alone(const struct model_program *p, char letter)
     else
         printf("SPI = %.4f MPA %c %.4f, R2 %.3f\n", p->camp.alpha, p->camp.beta < 0 ? '-' : '+',
                fabs(p->camp.beta), f->r2);
-    printf("%5s %8s %8s %12s %9s\n", "ways", "MPA", "SPI", "by the line", "error");
+    printf("%5s %8s %8s %12s %9s%s\n", "ways", "MPA", "SPI", "by the line", "error",
+           p->by_stacks ? "  MPA by stacks" : "");
     for (unsigned i = 0; i < p->num; i++) {
         const double spi = p->camp.alpha * p->runs[i].mpa + p->camp.beta;
-        printf("%5u %8.4f %8.4f %12.4f %+7.1f %%\n", p->ways[i], p->runs[i].mpa, p->runs[i].spi,
-               spi, unsigned_zero(per_cent_more(spi, p->runs[i].spi), .1));
+        printf("%5u %8.4f %8.4f %12.4f %+7.1f %%", p->ways[i], p->runs[i].mpa, p->runs[i].spi, spi,
+               unsigned_zero(per_cent_more(spi, p->runs[i].spi), .1));
+        if (p->by_stacks)
+            printf(" %14.4f", camp_mpa(&p->camp.curve, p->ways[i]));
+        printf("\n");
     }
     printf("\n");
 }

@@ -23,6 +23,7 @@ struct model_program {
     const char *paths[CAMP_WAYS];    /* of the runs; the caller keeps the text */
     unsigned num, sms, blocks;       /* blocks: sm.max_blocks */
     int level;                       /* MPA hardly varies, so that alpha is 0 */
+    int by_stacks;                   /* its curve is that of stack distances */
     struct fit fit;
     const char *path;            /* of the first file, which the caller keeps */
     struct statistics *settings; /* the same */
@@ -39,6 +40,10 @@ int model_programs_match(const struct model_program *, const struct model_progra
 /* Finds the profile, in a cache of `ways`, of which no run has more. `noise`: as in camp_profile; where MPA varies by no more, SPI is taken
  * not to depend on it. Returns 0, or -1 with the reason on stderr. */
 int model_program_profile(struct model_program *, unsigned ways, double noise);
+
+/* After that: takes for its curve that of the stack distances in a profile of the program alone, with as many SMs or blocks. Returns 0, or -1 with the
+ * reason on stderr. program_stacks.c */
+int model_program_by_stacks(struct model_program *, const char *path);
 
 /* SPI alone with so many ways: measured, if a run had them, else by the line. */
 double model_program_alone(const struct model_program *, unsigned ways);

@@ -91,7 +91,8 @@ static void caches_of_any_ways(void **unused)
 static void by_hand(void **unused)
 {
     (void)unused;
-    static const char order[] = "abbacbda"; /* a and b are new, then b 1st, a 2nd, c new, b 3rd, d new, a 4th */
+    static const char order[] =
+        "abbacbda"; /* a and b are new, then b 1st, a 2nd, c new, b 3rd, d new, a 4th */
     struct stacks s;
     assert_int_equal(stacks_open(&s, 1), 0);
     for (const char *c = order; *c; c++)
@@ -111,31 +112,41 @@ static void of_the_machine(void **unused)
 {
     (void)unused;
     char said[MAX_OUTPUT];
-#define STACK(space)                                                                               \
-    "json_extract(readfile('p.json'), '$.stacks.' || cache || '[" space "]')"
+#define STACK(space) "json_extract(readfile('p.json'), '$.stacks.' || cache || '[" space "]')"
 #define OVER(column)                                                                               \
     "(SELECT sum(value) FROM json_each(" column ", '$.at') WHERE key < ways) AS near, "            \
     "(SELECT sum(value) FROM json_each(" column ", '$.at')) + json_extract(" column                \
     ", '$.further') AS accesses"
     const char *const ask =
-        "d=$(mktemp -d) && cd $d && $H/heddle run --capture=v --stats=s.json --profile=p.json -- "
+        "d=$(mktemp -d) && cd $d && $H/heddle run --capture=v --stats=s.json --profile=p.json "
+        "-- "
         "$H/workloads/spmv --size=small >/dev/null && cat >ask <<'EOF'\n"
         "WITH c(cache) AS (VALUES ('l1d'), ('l2')), "
         "t AS (SELECT cache, json_extract(readfile('s.json'), '$.totals.' || cache) AS totals, "
-        "json_extract(readfile('s.json'), '$.settings.\"' || cache || '.ways\"') AS ways, " STACK(
-            "0") " AS stack, " STACK("1") " AS other FROM c), "
-        "r AS (SELECT *, json_extract(totals, '$.hits') + json_extract(totals, '$.mshr_merged') AS "
-        "hits, " OVER("stack") " FROM t) "
-        "SELECT cache, accesses = json_extract(totals, '$.accesses'), "
-        "near > 0 AND abs(near - hits) < 0.01 * accesses, json_array_length(other, '$.at'), "
-        "json_extract(other, '$.further') FROM r;\n"
-        "EOF\n"
-        "sqlite3 :memory: <ask && $H/heddle replay --differ --dispatch=kmu --profile=p.json "
-        "--stats=s.json v v >/dev/null && sqlite3 :memory: \"SELECT count(*) FROM (SELECT "
-        "json_extract(value, '$.accesses') AS a, (SELECT sum(value) FROM json_each(readfile("
-        "'p.json'), '$.stacks.l2[' || s.key || '].at')) + json_extract(readfile('p.json'), "
-        "'$.stacks.l2[' || s.key || '].further') AS b FROM json_each(readfile('s.json'), "
-        "'$.together[0].l2_spaces') s) WHERE a = b AND a > 0\"; rm -rf $d";
+        "json_extract(readfile('s.json'), '$.settings.\"' || cache || '.ways\"') AS "
+        "ways, " STACK("0") " AS stack, " STACK(
+            "1") " AS other FROM c), "
+                 "r AS (SELECT *, json_extract(totals, '$.hits') + json_extract(totals, "
+                 "'$.mshr_merged') AS "
+                 "hits, " OVER(
+                     "stack") " FROM t) "
+                              "SELECT cache, accesses = json_extract(totals, '$.accesses'), "
+                              "near > 0 AND abs(near - hits) < 0.01 * accesses, "
+                              "json_array_length(other, '$.at'), "
+                              "json_extract(other, '$.further') FROM r;\n"
+                              "EOF\n"
+                              "sqlite3 :memory: <ask && $H/heddle replay --differ "
+                              "--dispatch=kmu --profile=p.json "
+                              "--stats=s.json v v >/dev/null && sqlite3 :memory: \"SELECT "
+                              "count(*) FROM (SELECT "
+                              "json_extract(value, '$.accesses') AS a, (SELECT sum(value) FROM "
+                              "json_each(readfile("
+                              "'p.json'), '$.stacks.l2[' || s.key || '].at')) + "
+                              "json_extract(readfile('p.json'), "
+                              "'$.stacks.l2[' || s.key || '].further') AS b FROM "
+                              "json_each(readfile('s.json'), "
+                              "'$.together[0].l2_spaces') s) WHERE a = b AND a > 0\"; rm -rf "
+                              "$d";
     assert_int_equal(shell(ask, said), 0);
     assert_string_equal(said, "l1d|1|1|0|0\nl2|1|1|0|0\n2\n");
 #undef STACK

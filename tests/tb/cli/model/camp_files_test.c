@@ -109,6 +109,66 @@ static void of_l1d(void **unused)
     camp_says("--cache=l3 " PAIR, 2, "--cache=l3: expected l1d or l2");
 }
 
+/* A profile: each place of 24 has so many accesses, and so many are further. */
+static void write_profile(const char *path, const char *name, const char *each, unsigned further)
+{
+    char at[200] = "", text[700];
+    for (unsigned i = 0; i < 24; i++)
+        snprintf(at + strlen(at), sizeof at - strlen(at), "%s%s", i ? ", " : "", each);
+    snprintf(
+        text, sizeof text,
+        "{\"config\": \"gtx480\", \"sched\": \"lrr\", \"dispatch\": \"kmu\", \"kernels\": "
+        "[{\"name\": \"%s\"}], \"stacks\": {\"l2\": [{\"at\": [%s], \"further\": %u}, {\"at\": [], "
+        "\"further\": 0}]}}",
+        name, at, further);
+    write_file(path, text);
+}
+
+/* Those of the first program have the same curve as its runs; of the second a third of the accesses are always misses. */
+static void stacks(void **unused)
+{
+    (void)unused;
+    double by_runs[NUM_COLUMNS], row[NUM_COLUMNS];
+    camp_says(PAIR, 0, "CAMP ");
+    camp_row(said, "CAMP", by_runs, NUM_COLUMNS);
+    write_profile("p.json", "first", "5", 0);
+    write_profile("q.json", "second", "1", 0);
+    camp_says("--stacks=p.json,q.json " PAIR, 0, "by the line     error  MPA by stacks\n");
+    assert_non_null(
+        strstr(said, "    6   0.7500   2.0000       2.0000    +0.0 %         0.7500\n"));
+    camp_row(said, "CAMP", row, NUM_COLUMNS);
+    for (unsigned i = 0; i < NUM_COLUMNS; i++)
+        camp_near(row[i], by_runs[i], 0);
+    write_profile("q.json", "second", "1", 12);
+    camp_says("--stacks=p.json,q.json " PAIR, 0,
+              "   12   0.5000   2.0000       2.0000    +0.0 %         0.6667\n");
+    camp_row(said, "CAMP", row, NUM_COLUMNS);
+    assert_true(row[WAYS_B] > by_runs[WAYS_B] + .03);
+    camp_near(row[MPA_B], 1 - row[WAYS_B] / 36, .0003);
+    camp_says("--stacks=p.json " PAIR, 2, "--stacks: expected a profile for each of 2 programs");
+    camp_says("--stacks=p.json,q.json,q.json " PAIR, 2,
+              "--stacks: expected a profile for each of 2");
+    camp_says("--stacks=none.json,q.json " PAIR, 2, "none.json: cannot be read");
+    camp_says("--stacks=q.json,p.json " PAIR, 2,
+              "a.6.json begins with kernel first, q.json with second: expected the same program");
+    static const struct spoiled all[] = {
+        {"p.json", "\"lrr\"", "\"gto\"", "a.6.json has sched = \"lrr\", p.json \"gto\": expected"},
+        {"p.json", "\"l2\"", "\"l1d\"",
+         "p.json: no profile, or of an older version: no stacks.l2.0"},
+        {"p.json", "[5,", "[-5,", "p.json: stack distances that are no counts"},
+        {"p.json", "[5,", "[\"5\",", "p.json: stack distances that are no counts"},
+        {"p.json", "\"further\": 0}, ", "\"near\": 0}, ", "stack distances that are no counts"},
+        {"p.json", "\"further\": 0}]", "\"further\": 1}]",
+         "p.json: of two programs at once: expected"},
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        camp_says_of_spoiled(&all[i], camp_says, "--stacks=p.json,q.json " PAIR);
+    write_profile("p.json", "first", "0", 0);
+    camp_says("--stacks=p.json,q.json " PAIR, 2, "p.json: no access of L2");
+    write_profile("p.json", "first", "0", 7); /* nothing is used again */
+    camp_says("--stacks=p.json,q.json " PAIR, 0, "         1.0000\n");
+}
+
 /* The rows of AB are those of the table above. Of the first SPI is 4 MPA + 0.5: 3.5 with 6 ways, 2.5 with all. */
 static void rows(void **unused)
 {
@@ -315,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(measured, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(of_l1d, camp_with_pair, leave_folder),
+        cmocka_unit_test_setup_teardown(stacks, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(rows, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_pairs, camp_with_pair, leave_folder),
         cmocka_unit_test_setup_teardown(hostile_runs, camp_with_pair, leave_folder),
