@@ -8,6 +8,7 @@ if [ "$cache" = l2 ]; then
 else
     parts=2 own=sm.max_blocks both="--set kmu.blocks_0=2 --set kmu.blocks_1=2 --set l1d.ways=16" machine=
 fi
+[ ! "$pmiq" ] || machine="$machine --set pmiq.block=1"
 [ ! "$wide" ] || machine="$machine --set xbar.flit=128 --set dram.bytes_per_cycle=128"
 camp_replay() { # FILE WORD...
     local file=$1 words

@@ -4,6 +4,7 @@
 #   camp          each program of camp.txt beside each, itself included, on 7 and 8 of 15 SMs; alone on as many with six numbers of ways; half of the sets
 #   camp-wide     the same of fewer, and a line leaves L2 as one flit, and DRAM moves four times as much: only the cache is short
 #   camp-l1d      the same, each beside each on the same SMs, two blocks of either, and L1D has 16 ways
+#   camp-l1d-pmiq the same, and memory instructions of each wait apart (rtl/pmiq)
 #   stress        each program of camp.txt beside stressmarks that miss L2 more and less often; and where ports, DRAM or ways are not short
 #   mix           each beside each other of mix.txt on the same SMs, with each division of an SM's blocks that fits, for $CYCLES cycles
 #   mix-pmiq      the first program beside each other one, and memory instructions of each kernel wait apart (rtl/pmiq)
@@ -14,7 +15,7 @@
 # Writes FOLDER/TABLE.csv, which the ledger of claims reads: rows of `heddle model --csv`. An interrupted command resumes: what
 # a run has left in BUILD_DIR/models stays as long as it is newer than the machine. JOBS: runs at a time (default: as many as processors).
 set -euo pipefail
-tables="camp camp-wide camp-l1d stress mix mix-pmiq mix-1-9 mix-9-1 power power-shared pdvfs"
+tables="camp camp-wide camp-l1d camp-l1d-pmiq stress mix mix-pmiq mix-1-9 mix-9-1 power power-shared pdvfs"
 usage="usage: models.sh BUILD_DIR FOLDER [TABLE...], tables of ${tables// /, }"
 read -ra all <<<"$tables"
 [ $# -ne 2 ] || set -- "$@" "${all[@]}"
@@ -37,6 +38,7 @@ case $table in
 camp | mix | pdvfs) model=$table ;;
 camp-wide) model=camp wide=1 ;;
 camp-l1d) model=camp cache=l1d ;;
+camp-l1d-pmiq) model=camp cache=l1d pmiq=1 ;;
 power) model=power list=$here/camp.txt ;;
 stress) model=stress list=$here/camp.txt ;;
 mix-pmiq) model=mix pmiq=1 list=$here/mix.txt ;;

@@ -162,6 +162,14 @@ static void camp_l1d(void **unused)
     assert_int_equal(asked("^model camp .*--cache=l1d .*/spmv.2.16.json .*/kmeans.2.4.json,"), 1);
 }
 
+static void camp_l1d_pmiq(void **unused)
+{
+    (void)unused;
+    assert_int_equal(models("", "camp-l1d-pmiq"), 0);
+    tables_are("camp-l1d-pmiq", "10 answers, 20 rows");
+    assert_int_equal(asked("^replay .*--set pmiq.block=1 "), 24 + 10);
+}
+
 /* Lines that a table has. */
 static int rows(const char *table, const char *words)
 {
@@ -289,15 +297,11 @@ static void failures(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(camp),
-        cmocka_unit_test(mix),
-        cmocka_unit_test(wide),
-        cmocka_unit_test(camp_l1d),
-        cmocka_unit_test(power),
-        cmocka_unit_test(power_shared),
-        cmocka_unit_test(pdvfs),
-        cmocka_unit_test(stress),
-        cmocka_unit_test(a_stressmark_that_is_too_long),
+        cmocka_unit_test(camp),          cmocka_unit_test(mix),
+        cmocka_unit_test(wide),          cmocka_unit_test(camp_l1d),
+        cmocka_unit_test(camp_l1d_pmiq), cmocka_unit_test(power),
+        cmocka_unit_test(power_shared),  cmocka_unit_test(pdvfs),
+        cmocka_unit_test(stress),        cmocka_unit_test(a_stressmark_that_is_too_long),
         cmocka_unit_test(failures),
     };
     return cmocka_run_group_tests_name("tb/experiments/models", tests, set_up, remove_machines);
