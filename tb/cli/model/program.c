@@ -112,7 +112,7 @@ static int begin(struct model_program *p, const char *path, struct statistics *s
     unsigned partition, first, all;
     const char *dispatch = statistics_text(s, "dispatch");
     if (read_division(path, s, &partition, &first, &all) ||
-        model_whole(path, s, "sm.max_blocks", 1, MOST_BLOCKS, &p->blocks))
+        (!p->cache->apart && model_whole(path, s, "sm.max_blocks", 1, MOST_BLOCKS, &p->blocks)))
         return -1;
     p->path = path;
     p->sms = partition == KEPT && dispatch && !strcmp(dispatch, "kmu") ? first : all;
@@ -240,8 +240,8 @@ static int read_sms(const char *path, const struct model_cache *cache, struct st
 {
     unsigned partition, first, all;
     if (read_division(path, s, &partition, &first, &all) ||
-        model_whole(path, s, "kmu.blocks_0", 0, MOST_BLOCKS, &m->blocks[0]) ||
-        model_whole(path, s, "kmu.blocks_1", 0, MOST_BLOCKS, &m->blocks[1]))
+        (!cache->apart && (model_whole(path, s, "kmu.blocks_0", 0, MOST_BLOCKS, &m->blocks[0]) ||
+                           model_whole(path, s, "kmu.blocks_1", 0, MOST_BLOCKS, &m->blocks[1]))))
         return -1;
     m->sms[0] = cache->apart ? first : all;
     m->sms[1] = cache->apart ? all - first : all;

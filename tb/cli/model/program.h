@@ -21,7 +21,7 @@ struct model_program {
     struct camp_run runs[CAMP_WAYS]; /* a run for each number of ways, at most */
     unsigned ways[CAMP_WAYS];        /* of the cache in each run, rising */
     const char *paths[CAMP_WAYS];    /* of the runs; the caller keeps the text */
-    unsigned num, sms, blocks;       /* blocks: sm.max_blocks */
+    unsigned num, sms, blocks;       /* blocks: sm.max_blocks, where it shares its SMs */
     int level;                       /* MPA hardly varies, so that alpha is 0 */
     int by_stacks;                   /* its curve is that of stack distances */
     struct fit fit;
@@ -51,7 +51,7 @@ double model_program_alone(const struct model_program *, unsigned ways);
 /* What the machine did with two programs. */
 struct model_measured {
     double ways[MODEL_PAIR], mpa[MODEL_PAIR], spi[MODEL_PAIR];
-    unsigned sms[MODEL_PAIR], blocks[MODEL_PAIR]; /* blocks: kmu.blocks_0 and _1 */
+    unsigned sms[MODEL_PAIR], blocks[MODEL_PAIR]; /* the same: kmu.blocks_0 and _1 */
 };
 
 /* Reads the statistics of two captures beside each other, on SMs of their own where the cache is L2, with so many ways. Returns 0, or -1 with the reason on stderr. */
