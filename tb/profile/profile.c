@@ -189,15 +189,20 @@ static void add_shapes(cJSON *object, const struct load_profile *l)
             }
 }
 
-/* Reuses by lines touched meanwhile: 0, 1, 2-3, 4-7 and so on, up to the last that occurs. */
-static void add_distances(cJSON *object, const struct load_profile *l)
+/* Counts up to the last that is not 0. */
+static void add_counts(cJSON *object, const char *name, const uint64_t *counts, unsigned count)
 {
-    cJSON *distances = cJSON_AddArrayToObject(object, "distances");
-    unsigned count = DISTANCE_BUCKETS;
-    while (count && !l->distances[count - 1])
+    cJSON *array = cJSON_AddArrayToObject(object, name);
+    while (count && !counts[count - 1])
         count--;
     for (unsigned i = 0; i < count; i++)
-        cJSON_AddItemToArray(distances, cJSON_CreateNumber((double)l->distances[i]));
+        cJSON_AddItemToArray(array, cJSON_CreateNumber((double)counts[i]));
+}
+
+/* Reuses by lines touched meanwhile: 0, 1, 2-3, 4-7 and so on. */
+static void add_distances(cJSON *object, const struct load_profile *l)
+{
+    add_counts(object, "distances", l->distances, DISTANCE_BUCKETS);
 }
 
 /* By who shares the lines: accesses to them, and how many they are. */
@@ -242,12 +247,7 @@ static void add_pipe(cJSON *object, const char *name, double interval, double wa
     cJSON *pipe = cJSON_AddObjectToObject(object, name);
     number(pipe, "interval", interval);
     number(pipe, "wait", wait);
-    cJSON *distances = cJSON_AddArrayToObject(pipe, "distances");
-    unsigned count = MIX_BEYOND + 1;
-    while (count && !at[count - 1])
-        count--;
-    for (unsigned i = 0; i < count; i++)
-        cJSON_AddItemToArray(distances, cJSON_CreateNumber((double)at[i]));
+    add_counts(pipe, "distances", at, MIX_BEYOND + 1);
 }
 
 static void add_dependence(cJSON *object, const struct dependence_counts *counts,
@@ -319,21 +319,16 @@ static void add_kernel(cJSON *kernels, const struct profiled_kernel *k, const st
     load_profile_add(totals, &sum);
 }
 
-/* Of each address space that has any: accesses to the line used last in its set, to the one before, and so on, down to the last place
- * that occurs; and those further down, or for the first time. */
+/* Of each address space: accesses to the line used last in its set, to the one before, and so on; and those further down, or for the first
+ * time. */
 static void add_stack(cJSON *object, const char *name, const struct stack_counts *counts)
 {
     cJSON *spaces = cJSON_AddArrayToObject(object, name);
     for (unsigned space = 0; space < MEMORY_SPACES; space++) {
-        const uint64_t *at = counts->at[space];
-        cJSON *stack = cJSON_CreateObject(), *places = cJSON_AddArrayToObject(stack, "at");
+        cJSON *stack = cJSON_CreateObject();
         cJSON_AddItemToArray(spaces, stack);
-        unsigned count = STACK_DEPTH;
-        while (count && !at[count - 1])
-            count--;
-        for (unsigned i = 0; i < count; i++)
-            cJSON_AddItemToArray(places, cJSON_CreateNumber((double)at[i]));
-        number(stack, "further", (double)at[STACK_DEPTH]);
+        add_counts(stack, "at", counts->at[space], STACK_DEPTH);
+        number(stack, "further", (double)counts->at[space][STACK_DEPTH]);
     }
 }
 
