@@ -77,12 +77,13 @@ static size_t run(const struct problem *p, const struct options *options)
     size_t wrong = 0;
     opencl_open(&cl, options->device_type.text, stressmark_cl);
     cl_kernel kernel = opencl_kernel(&cl, "stressmark");
-    cl_mem array = opencl_buffer(&cl, CL_MEM_READ_ONLY, p->words * sizeof *p->array, p->array);
-    cl_mem states = opencl_buffer(&cl, CL_MEM_READ_ONLY, p->warps * sizeof *p->states, p->states);
-    cl_mem results = opencl_buffer(&cl, CL_MEM_WRITE_ONLY, bytes, NULL);
-    OPENCL_ARGUMENT(kernel, 0, array);
-    OPENCL_ARGUMENT(kernel, 1, states);
-    OPENCL_ARGUMENT(kernel, 2, results);
+    const cl_mem array =
+        opencl_buffer(&cl, CL_MEM_READ_ONLY, p->words * sizeof *p->array, p->array);
+    const cl_mem states =
+        opencl_buffer(&cl, CL_MEM_READ_ONLY, p->warps * sizeof *p->states, p->states);
+    const cl_mem results = opencl_buffer(&cl, CL_MEM_WRITE_ONLY, bytes, NULL);
+    const cl_mem buffers[] = {array, states, results};
+    opencl_arguments(kernel, buffers, COUNT_OF(buffers));
     OPENCL_ARGUMENT(kernel, 3, p->rounds);
     OPENCL_ARGUMENT(kernel, 4, p->places);
     for (int64_t i = 1; i <= options->repeat.number && wrong == 0; i++) {
@@ -92,9 +93,7 @@ static size_t run(const struct problem *p, const struct options *options)
         opencl_report(&cl, i, options->repeat.number);
         wrong = verify_integers("result", p->expected, p->got, p->count, stdout);
     }
-    CL(clReleaseMemObject(array));
-    CL(clReleaseMemObject(states));
-    CL(clReleaseMemObject(results));
+    opencl_release(buffers, COUNT_OF(buffers));
     CL(clReleaseKernel(kernel));
     opencl_close(&cl);
     return wrong;
