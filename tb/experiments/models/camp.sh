@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # tb/experiments/models/camp.sh: part of models.sh. Programs beside each other: on SMs of their own they share L2, on the same ones L1D. parts: how
-# many SMs the first and the second have, or blocks on each SM; own: the setting for that, of a program alone; both: settings of two.
-export ways="4 6 8 10 12 16" parts sets=16 own both machine
+# many SMs the first and the second have, or blocks on each SM; own: the setting for that, of a program alone; both: settings of two. ports, dram: settings with which ports of L2, or DRAM, are not short.
+export ways="4 6 8 10 12 16" parts sets=16 own both machine ports="--set xbar.flit=128" dram="--set dram.bytes_per_cycle=128"
 if [ "$cache" = l2 ]; then
     parts="7 8" own=kmu.sms_0 both="--set kmu.sms_0=7" machine="--set kmu.partition=3 --set l2.sets=$sets"
 else
     parts=2 own=sm.max_blocks both="--set kmu.blocks_0=2 --set kmu.blocks_1=2 --set l1d.ways=16" machine=
 fi
 [ ! "$pmiq" ] || machine="$machine --set pmiq.block=1"
-[ ! "$wide" ] || machine="$machine --set xbar.flit=128 --set dram.bytes_per_cycle=128"
+[ ! "$wide" ] || machine="$machine $ports $dram"
 camp_replay() { # FILE WORD...
     local file=$1 words
     shift

@@ -6,9 +6,9 @@
 export stress_ways="2 4 6 8 12 16" banks=12 # of gtx480
 stress_settings() { # VARIANT
     case $1 in
-    ports) echo --set xbar.flit=128 ;;
-    dram) echo --set dram.bytes_per_cycle=128 ;;
-    both) echo --set xbar.flit=128 --set dram.bytes_per_cycle=128 ;;
+    ports) echo "$ports" ;;
+    dram) echo "$dram" ;;
+    both) echo "$ports $dram" ;;
     room) echo --set l2.ways=64 ;;
     esac
 }
@@ -20,9 +20,9 @@ stress_capture() { # REGIONS
     make_file "$file" "$build/heddle" run --capture="$file" --set run.timing=0 -- "$build/workloads/stressmark" --rounds=40 --regions="$1" --lines=$((sets * banks))
 }
 stress_run() { # PROGRAM VARIANT [REGIONS]
-    local settings
-    read -ra settings < <(stress_settings "$2") || true
-    camp_replay "$out/$1.$2.${3:-alone}.json" "${settings[@]}" --set kmu.sms_0=7 "$runs/$1.capture" ${3:+"$runs/stressmark.$3.capture"}
+    local words
+    read -ra words <<<"$(stress_settings "$2") $both"
+    camp_replay "$out/$1.$2.${3:-alone}.json" "${words[@]}" "$runs/$1.capture" ${3:+"$runs/stressmark.$3.capture"}
 }
 # What the runs of a program have, each below a line that names it.
 stress_numbers() { # PROGRAM
