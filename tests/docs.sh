@@ -40,6 +40,8 @@ typed 0 tb/cli/README.md '^build/gtx480/heddle search'
 typed 0 tb/cli/README.md '^for program in spmv stencil'
 says out tb/cli/README.md '^A: spmv alone'
 [ -s camp.svg ] || fail "tb/cli/README.md: no camp.svg"
+typed 0 tb/cli/README.md '^for program in spmv memcached'
+grep -q '^known SPI ' out || fail "tb/cli/README.md: no ways of L1D by known SPI" out
 typed 0 tb/cli/README.md '^mkdir training'
 grep -q '^45 runs, ' out && [ -s power.svg ] && [ "$(wc -l <power.csv)" = 46 ] || fail "tb/cli/README.md: no model of 45 runs" out
 typed 0 tb/cli/README.md '^build/gtx480/heddle model power --measured'
